@@ -1,0 +1,83 @@
+"""What a device can tell us. `tablectl/devices.py` alone decides what each of these means at a table.
+
+Every fact names the device by its name in the configuration. `at_us` is the wall clock (microseconds since the
+Unix epoch, UTC) at which the last byte that made up the fact was read; the engine never asks a clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from drivers.sealed import Sealed
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """The device answers (first time, or again after a loss). `identity` is what it was recognised by."""
+
+    device: str
+    at_us: int
+    identity: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lost:
+    """The device is gone: unplugged, port error, no such file. `reason` is for a technician."""
+
+    device: str
+    at_us: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CardOut:
+    """One physical card left a shoe. `card` is two characters (`As`, `Td`); None where it could not be read."""
+
+    device: str
+    at_us: int
+    card: Sealed[str] | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShoeNote:
+    """Something a shoe said that is no card: started, stand-by, cut card, error, error cancelled, lock, result.
+
+    `kind` is one of the driver's documented words, `code` the device's own number where there is one.
+    """
+
+    device: str
+    at_us: int
+    kind: str
+    code: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyDown:
+    """A key of a panel went down. `key` is the panel's own number, from 0."""
+
+    device: str
+    at_us: int
+    key: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyUp:
+    """A key of a panel came up again."""
+
+    device: str
+    at_us: int
+    key: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rejected:
+    """Bytes that were no valid message. Counted by the port, logged once a reason; never a card."""
+
+    device: str
+    at_us: int
+    reason: str
+    n_bytes: int
+
+
+DeviceFact: TypeAlias = Found | Lost | CardOut | ShoeNote | KeyDown | KeyUp | Rejected
