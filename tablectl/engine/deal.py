@@ -1,0 +1,112 @@
+"""The cards of one hand: what was drawn, where each card belongs, which slot is due next.
+
+Deck accounting is ours: a card's identity is noted when it is drawn, whatever the shoe says of its own count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablectl.cards import Card
+from tablectl.engine.slots import DISCARD, Slot
+
+
+@dataclass(slots=True, eq=False)
+class Draw:
+    """One physical card of this hand. `number` counts from 1; `slot` is None while nobody knows where it belongs."""
+
+    number: int
+    card: Card | None
+    slot: Slot | None = None
+
+
+class Deal:
+    """Mutable, owned by the engine's state; knows nothing of rules."""
+
+    __slots__ = ("_seen", "at", "draws", "face_up", "n_discarded", "next", "plan", "waiting")
+
+    def __init__(self) -> None:
+        self.draws: list[Draw] = []
+        self.at: dict[Slot, Draw] = {}
+        self.plan: list[Slot] = []
+        self.next = 0
+        #: cards that are out of the shoe and are the next ones, in order of drawing
+        self.waiting: list[Draw] = []
+        self.n_discarded = 0
+        #: cards found face up in this hand
+        self.face_up = 0
+        self._seen = 0
+
+    @property
+    def due(self) -> Slot | None:
+        """The slot the next card must fill, or None where the plan is done."""
+        return self.plan[self.next] if self.next < len(self.plan) else None
+
+    @property
+    def last(self) -> Draw | None:
+        """The card drawn last."""
+        return self.draws[-1] if self.draws else None
+
+    def start(self, plan: tuple[Slot, ...]) -> None:
+        """A new deal plan: that of the next phase."""
+        self.plan = list(plan)
+        self.next = 0
+
+    def note(self, card: Card | None) -> tuple[Draw, bool]:
+        """A card left the shoe. The second value is True where a card with this face is out already."""
+        draw = Draw(len(self.draws) + 1, card)
+        self.draws.append(draw)
+        if card is None:
+            return draw, False
+        bit = 1 << card.index
+        known = bool(self._seen & bit)
+        self._seen |= bit
+        return draw, known
+
+    def knows(self, card: Card) -> bool:
+        """Whether a card with this face is out."""
+        return bool(self._seen & (1 << card.index))
+
+    def name(self, draw: Draw, card: Card) -> None:
+        """Complete the identity of a card that could not be read."""
+        draw.card = card
+        self._seen |= 1 << card.index
+
+    def place(self, draw: Draw) -> Slot:
+        """Put a card where the plan wants the next one. The plan must have a slot due."""
+        slot = self.plan[self.next]
+        self.next += 1
+        self.at[slot] = draw
+        draw.slot = slot
+        return slot
+
+    def take_back(self, draw: Draw) -> None:
+        """The card that was placed last does not stay there: its slot is due again."""
+        assert draw.slot is not None
+        self.next -= 1
+        assert self.plan[self.next] is draw.slot, "only the card placed last can be taken back"
+        del self.at[draw.slot]
+        draw.slot = None
+
+    def discard(self, draw: Draw) -> Slot:
+        """To the discard rack, not used in this hand."""
+        slot = DISCARD[self.n_discarded]
+        self.n_discarded += 1
+        draw.slot = slot
+        return slot
+
+    def rewrite(self, plan: list[Slot]) -> tuple[list[Draw], list[Draw]]:
+        """Replace the plan in force and lay the cards of the old one anew, in the order in which they were drawn.
+
+        Returns the cards whose slot changed and those that now are beyond the plan (their slot is None).
+        """
+        laid = [self.at.pop(slot) for slot in self.plan[: self.next]]
+        before = [draw.slot for draw in laid]
+        self.plan, self.next = plan, 0
+        surplus = laid[len(plan) :]
+        for draw in surplus:
+            draw.slot = None
+        kept = laid[: len(plan)]
+        for draw in kept:
+            self.place(draw)
+        return [draw for draw, slot in zip(kept, before, strict=False) if draw.slot is not slot], surplus

@@ -1,0 +1,182 @@
+"""What the world can tell the engine. Time is a field; nothing here knows a device, a byte or a screen.
+
+Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine copies it nowhere and never compares it
+with a clock; it is there so that a replay knows what a person knew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tablectl.cards import Card
+from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """Least and greatest amount of a bet, both allowed, in the smallest unit of money."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Setup:
+    """Everything a house chose for this table. In force from the next hand on, journalled with it."""
+
+    table: str
+    rulebook: str
+    seats: int
+    tracking: Tracking
+    limits: Mapping[str, Limits]
+    profile: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opened:
+    """The controller started with this setup. With a hand unfinished, the croupier has to confirm the felt first."""
+
+    at_us: int
+    setup: Setup
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drawn:
+    """One physical card left the shoe. `card` is None where the reader could not read it."""
+
+    at_us: int
+    card: Card | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pressed:
+    """A key, wherever it is: panel or screen."""
+
+    at_us: int
+    key: Key
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bets:
+    """Chips of one seat, by name of the bet. Amounts are None at tracking level presence."""
+
+    at_us: int
+    seat: int
+    amounts: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Removed:
+    """A seat takes its bets back before "no va más"."""
+
+    at_us: int
+    seat: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Declared:
+    """Something only a person can see. `spot` is `seat-3` or `house`; `cards` what lies there; `lap` 1 or 2."""
+
+    at_us: int
+    what: Declaration
+    spot: str | None = None
+    cards: int | None = None
+    lap: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ruled:
+    """The pit boss chose the remedy of an incident (THB-STF-1)."""
+
+    at_us: int
+    incident: int
+    remedy: Remedy
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Acknowledged:
+    """A person has seen an incident. It changes nothing at the table."""
+
+    at_us: int
+    incident: int
+    by: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Named:
+    """A person says which card lies at a slot whose card could not be read, after it was turned."""
+
+    at_us: int
+    slot: str
+    card: Card
+    by: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Called:
+    """Somebody asks for the pit boss (THB-STF-1): whatever it is, it can be voided or continued."""
+
+    at_us: int
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeviceLost:
+    """A device is gone. `role` is what it does at the table: shoe, panel, light."""
+
+    at_us: int
+    device: str
+    role: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeviceBack:
+    """A device answers, for the first time or again."""
+
+    at_us: int
+    device: str
+    role: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeviceSaid:
+    """A device said something that is neither card nor key: error, cut card, stand-by. For the record and the screens."""
+
+    at_us: int
+    device: str
+    role: str
+    kind: str
+    code: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Failed:
+    """The engine raised on a fact: a bug. The fact is kept here as text; the table is held (never a guess)."""
+
+    at_us: int
+    fact: str
+    error: str
+
+
+Fact: TypeAlias = (
+    Opened
+    | Drawn
+    | Pressed
+    | Bets
+    | Removed
+    | Declared
+    | Ruled
+    | Acknowledged
+    | Named
+    | Called
+    | DeviceLost
+    | DeviceBack
+    | DeviceSaid
+    | Failed
+)

@@ -1,0 +1,96 @@
+"""The one wrapper around `transitions`: the phases of a hand.
+
+What the library does by itself and what is done about it here (all seen with 0.9.3): a false guard makes a trigger
+return `False` without a word, so guards are run by this wrapper, each with its reason; `auto_transitions` adds
+`to_X()` methods that jump over the rules, so they are off; a misspelt name fails only when it is reached, so the
+table is checked whole when the machine is built; queued machines answer `True` to everything, so none is queued.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from transitions import Machine
+
+from tablectl.engine.rulebook import Guard, Phase, Transition
+from tablectl.engine.words import Refusal
+
+if TYPE_CHECKING:
+    from tablectl.engine.state import State
+
+
+class BrokenTable(Exception):
+    """A transition table that cannot be right: a bug in a rulebook, found when the machine is built."""
+
+
+class _Model:
+    """What `transitions` decorates; nothing outside this module sees it."""
+
+    state: str
+
+
+class PhaseMachine:
+    """The phase a hand is in, and the only way to another one."""
+
+    def __init__(self, phases: Mapping[str, Phase], table: Iterable[Transition], initial: str) -> None:
+        rows = tuple(table)
+        _check(phases, rows, initial)
+        self._phases = phases
+        self._model = _Model()
+        self._rows: dict[tuple[str, str], tuple[tuple[Guard | None, str], ...]] = {}
+        for row in rows:
+            key = (row.source, row.trigger)
+            self._rows[key] = (*self._rows.get(key, ()), (row.guard, f"{row.trigger}>{row.dest}"))
+        self._machine = Machine(
+            model=self._model,
+            states=list(phases),
+            initial=initial,
+            auto_transitions=False,
+            queued=False,
+            transitions=[
+                {"trigger": name, "source": row.source, "dest": row.dest}
+                for row in rows
+                for name in (f"{row.trigger}>{row.dest}",)
+            ],
+        )
+        self.phase = phases[initial]
+
+    def refusal(self, trigger: str, state: State) -> tuple[Refusal, str | None] | None:
+        """Why `trigger` would not go through now, or None: the words and the clause."""
+        found = self._way(trigger, state)
+        return found if isinstance(found, tuple) else None
+
+    def fire(self, trigger: str, state: State) -> tuple[Refusal, str | None] | None:
+        """Go where the table says. Returns None when done, otherwise why not (and nothing has changed)."""
+        way = self._way(trigger, state)
+        if isinstance(way, tuple):
+            return way
+        self._machine.events[way].trigger(self._model)
+        self.phase = self._phases[self._model.state]
+        return None
+
+    def _way(self, trigger: str, state: State) -> str | tuple[Refusal, str | None]:
+        ways = self._rows.get((self._model.state, trigger))
+        if ways is None:
+            return (Refusal.NOT_LIVE, None)
+        refused: Guard | None = None
+        for guard, event in ways:
+            if guard is None or guard.holds(state):
+                return event
+            refused = guard
+        assert refused is not None, "a way without a guard is always open"
+        return (refused.refusal, refused.clause)
+
+
+def _check(phases: Mapping[str, Phase], rows: Iterable[Transition], initial: str) -> None:
+    if initial not in phases:
+        raise BrokenTable(f"initial phase {initial!r} is none of {sorted(phases)}")
+    reached = {initial}
+    for row in rows:
+        for name in (row.source, row.dest):
+            if name not in phases:
+                raise BrokenTable(f"{row.trigger!r}: phase {name!r} is none of {sorted(phases)}")
+        reached.add(row.dest)
+    if reached != set(phases):
+        raise BrokenTable(f"no transition leads to {sorted(set(phases) - reached)}")

@@ -1,0 +1,168 @@
+"""The shape of a game as data: phases, the literal transition table, bets, deal plans, error clauses, settlement.
+
+A rulebook is one value of `Rulebook`. The engine interprets it; it holds no state, and its few functions are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from tablectl.engine.slots import Slot
+from tablectl.engine.words import Key, Refusal, Remedy
+
+if TYPE_CHECKING:
+    from tablectl.engine.state import State
+
+
+class Kind(StrEnum):
+    """What goes on in a phase."""
+
+    IDLE = "idle"
+    BETTING = "betting"
+    DEALING = "dealing"
+    DECIDING = "deciding"
+    REVEALING = "revealing"
+    SETTLING = "settling"
+    VOIDED = "voided"
+
+
+class Exposure(StrEnum):
+    """Which deadline an exposed bank card still meets in a phase (AMB-82)."""
+
+    BEFORE_FIRST_DECISIONS = "before-first-decisions"
+    BEFORE_LAST_DECISION = "before-last-decision"
+    AFTER = "after"
+
+
+#: The deal plan of a phase: the slots in the order in which the next cards must fill them, for the seats in order.
+PlanOf: TypeAlias = Callable[[tuple[int, ...]], tuple[Slot, ...]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """What each seat in turn is asked: a bet of an exact multiple of another, or else to fold or to check."""
+
+    bet: str
+    otherwise: Key
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Phase:
+    """One state of the hand."""
+
+    name: str
+    kind: Kind
+    clauses: tuple[str, ...]
+    exposure: Exposure = Exposure.AFTER
+    plan: PlanOf | None = None
+    choice: Choice | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Guard:
+    """A condition on a transition: a plain function of the state, and what is said when it is false."""
+
+    name: str
+    holds: Callable[[State], bool]
+    refusal: Refusal
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Transition:
+    """One line of the transition table."""
+
+    trigger: str
+    source: str
+    dest: str
+    guard: Guard | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BetRule:
+    """One box on the layout.
+
+    `needs`: another bet that must lie first. `multiple_of`: exactly so many times another bet, and not limited by
+    itself. Clauses are those that forbid a wrong amount or a missing other bet.
+    """
+
+    name: str
+    clause: str
+    needs: str | None = None
+    needs_clause: str | None = None
+    limits_clause: str | None = None
+    multiple_of: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Misdeals:
+    """The clauses on dealing errors that the engine applies, and what each of them says to do.
+
+    `seen_early`: proposals to the pit boss, the first is the default.
+    """
+
+    bank_exposed: str
+    face_up: str
+    face_up_again: str
+    drawn_early: str
+    seen_early: tuple[Remedy, ...]
+    wrong_count_seat: str
+    wrong_count_bank: str
+    bank_in_place: str
+    wrong_order: str
+    defective_deck: str
+    outside_shoe: str
+    ruling: str
+    out_of_turn: str
+    too_early_entry: str
+    no_such_seat: str
+    #: the exposure windows in which an exposed bank card voids the hand
+    voiding: frozenset[Exposure]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SettledBet:
+    """One line of the settlement list."""
+
+    seat: int
+    bet: str
+    outcome: str
+    odds: tuple[int, int] | None
+    stake: int | None
+    pays: int | None
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settled:
+    """The settlement of a hand: what each spot holds, and every bet in the order in which the croupier pays."""
+
+    rankings: tuple[tuple[str, str], ...]
+    bets: tuple[SettledBet, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rulebook:
+    """One game."""
+
+    id: str
+    version: str
+    title: str
+    max_seats: int
+    entry_bet: str
+    bets: Mapping[str, BetRule]
+    phases: Mapping[str, Phase]
+    transitions: tuple[Transition, ...]
+    misdeals: Misdeals
+    #: which seats' cards are turned at the reveal
+    shows: Callable[[State], tuple[int, ...]]
+    settle: Callable[[State], Settled]
+
+    @property
+    def initial(self) -> str:
+        """The phase between two hands: the first one of the table."""
+        return next(iter(self.phases))

@@ -1,0 +1,58 @@
+"""Places for cards: a spot (seat 3, house, board, burn, discard) and a position in it, face up or down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Face(StrEnum):
+    """Whether the rules let everybody see the card that lies there."""
+
+    DOWN = "down"
+    UP = "up"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slot:
+    """One place for one card; interned, so compared and hashed by identity. `name` is `seat-3.2`, `house.1`, `board.4`, `burn.1`, `discard.1`."""
+
+    spot: str
+    position: int
+    face: Face
+    name: str
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+MAX_SEATS: Final = 9
+#: A seat can hold a card too many; the bank too.
+_MAX_AT_SPOT: Final = 12
+
+
+def _spot(spot: str, face: Face, seat: int | None = None) -> tuple[Slot, ...]:
+    return tuple(
+        Slot(spot, position, face, f"{spot}.{position}", seat) for position in range(1, _MAX_AT_SPOT + 1)
+    )
+
+
+SEATS: Final[tuple[tuple[Slot, ...], ...]] = tuple(
+    _spot(f"seat-{seat}", Face.DOWN, seat) for seat in range(1, MAX_SEATS + 1)
+)
+HOUSE: Final = _spot("house", Face.DOWN)
+BOARD: Final = _spot("board", Face.UP)
+BURN: Final = _spot("burn", Face.DOWN)
+DISCARD: Final = tuple(
+    Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53)
+)
+BY_NAME: Final[dict[str, Slot]] = {
+    slot.name: slot for group in (*SEATS, HOUSE, BOARD, BURN, DISCARD) for slot in group
+}
+
+
+def seat_slot(seat: int, position: int) -> Slot:
+    """The `position`-th card of a seat, both from 1."""
+    return SEATS[seat - 1][position - 1]

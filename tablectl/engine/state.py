@@ -1,0 +1,148 @@
+"""Everything the engine remembers of a table, and the three things every rule does with it: say, go on, refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tablectl.engine.deal import Deal, Draw
+from tablectl.engine.decisions import Decision, PhaseEntered, Refused
+from tablectl.engine.facts import Setup
+from tablectl.engine.machine import PhaseMachine
+from tablectl.engine.rulebook import Kind, Phase, Rulebook
+from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Tracking
+
+
+@dataclass(slots=True, eq=False)
+class Incident:
+    """A departure from the rulebook that is not closed yet."""
+
+    number: int
+    clause: str
+    remedies: tuple[Remedy, ...]
+    chooser: Chooser
+    draw: Draw | None = None
+    spot: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A question to the croupier. The table waits for the answer."""
+
+    question: Question
+    about: str
+    incident: Incident | None = None
+    cards: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class SeatBets:
+    """What a seat has in its boxes, and whether it is still in the hand."""
+
+    bets: dict[str, int | None] = field(default_factory=dict)
+    folded: bool = False
+    void: bool = False
+
+
+class State:
+    """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
+
+    __slots__ = (
+        "asking",
+        "deal",
+        "decided",
+        "hand",
+        "machine",
+        "modifier",
+        "n_incidents",
+        "naming",
+        "next_setup",
+        "out",
+        "presses",
+        "previous",
+        "rulebook",
+        "ruling",
+        "seats",
+        "setup",
+        "shoe_lost",
+        "unseen",
+    )
+
+    def __init__(self, setup: Setup, rulebook: Rulebook) -> None:
+        self.setup = setup
+        self.next_setup: Setup | None = None
+        self.rulebook = rulebook
+        self.machine = PhaseMachine(rulebook.phases, rulebook.transitions, rulebook.initial)
+        self.hand = 0
+        self.n_incidents = 0
+        self.presses = 0
+        self.deal = Deal()
+        self.seats: dict[int, SeatBets] = {}
+        #: bets of the last hand, offered again
+        self.previous: dict[int, dict[str, int | None]] = {}
+        #: seats that have decided in the phase in force
+        self.decided: set[int] = set()
+        self.asking: list[Pending] = []
+        #: incidents that wait for the pit boss
+        self.ruling: dict[int, Incident] = {}
+        #: incidents nobody has acknowledged
+        self.unseen: set[int] = set()
+        #: turned cards whose identity is missing
+        self.naming: list[Draw] = []
+        self.modifier = False
+        self.shoe_lost: Incident | None = None
+        self.out: list[Decision] = []
+
+    @property
+    def phase(self) -> Phase:
+        """The phase in force."""
+        return self.machine.phase
+
+    @property
+    def in_play(self) -> bool:
+        """Whether a hand is open."""
+        return self.machine.phase.kind is not Kind.IDLE
+
+    @property
+    def held(self) -> bool:
+        """Whether an incident waits for its remedy: nothing is dealt."""
+        return bool(self.asking or self.ruling or self.shoe_lost is not None)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the deal plan, in the order of dealing: from the croupier's left (THB-DEV-7)."""
+        return tuple(sorted(self.seats))
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """The seats that are still in the hand."""
+        return tuple(seat for seat in sorted(self.seats) if not (self.seats[seat].folded or self.seats[seat].void))
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is asked now, in a phase of decisions."""
+        if self.machine.phase.kind is not Kind.DECIDING:
+            return None
+        return next((seat for seat in self.staying if seat not in self.decided), None)
+
+    @property
+    def amounts(self) -> bool:
+        """Whether amounts are entered at this table."""
+        return self.setup.tracking is Tracking.AMOUNTS
+
+    def say(self, decision: Decision) -> None:
+        """Conclude something."""
+        self.out.append(decision)
+
+    def refuse(self, why: Refusal, clause: str | None = None, detail: str = "") -> None:
+        """Conclude that an entry changes nothing."""
+        self.out.append(Refused(why=why, clause=clause, detail=detail))
+
+    def fire(self, trigger: str) -> bool:
+        """Go to the next phase; says `PhaseEntered`, or why not. True when gone."""
+        refused = self.machine.fire(trigger, self)
+        if refused is not None:
+            self.refuse(*refused)
+            return False
+        self.decided.clear()
+        self.out.append(PhaseEntered(phase=self.machine.phase.name))
+        return True

@@ -1,0 +1,129 @@
+"""The table's vocabulary as closed sets. Every word is lower case with hyphens: the same in code, journal and hand files."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class Key(StrEnum):
+    """What a croupier can press, on the panel or on the screen. Annex of every document: what a person declares."""
+
+    SEAT_1 = "seat-1"
+    SEAT_2 = "seat-2"
+    SEAT_3 = "seat-3"
+    SEAT_4 = "seat-4"
+    SEAT_5 = "seat-5"
+    SEAT_6 = "seat-6"
+    SEAT_7 = "seat-7"
+    SEAT_8 = "seat-8"
+    SEAT_9 = "seat-9"
+    NEW_HAND = "new-hand"
+    NO_MORE_BETS = "no-more-bets"
+    BONUS = "bonus"
+    BET = "bet"
+    FOLD = "fold"
+    CHECK = "check"
+    ALL_BET = "all-bet"
+    ALL_CHECK = "all-check"
+    BANK = "bank"
+    CONFIRM = "confirm"
+    FACE_UP = "face-up"
+    BANK_EXPOSED = "bank-exposed"
+    WRONG_COUNT = "wrong-count"
+    SEEN = "seen"
+    NOT_SEEN = "not-seen"
+
+
+SEAT_KEYS: Final[tuple[Key, ...]] = tuple(Key(f"seat-{seat}") for seat in range(1, 10))
+SEAT_OF: Final[dict[Key, int]] = {key: seat for seat, key in enumerate(SEAT_KEYS, start=1)}
+
+
+class Tracking(StrEnum):
+    """How much of the bets is entered at this table."""
+
+    PRESENCE = "presence"
+    AMOUNTS = "amounts"
+
+
+class Declaration(StrEnum):
+    """What only a person can see."""
+
+    FACE_UP_IN_SHOE = "face-up-in-shoe"
+    TURNED_WHILE_DEALT = "turned-while-dealt"
+    BANK_CARD_EXPOSED = "bank-card-exposed"
+    WRONG_COUNT = "wrong-count"
+    WRONG_ORDER = "wrong-order"
+
+
+class Remedy(StrEnum):
+    """What a clause prescribes, or what the pit boss may choose."""
+
+    VOID_HAND = "void-hand"
+    VOID_SEAT = "void-seat"
+    DISCARD = "discard"
+    NEXT_CARD = "next-card"
+    CORRECT = "correct"
+    CONTINUE = "continue"
+
+
+class Chooser(StrEnum):
+    """Who decides on the remedy of an incident."""
+
+    RULE = "rule"
+    CROUPIER = "croupier"
+    PIT_BOSS = "pit-boss"
+
+
+class Severity(StrEnum):
+    """How loud an incident is: a notice stays in the list, an alert calls the pit boss."""
+
+    NOTICE = "notice"
+    ALERT = "alert"
+
+
+class Question(StrEnum):
+    """What the croupier is asked before the table goes on."""
+
+    SEEN = "seen"
+    PUT_AWAY = "put-away"
+    MOVED = "moved"
+    COUNT_SPOT = "count-spot"
+    COUNT_CARDS = "count-cards"
+    COUNT_LAP = "count-lap"
+    NOTHING_DRAWN = "nothing-drawn"
+    FELT = "felt"
+
+
+class Refusal(StrEnum):
+    """Why an entry changed nothing."""
+
+    NOT_LIVE = "not-live"
+    HELD = "held"
+    NO_BETS = "no-bets"
+    UNKNOWN_SEAT = "unknown-seat"
+    UNKNOWN_BET = "unknown-bet"
+    NO_ANTE = "no-ante"
+    NO_AMOUNT = "no-amount"
+    AMOUNT_AT_PRESENCE = "amount-at-presence"
+    OUTSIDE_LIMITS = "outside-limits"
+    WRONG_MULTIPLE = "wrong-multiple"
+    BETS_CLOSED = "bets-closed"
+    NOT_IN_TURN = "not-in-turn"
+    NO_PREVIOUS_BET = "no-previous-bet"
+    NO_CARD = "no-card"
+    COUNT_IS_RIGHT = "count-is-right"
+    UNKNOWN_INCIDENT = "unknown-incident"
+    NOT_A_CHOICE = "not-a-choice"
+    CARD_KNOWN = "card-known"
+    CARD_ELSEWHERE = "card-elsewhere"
+    DEVICES_MISSING = "devices-missing"
+    HAND_IN_PLAY = "hand-in-play"
+
+
+class Outcome(StrEnum):
+    """What became of a bet."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"

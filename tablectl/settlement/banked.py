@@ -1,0 +1,134 @@
+"""What the settlement of a game against the house consists of, whatever the game.
+
+A `Verdict` says what becomes of whatever lies in one box of the layout, and which clause says so; it holds with or
+without amounts. A `BetResult` adds the money. Money is an integer of the smallest unit. A stake is an amount, 0 where
+nothing lies in the box, or None where the controller does not know what lies there (tracking levels "presence" and
+"actions"): then the verdict stands, and there is nothing to add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from tablectl.settlement.ranking import Category, Strength, category
+
+
+class Outcome(Enum):
+    """What happens to a bet."""
+
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What becomes of one bet of a seat, before amounts: `odds` are those of a win, (3, 1) for three to one."""
+
+    bet: str
+    outcome: Outcome
+    odds: tuple[int, int] | None = None
+    clause: str
+
+    def pays(self, stake: int) -> int:
+        """The winnings beside the stake; negative when the stake is lost, 0 when it is returned."""
+        if self.odds is not None:
+            return stake * self.odds[0] // self.odds[1]
+        return 0 if self.outcome is Outcome.PUSH else -stake
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetResult:
+    """One settled bet. `pays` is the winnings beside the stake, negative when the stake is lost."""
+
+    bet: str
+    outcome: Outcome
+    odds: tuple[int, int] | None
+    clause: str
+    stake: int | None
+    pays: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatResult:
+    """What one seat gets: a verdict and a stake for each box that counts, side by side in the layout's order.
+
+    The sums and the list are worked out when they are asked for: a table that keeps no amounts never asks.
+    """
+
+    seat: int
+    verdicts: tuple[Verdict, ...]
+    stakes: tuple[int | None, ...]
+    strength: Strength | None
+
+    @property
+    def category(self) -> Category | None:
+        """The seat's combination; None for a seat that folded."""
+        return None if self.strength is None else category(self.strength)
+
+    @property
+    def bets(self) -> tuple[BetResult, ...]:
+        """The seat's bets one by one, in the layout's order; boxes known to be empty are left out."""
+        return tuple(
+            BetResult(
+                bet=verdict.bet,
+                outcome=verdict.outcome,
+                odds=verdict.odds,
+                clause=verdict.clause,
+                stake=stake,
+                pays=None if stake is None else verdict.pays(stake),
+            )
+            for verdict, stake in zip(self.verdicts, self.stakes, strict=True)
+            if stake != 0
+        )
+
+    @property
+    def net(self) -> int | None:
+        """What the seat wins (or, negative, loses) in all; None if a stake is unknown."""
+        total = 0
+        for verdict, stake in zip(self.verdicts, self.stakes, strict=True):
+            if stake is None:
+                return None
+            total += verdict.pays(stake)
+        return total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseHand:
+    """The house's hand: whether it plays (some games let it qualify first) and what it is worth.
+
+    `strength` is None when there was no board to make a hand with, because everybody had folded.
+    """
+
+    plays: bool
+    strength: Strength | None
+
+    @property
+    def category(self) -> Category | None:
+        """The house's combination; None without a board."""
+        return None if self.strength is None else category(self.strength)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """A settled hand: every seat that was dealt in, in the order given, and the house."""
+
+    seats: tuple[SeatResult, ...]
+    house: HouseHand
+
+    @property
+    def house_net(self) -> int | None:
+        """What the house wins: the seats' sum with the other sign; None if a stake is unknown."""
+        total = _sum_of_known(each.net for each in self.seats)
+        return None if total is None else -total
+
+
+def _sum_of_known(amounts: Iterable[int | None]) -> int | None:
+    total = 0
+    for amount in amounts:
+        if amount is None:
+            return None
+        total += amount
+    return total
