@@ -7,60 +7,57 @@ ruling. Pure: a command reads the file, this module judges what was in it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
-from enum import Enum
-from typing import Final, TypeVar
+from enum import StrEnum
+from typing import Any, Final
 
 RULEBOOK: Final = "texas-bonus"
 
-_CHOICE: Final = "choice"
-_V = TypeVar("_V", bound=Enum)
 
-
-class PairOfJacksBonus(Enum):
+class PairOfJacksBonus(StrEnum):
     """What the bonus bet does with J-J (AMB-50)."""
 
     LOSES = "loses"
     PAYS_10_TO_1 = "pays-10-to-1"
 
 
-class AnteBelowStraight(Enum):
+class AnteBelowStraight(StrEnum):
     """What becomes of the ante of a winning hand below a straight (AMB-52)."""
 
     RETURNED = "returned"
     LOST = "lost"
 
 
-class BankExposedUntil(Enum):
+class BankExposedUntil(StrEnum):
     """Until when a bank card shown voids the hand (AMB-82)."""
 
     LAST_DECISION = "last-decision"
     FLOP_BETS = "flop-bets"
 
 
-class WrongCountSeat(Enum):
+class WrongCountSeat(StrEnum):
     """What a wrong number of cards at a seat voids (AMB-53)."""
 
     VOID_SEAT = "void-seat"
     VOID_HAND = "void-hand"
 
 
-class EarlyCardSeen(Enum):
+class EarlyCardSeen(StrEnum):
     """What is proposed to the pit boss when a card drawn early was seen (AMB-56)."""
 
     VOID_HAND = "void-hand"
     KEEP = "keep"
 
 
-class FaceUpScope(Enum):
+class FaceUpScope(StrEnum):
     """Which draws count as "during the deal" for a card face up in the deck (AMB-54)."""
 
     ANY_DRAW = "any-draw"
     HOLE_CARDS = "hole-cards"
 
 
-class WrongOrder(Enum):
+class WrongOrder(StrEnum):
     """What to do with hole cards in the wrong order but the right number (AMB-55)."""
 
     CORRECT_OR_VOID = "correct-or-void"
@@ -79,65 +76,72 @@ class Choice:
     default: str
 
 
-def _key(default: _V, *, clause: str, ambiguity: str, es: str, en: str) -> _V:
-    values = tuple(str(each.value) for each in type(default))
-    choice = Choice(clause=clause, ambiguity=ambiguity, es=es, en=en, values=values, default=str(default.value))
-    made: _V = field(default=default, metadata={_CHOICE: choice})
-    return made
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TexasBonusProfile:
     """The choices of a house for `texas-bonus` (document 002). `choices()` tells what each key means."""
 
-    pair_of_jacks_bonus: PairOfJacksBonus = _key(
-        PairOfJacksBonus.LOSES,
-        clause="THB-BON-9",
-        ambiguity="AMB-50",
-        es="La pareja de jotas no figura en el cuadro del bonus: pierde, o se paga 10 a 1 como reyes y damas.",
-        en="A pair of jacks is in no line of the bonus table: it loses, or it pays 10 to 1 like kings and queens.",
+    pair_of_jacks_bonus: PairOfJacksBonus = field(
+        default=PairOfJacksBonus.LOSES,
+        metadata={
+            "clause": "THB-BON-9",
+            "ambiguity": "AMB-50",
+            "es": "La pareja de jotas no figura en el cuadro del bonus: pierde, o se paga 10 a 1 como reyes y damas.",
+            "en": "A pair of jacks is in no line of the bonus table: it loses, or it pays 10 to 1 as K-K does.",
+        },
     )
-    ante_below_straight: AnteBelowStraight = _key(
-        AnteBelowStraight.RETURNED,
-        clause="THB-SET-5",
-        ambiguity="AMB-52",
-        es="El ante de una mano ganadora inferior a escalera se devuelve sin premio, o se pierde.",
-        en="The ante of a winning hand below a straight is returned without winnings, or it is lost.",
+    ante_below_straight: AnteBelowStraight = field(
+        default=AnteBelowStraight.RETURNED,
+        metadata={
+            "clause": "THB-SET-5",
+            "ambiguity": "AMB-52",
+            "es": "El ante de una mano ganadora inferior a escalera se devuelve sin premio, o se pierde.",
+            "en": "The ante of a winning hand below a straight is returned without winnings, or it is lost.",
+        },
     )
-    bank_exposed_until: BankExposedUntil = _key(
-        BankExposedUntil.LAST_DECISION,
-        clause="THB-ERR-1",
-        ambiguity="AMB-82",
-        es="Una carta de la banca a la vista anula la mano hasta la última decisión, o solo hasta las apuestas flop.",
-        en="A bank card shown voids the hand until the last decision, or only until the flop bets are made.",
+    bank_exposed_until: BankExposedUntil = field(
+        default=BankExposedUntil.LAST_DECISION,
+        metadata={
+            "clause": "THB-ERR-1",
+            "ambiguity": "AMB-82",
+            "es": "Una carta vista de la banca anula la mano hasta la última decisión, o solo hasta las apuestas flop.",
+            "en": "A bank card shown voids the hand until the last decision, or only until the flop bets are made.",
+        },
     )
-    wrong_count_seat: WrongCountSeat = _key(
-        WrongCountSeat.VOID_SEAT,
-        clause="THB-ERR-5",
-        ambiguity="AMB-53",
-        es="Un número incorrecto de cartas de un jugador anula solo su mano, o la de toda la mesa.",
-        en="A wrong number of cards at a seat voids that seat alone, or the whole table's hand.",
+    wrong_count_seat: WrongCountSeat = field(
+        default=WrongCountSeat.VOID_SEAT,
+        metadata={
+            "clause": "THB-ERR-5",
+            "ambiguity": "AMB-53",
+            "es": "Un número incorrecto de cartas de un jugador anula solo su mano, o la de toda la mesa.",
+            "en": "A wrong number of cards at a seat voids that seat alone, or the whole table's hand.",
+        },
     )
-    early_card_seen: EarlyCardSeen = _key(
-        EarlyCardSeen.VOID_HAND,
-        clause="THB-ERR-4",
-        ambiguity="AMB-56",
-        es="Lo que se propone al jefe de mesa si se vio una carta sacada antes de tiempo: anular la mano o conservarla.",
-        en="What the pit boss is offered first when a card drawn early was seen: void the hand, or keep the card.",
+    early_card_seen: EarlyCardSeen = field(
+        default=EarlyCardSeen.VOID_HAND,
+        metadata={
+            "clause": "THB-ERR-4",
+            "ambiguity": "AMB-56",
+            "es": "Lo que se propone al jefe de mesa si se vio una carta sacada antes de tiempo: anular o conservarla.",
+            "en": "What the pit boss is offered when a card drawn early was seen: void the hand, or keep the card.",
+        },
     )
-    face_up_scope: FaceUpScope = _key(
-        FaceUpScope.ANY_DRAW,
-        clause="THB-ERR-2",
-        ambiguity="AMB-54",
-        es="Las cartas boca arriba del mazo cuentan en cualquier extracción de la mano, o solo al repartir las propias.",
-        en="Cards face up in the deck count in every draw of the hand, or only while hole cards are dealt.",
+    face_up_scope: FaceUpScope = field(
+        default=FaceUpScope.ANY_DRAW,
+        metadata={
+            "clause": "THB-ERR-2",
+            "ambiguity": "AMB-54",
+            "es": "Las cartas boca arriba del mazo cuentan en toda extracción de la mano, o solo al dar las propias.",
+            "en": "Cards face up in the deck count in every draw of the hand, or only while hole cards are dealt.",
+        },
     )
-    wrong_order: WrongOrder = _key(
-        WrongOrder.CORRECT_OR_VOID,
-        clause="THB-DEV-7",
-        ambiguity="AMB-55",
-        es="Las cartas dadas en orden equivocado se corrigen si nadie las vio y si no se anula la mano, o se aceptan.",
-        en="Hole cards dealt in the wrong order are put right if unseen and otherwise void the hand, or are accepted.",
+    wrong_order: WrongOrder = field(
+        default=WrongOrder.CORRECT_OR_VOID,
+        metadata={
+            "clause": "THB-DEV-7",
+            "ambiguity": "AMB-55",
+            "es": "Las cartas dadas en orden equivocado se corrigen si nadie las vio (si no, se anula), o se aceptan.",
+            "en": "Hole cards dealt in the wrong order are put right if unseen (else the hand is void), or accepted.",
+        },
     )
 
 
@@ -156,7 +160,18 @@ class Mistake:
 
 def choices() -> dict[str, Choice]:
     """Every profile key of `texas-bonus` with what it decides, in the order of the profile."""
-    return {each.name: each.metadata[_CHOICE] for each in fields(TexasBonusProfile)}
+    return {each.name: _choice(each) for each in fields(TexasBonusProfile)}
+
+
+def _choice(key: Field[Any]) -> Choice:
+    values = tuple(each.value for each in _values(key))
+    return Choice(**key.metadata, values=values, default=str(key.default))
+
+
+def _values(key: Field[Any]) -> type[StrEnum]:
+    if not isinstance(key.default, StrEnum):
+        raise TypeError(f"the default of {key.name} is no value of a named choice")
+    return type(key.default)
 
 
 def parse_profile(mapping: Mapping[str, object], where: str) -> TexasBonusProfile | list[Mistake]:
@@ -168,13 +183,10 @@ def parse_profile(mapping: Mapping[str, object], where: str) -> TexasBonusProfil
     mistakes = [mistake for key, value in mapping.items() if (mistake := _judged(key, value, where)) is not None]
     if mistakes:
         return mistakes
-    return TexasBonusProfile(
-        **{
-            each.name: type(each.default)(mapping[each.name])
-            for each in fields(TexasBonusProfile)
-            if each.name in mapping
-        }
-    )
+    chosen: dict[str, Any] = {
+        each.name: _values(each)(str(mapping[each.name])) for each in fields(TexasBonusProfile) if each.name in mapping
+    }
+    return TexasBonusProfile(**chosen)
 
 
 def _judged(key: str, value: object, where: str) -> Mistake | None:

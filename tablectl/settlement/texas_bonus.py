@@ -65,12 +65,11 @@ _EVEN: Final = (1, 1)
 def _main(clause: str, outcome: Outcome) -> tuple[Verdict, ...]:
     odds = _EVEN if outcome is Outcome.WIN else None
     return tuple(
-        Verdict(bet=bet, outcome=outcome, odds=odds, clause=clause)
-        for bet in (Bet.ANTE, Bet.FLOP, Bet.TURN, Bet.RIVER)
+        Verdict(bet=bet, outcome=outcome, odds=odds, clause=clause) for bet in (Bet.ANTE, Bet.FLOP, Bet.TURN, Bet.RIVER)
     )
 
 
-_FOLDED: Final = (Verdict(bet=Bet.ANTE, outcome=Outcome.LOSE, clause="THB-DEV-12"),)
+_FOLDED: Final[tuple[Verdict, ...]] = (Verdict(bet=Bet.ANTE, outcome=Outcome.LOSE, clause="THB-DEV-12"),)
 _LOWER: Final = _main("THB-SET-1", Outcome.LOSE)
 _EQUAL: Final = _main("THB-SET-2", Outcome.PUSH)
 _HIGHER: Final = _main("THB-SET-3", Outcome.WIN)[1:]
@@ -89,6 +88,7 @@ def _bonus(to_one: int, clause: str) -> Verdict:
     return Verdict(bet=Bet.BONUS, outcome=Outcome.WIN, odds=(to_one, 1), clause=clause)
 
 
+_ACES: Final = _bonus(30, "THB-BON-2")
 _ACES_AGAINST_ACES: Final = _bonus(1000, "THB-BON-1")
 _BONUS_LOSES: Final = Verdict(bet=Bet.BONUS, outcome=Outcome.LOSE, clause="THB-BON-9")
 _TENS_TO_ONE: Final = _bonus(10, "THB-BON-6")
@@ -96,7 +96,7 @@ _SMALL_PAIR: Final = _bonus(3, "THB-BON-8")
 
 #: The table of the bonus bet by the two ranks, higher first (14 is the ace), and whether they share a suit.
 _BONUS_LINES: Final = {
-    (14, 14, False): _bonus(30, "THB-BON-2"),
+    (14, 14, False): _ACES,
     (14, 13, True): _bonus(25, "THB-BON-3"),
     (14, 12, True): _bonus(20, "THB-BON-4"),
     (14, 11, True): _bonus(20, "THB-BON-4"),
@@ -119,9 +119,7 @@ def _by_two_cards(jacks: PairOfJacksBonus) -> tuple[tuple[Verdict, ...], ...]:
     """The bonus table spelt out, indexed by the two cards' `index` (THB-BON-0)."""
     lines = _BONUS_LINES | _JACKS[jacks]
     return tuple(
-        tuple(
-            lines.get((max(a.rank, b.rank), min(a.rank, b.rank), a.suit == b.suit), _BONUS_LOSES) for b in DECK
-        )
+        tuple(lines.get((max(a.rank, b.rank), min(a.rank, b.rank), a.suit == b.suit), _BONUS_LOSES) for b in DECK)
         for a in DECK
     )
 
@@ -135,10 +133,10 @@ def bonus_verdict(cards: Sequence[Card], *, house: Sequence[Card], profile: Texa
 
     The house's cards matter to a pair of aces only, and only when they are a pair of aces too (THB-BON-1).
     """
-    first, second = cards
-    if first.rank == second.rank == house[0].rank == house[1].rank == _ACE:
+    line = _BONUS_BY_CARDS[profile.pair_of_jacks_bonus][cards[0].index][cards[1].index]
+    if line is _ACES and house[0].rank == house[1].rank == _ACE:
         return _ACES_AGAINST_ACES
-    return _BONUS_BY_CARDS[profile.pair_of_jacks_bonus][first.index][second.index]
+    return line
 
 
 def settle(
@@ -184,7 +182,7 @@ def _settle_seat(
 
 
 def _compared(own: Strength, house: Strength, profile: TexasBonusProfile) -> tuple[Verdict, ...]:
-    """The four main bets: the same combination is told apart by its ranks; only equal hands tie (THB-RNK-11, AMB-49)."""
+    """The four main bets. Within a combination the ranks decide; only equal fives tie (THB-RNK-11, AMB-49)."""
     if own < house:
         return _LOWER
     if own == house:
