@@ -1,0 +1,86 @@
+# `make` alone lists what there is. Nothing has to be done before `make test` or `make demo`.
+
+PYTHON ?= python3
+# Locks are resolved with the oldest Python supported, so that nothing only it needs is missing.
+LOCK_PYTHON ?= python3.11
+PIP_TOOLS := pip-tools==7.6.2
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
+# Narrow a test run: make test TESTS=tests/engine ARGS='-k burn -x'
+TESTS ?=
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup system-deps demo run test test-slow check format bench lock clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/.installed ## .venv with every package checked against its hash, and tablectl itself
+
+.venv/.made:
+	@.ci/make-venv $(PYTHON) .venv
+	@touch $@
+
+.venv/.packages: .venv/.made requirements-dev.lock
+	@echo "installing the packages of requirements-dev.lock"
+	@$(PIP) install --quiet --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+.venv/.installed: .venv/.packages pyproject.toml
+	@$(PIP) install --quiet --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
+
+system-deps: ## Chromium and fonts for the browser tests, installed where that is allowed
+	@.ci/system-deps
+
+demo: setup ## a simulated table, the real controller and its screens
+	@$(BIN)/tablectl demo $(ARGS)
+
+run: setup ## how to run a real table
+	@echo "one table:     $(BIN)/tablectl run CONFIG.toml"
+	@echo "check a file:  $(BIN)/tablectl check-config CONFIG.toml"
+	@echo "as a service:  systemd/tablectl@.service"
+
+test: setup system-deps ## every test that does not take minutes
+	@$(BIN)/python -m pytest -m "not slow" $(ARGS) $(TESTS)
+
+test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
+	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)
+
+check: setup ## ruff, mypy, import-linter: all of them, then the verdict
+	@failed=; \
+	$(BIN)/ruff check || failed="$$failed ruff-check"; \
+	$(BIN)/ruff format --check || failed="$$failed ruff-format"; \
+	$(BIN)/mypy || failed="$$failed mypy"; \
+	$(BIN)/lint-imports || failed="$$failed lint-imports"; \
+	if [ -n "$$failed" ]; then echo "check: failed:$$failed" >&2; exit 1; fi; \
+	echo "check: all good"
+
+format: setup ## ruff: order the imports, format the code
+	@$(BIN)/ruff check --select I --fix
+	@$(BIN)/ruff format
+
+bench: setup ## how long a card takes
+	@$(BIN)/python -m tablectl.bench $(ARGS)
+
+# No address of a package index may get into a lock: whoever installs uses the index that their own pip knows.
+COMPILE := .venv-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+export CUSTOM_COMPILE_COMMAND := make lock
+
+lock: .venv-lock/.made ## resolve both lock files anew (UPGRADE=1: to the newest versions)
+	@$(COMPILE) $(if $(UPGRADE),--upgrade) --output-file requirements.lock pyproject.toml
+	@$(COMPILE) $(if $(UPGRADE),--upgrade) --extra dev --constraint requirements.lock \
+		--output-file requirements-dev.lock pyproject.toml
+
+.venv-lock/.made:
+	@.ci/make-venv $(LOCK_PYTHON) .venv-lock
+	@.venv-lock/bin/python -m pip --disable-pip-version-check --no-input install --quiet "$(PIP_TOOLS)"
+	@touch $@
+
+clean: ## remove everything made here
+	@rm -rf .venv .venv-lock build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find drivers simulators tablectl tests -name __pycache__ -prune -exec rm -rf {} +

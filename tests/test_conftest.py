@@ -1,0 +1,50 @@
+"""The suite's own settings, tried on small suites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+SKIPS = """
+import pytest
+
+def test_skips():
+    pytest.skip("no browser here")
+
+@pytest.mark.skip(reason="no time today")
+def test_is_marked():
+    pass
+
+@pytest.mark.xfail(reason="known")
+def test_is_expected_to_fail():
+    assert False
+
+def test_passes():
+    pass
+"""
+SKIPPED_MODULE = 'import pytest\npytest.skip("not on this system", allow_module_level=True)\n'
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A small suite that uses this suite's conftest."""
+    pytester.makeconftest(Path(__file__).with_name("conftest.py").read_text(encoding="utf-8"))
+    pytester.makepyfile(test_skips=SKIPS, test_skipped_module=SKIPPED_MODULE)
+    return pytester
+
+
+def test_a_skip_is_a_skip_on_a_developers_machine(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TABLECTL_NO_SKIP", raising=False)
+    suite.runpytest_subprocess().assert_outcomes(passed=1, skipped=3, xfailed=1)
+
+
+def test_a_skip_is_a_failure_that_names_its_reason_where_nothing_may_be_skipped(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLECTL_NO_SKIP", "1")
+    result = suite.runpytest_subprocess("--continue-on-collection-errors")
+    result.assert_outcomes(passed=1, failed=1, xfailed=1, errors=2)
+    result.stdout.fnmatch_lines_random(["*no browser here*", "*no time today*", "*not on this system*"])
