@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Final
+
+from tablectl.mistakes import Mistake, one_of, one_of_near
 
 RULEBOOK: Final = "texas-bonus"
 
@@ -145,19 +146,6 @@ class TexasBonusProfile:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mistake:
-    """One thing wrong in a profile: where, which key, what was found and what would be right."""
-
-    where: str
-    key: str
-    found: str
-    right: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.key}: found {self.found}; {self.right}"
-
-
 def choices() -> dict[str, Choice]:
     """Every profile key of `texas-bonus` with what it decides, in the order of the profile."""
     return {each.name: _choice(each) for each in fields(TexasBonusProfile)}
@@ -191,21 +179,12 @@ def parse_profile(mapping: Mapping[str, object], where: str) -> TexasBonusProfil
 
 def _judged(key: str, value: object, where: str) -> Mistake | None:
     known = choices()
-    allowed = (RULEBOOK,) if key == "rulebook" else known[key].values if key in known else None
-    if allowed is None:
-        return Mistake(where=where, key=key, found="a key that this profile does not have", right=_advice(key, known))
+    if key != "rulebook" and key not in known:
+        return Mistake(
+            where=where, key=key, found="a key that this profile does not have", right=one_of_near(key, known)
+        )
+    allowed = (RULEBOOK,) if key == "rulebook" else known[key].values
     if value in allowed:
         return None
-    right = _advice(value, allowed) if isinstance(value, str) else f"would be right: {_listed(allowed)}"
+    right = one_of_near(value, allowed) if isinstance(value, str) else one_of(allowed)
     return Mistake(where=where, key=key, found=repr(value), right=right)
-
-
-def _advice(found: str, known: Mapping[str, object] | tuple[str, ...]) -> str:
-    close = get_close_matches(found.replace("_", "-"), [each.replace("_", "-") for each in known], n=1)
-    meant = next((each for each in known if close and each.replace("_", "-") == close[0]), None)
-    guess = "" if meant is None else f"did you mean {meant!r}? "
-    return f"{guess}would be right: {_listed(known)}"
-
-
-def _listed(values: Mapping[str, object] | tuple[str, ...]) -> str:
-    return " or ".join(repr(each) for each in values)

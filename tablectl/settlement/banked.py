@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from tablectl.settlement.ranking import Category, Strength, category
 
 
-class Outcome(Enum):
+class Outcome(StrEnum):
     """What happens to a bet."""
 
     WIN = "win"
