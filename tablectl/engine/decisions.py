@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tablectl.engine.slots import Slot
-from tablectl.engine.words import Chooser, Outcome, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+from tablectl.settlement.banked import Outcome
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

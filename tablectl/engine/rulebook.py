@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Key, Refusal, Remedy
+from tablectl.settlement.banked import Settlement
 
 if TYPE_CHECKING:
     from tablectl.engine.state import State
@@ -36,6 +37,9 @@ class Exposure(StrEnum):
     BEFORE_LAST_DECISION = "before-last-decision"
     AFTER = "after"
 
+
+#: The trigger that goes back to a phase of dealing without a new plan: a card there is due again.
+REOPEN: Final = "reopen"
 
 #: The deal plan of a phase: the slots in the order in which the next cards must fill them, for the seats in order.
 PlanOf: TypeAlias = Callable[[tuple[int, ...]], tuple[Slot, ...]]
@@ -122,27 +126,12 @@ class Misdeals:
     no_such_seat: str
     #: the exposure windows in which an exposed bank card voids the hand
     voiding: frozenset[Exposure]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SettledBet:
-    """One line of the settlement list."""
-
-    seat: int
-    bet: str
-    outcome: str
-    odds: tuple[int, int] | None
-    stake: int | None
-    pays: int | None
-    clause: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Settled:
-    """The settlement of a hand: what each spot holds, and every bet in the order in which the croupier pays."""
-
-    rankings: tuple[tuple[str, str], ...]
-    bets: tuple[SettledBet, ...]
+    #: what a wrong count at a seat voids (AMB-53)
+    count_remedy: Remedy
+    #: whether a card face up in the deck counts behind the hole cards too (AMB-54)
+    face_up_after_hole_cards: bool
+    #: whether hole cards in the wrong order are simply accepted (AMB-55)
+    wrong_order_accepted: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,7 +149,7 @@ class Rulebook:
     misdeals: Misdeals
     #: which seats' cards are turned at the reveal
     shows: Callable[[State], tuple[int, ...]]
-    settle: Callable[[State], Settled]
+    settle: Callable[[State], Settlement]
 
     @property
     def initial(self) -> str:

@@ -16,7 +16,10 @@ class Face(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
-    """One place for one card; interned, so compared and hashed by identity. `name` is `seat-3.2`, `house.1`, `board.4`, `burn.1`, `discard.1`."""
+    """One place for one card; interned, so compared and hashed by identity.
+
+    `name` is `seat-3.2`, `house.1`, `board.4`, `burn.1` or `discard.1`.
+    """
 
     spot: str
     position: int

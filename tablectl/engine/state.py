@@ -8,7 +8,7 @@ from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import Decision, PhaseEntered, Refused
 from tablectl.engine.facts import Setup
 from tablectl.engine.machine import PhaseMachine
-from tablectl.engine.rulebook import Kind, Phase, Rulebook
+from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Tracking
 
 
@@ -144,5 +144,8 @@ class State:
             self.refuse(*refused)
             return False
         self.decided.clear()
-        self.out.append(PhaseEntered(phase=self.machine.phase.name))
+        phase = self.machine.phase
+        self.out.append(PhaseEntered(phase=phase.name))
+        if phase.plan is not None and trigger != REOPEN:
+            self.deal.start(phase.plan(self.order))
         return True

@@ -1,4 +1,4 @@
-"""The table's vocabulary as closed sets. Every word is lower case with hyphens: the same in code, journal and hand files."""
+"""The table's vocabulary as closed sets. Every word is lower case with hyphens, in journal and hand files alike."""
 
 from __future__ import annotations
 
@@ -119,11 +119,3 @@ class Refusal(StrEnum):
     CARD_ELSEWHERE = "card-elsewhere"
     DEVICES_MISSING = "devices-missing"
     HAND_IN_PLAY = "hand-in-play"
-
-
-class Outcome(StrEnum):
-    """What became of a bet."""
-
-    WIN = "win"
-    LOSE = "lose"
-    PUSH = "push"

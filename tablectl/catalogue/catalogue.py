@@ -1,0 +1,193 @@
+"""The clause catalogue: every normative statement of a rulebook's document, as data in our own words.
+
+One TOML file a rulebook, in this package. Loading checks the whole file; a file that breaks its own rules is a fault of
+this program and raises `BadCatalogue`. What enforces a clause and which tests show it is not written there: it is
+found in the sources (`tablectl.catalogue.evidence`). The engine does not read any of this.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.resources import files
+from typing import Any, Final
+
+from tablectl.profile import choices
+
+#: The catalogues there are: rulebook id to file.
+CATALOGUES: Final[Mapping[str, str]] = {"texas-bonus": "texas_bonus.toml"}
+
+CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?")
+
+
+class Kind(StrEnum):
+    """How compliance with a clause becomes known: by a sensor, by a person's press, by bets, by settling, by guidance."""
+
+    SENSOR = "sensor"
+    BUTTON = "button"
+    BET = "bet"
+    PAYOUT = "payout"
+    PROCEDURE = "procedure"
+
+
+class Phase(StrEnum):
+    """When a clause applies, in the words of the documents (a rulebook's machine may have more states)."""
+
+    ANY = "any"
+    SETUP = "setup"
+    SEATING = "seating"
+    SHUFFLE = "shuffle"
+    BETS = "bets"
+    DEALING = "dealing"
+    FLOP_BETS = "flop-bets"
+    FLOP = "flop"
+    TURN_BETS = "turn-bets"
+    TURN = "turn"
+    RIVER_BETS = "river-bets"
+    RIVER = "river"
+    SHOWDOWN = "showdown"
+    SETTLEMENT = "settlement"
+    CLOSE = "close"
+
+
+class Deadline(StrEnum):
+    """Until when a clause can be applied, where it says so."""
+
+    NO_MORE_BETS = "no-more-bets"
+    LAST_DECISION = "last-decision"
+    NEXT_DRAW = "next-draw"
+    SEEN = "seen"
+    SETTLEMENT = "settlement"
+    HAND_END = "hand-end"
+
+
+class Remedy(StrEnum):
+    """What a clause says to do about a departure from it; several are steps, or the pit boss's choice."""
+
+    VOID_HAND = "void-hand"
+    VOID_SEAT = "void-seat"
+    DISCARD = "discard"
+    NEXT_CARD = "next-card"
+    CORRECT = "correct"
+    REFUND = "refund"
+    RESHUFFLE = "reshuffle"
+    REJECT = "reject"
+    WARN = "warn"
+    PIT_BOSS = "pit-boss"
+
+
+class UnknownRulebook(LookupError):
+    """There is no catalogue for this rulebook id."""
+
+
+class BadCatalogue(ValueError):
+    """A catalogue file breaks its own rules: which entry, and how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguity:
+    """Something a document leaves open: our register's id, what is open and how we read it, and the key that decides."""
+
+    id: str
+    es: str
+    en: str
+    profile_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One normative statement, in our words. `definition`: it says what a word means and asks nothing of anybody."""
+
+    id: str
+    kind: Kind
+    phases: tuple[Phase, ...]
+    section: str
+    es: str
+    en: str
+    deadline: Deadline | None = None
+    remedy: tuple[Remedy, ...] = ()
+    ambiguity: tuple[Ambiguity, ...] = ()
+    definition: bool = False
+
+    @property
+    def profile_key(self) -> str | None:
+        """The house's choice that settles what this clause leaves open, where there is one."""
+        return next((each.profile_key for each in self.ambiguity if each.profile_key is not None), None)
+
+
+def load(rulebook_id: str) -> tuple[Clause, ...]:
+    """Every clause of a rulebook, in the document's order of subjects.
+
+    Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
+    """
+    if rulebook_id not in CATALOGUES:
+        raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(CATALOGUES)}")
+    text = files("tablectl.catalogue").joinpath(CATALOGUES[rulebook_id]).read_text(encoding="utf-8")
+    return read(text)
+
+
+def read(text: str) -> tuple[Clause, ...]:
+    """The clauses of a catalogue's TOML text. Raises `BadCatalogue`."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadCatalogue(f"no TOML: {error}") from error
+    open_points = {point.id: point for point in map(_ambiguity, table.get("ambiguity", []))}
+    clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
+    _check_whole(clauses, open_points)
+    return clauses
+
+
+def _ambiguity(entry: Mapping[str, Any]) -> Ambiguity:
+    try:
+        made = Ambiguity(**entry)
+    except TypeError as error:
+        raise BadCatalogue(f"ambiguity {entry.get('id')}: {error}") from error
+    if made.profile_key is not None and made.profile_key not in choices():
+        raise BadCatalogue(f"{made.id}: the profile has no key {made.profile_key!r}")
+    _check_texts(made.id, made.es, made.en)
+    return made
+
+
+def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> Clause:
+    name = entry.get("id")
+    try:
+        made = Clause(
+            **{
+                **entry,
+                "kind": Kind(entry["kind"]),
+                "phases": tuple(Phase(each) for each in entry["phases"]),
+                "deadline": Deadline(entry["deadline"]) if "deadline" in entry else None,
+                "remedy": tuple(Remedy(each) for each in entry.get("remedy", ())),
+                "ambiguity": tuple(open_points[each] for each in entry.get("ambiguity", ())),
+            }
+        )
+    except KeyError as error:
+        raise BadCatalogue(f"clause {name}: {error} is missing") from error
+    except (TypeError, ValueError) as error:
+        raise BadCatalogue(f"clause {name}: {error}") from error
+    if CLAUSE_ID.fullmatch(made.id) is None:
+        raise BadCatalogue(f"{made.id!r} is no clause id such as THB-ERR-2")
+    if not made.phases or not made.section:
+        raise BadCatalogue(f"clause {made.id}: phases and section must be given")
+    _check_texts(made.id, made.es, made.en)
+    return made
+
+
+def _check_texts(name: str, *texts: str) -> None:
+    if any(not text.strip() or text[-1] not in ".!?" for text in texts):
+        raise BadCatalogue(f"{name}: es and en are one whole sentence each")
+
+
+def _check_whole(clauses: tuple[Clause, ...], open_points: Mapping[str, Ambiguity]) -> None:
+    seen: set[str] = set()
+    for each in clauses:
+        if each.id in seen:
+            raise BadCatalogue(f"clause {each.id} stands there twice")
+        seen.add(each.id)
+    unused = open_points.keys() - {point.id for each in clauses for point in each.ambiguity}
+    if unused:
+        raise BadCatalogue(f"no clause refers to {', '.join(sorted(unused))}")

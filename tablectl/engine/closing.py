@@ -1,0 +1,103 @@
+"""The end of a hand: the bank reveals, every bet is settled, the croupier confirms, the next hand may begin."""
+
+from __future__ import annotations
+
+from tablectl.engine.deal import Deal
+from tablectl.engine.decisions import BetSettled, CardTurned, HandClosed, HandOpened, Ranked
+from tablectl.engine.facts import Named
+from tablectl.engine.slots import BOARD, BY_NAME, HOUSE, SEATS, Slot
+from tablectl.engine.state import SeatBets, State
+from tablectl.engine.words import Refusal
+from tablectl.settlement.ranking import Category
+
+
+def new_hand(state: State) -> None:
+    """Open the next hand. The setup in force is the one journalled last; it never changes within a hand."""
+    if not state.fire("new-hand"):
+        return
+    state.hand += 1
+    opened = HandOpened(hand=state.hand, rulebook=state.rulebook.id, version=state.rulebook.version)
+    state.out.insert(len(state.out) - 1, opened)
+    state.presses = 1
+    if not state.amounts:
+        # THB-DEV-2: players who were here stay in until the croupier takes them out.
+        state.seats = {seat: SeatBets({state.rulebook.entry_bet: None}) for seat in state.previous}
+
+
+def reveal(state: State) -> None:
+    """THB-DEV-24, THB-DEV-25: the bank's cards, then every seat's that the settlement needs."""
+    slots = [slot for slot in HOUSE if slot in state.deal.at]
+    for seat in state.rulebook.shows(state):
+        slots += [slot for slot in SEATS[seat - 1] if slot in state.deal.at]
+    for slot in slots:
+        state.say(CardTurned(draw=state.deal.at[slot].number, slot=slot))
+    board = [slot for slot in BOARD if slot in state.deal.at]
+    state.naming = [state.deal.at[slot] for slot in (*board, *slots) if state.deal.at[slot].card is None]
+    if not state.fire("revealed"):
+        return
+    if not state.naming:
+        settle(state)
+
+
+def named(state: State, fact: Named) -> None:
+    """A card that could not be read lies open now: a person says which one it is."""
+    slot: Slot | None = BY_NAME.get(fact.slot)
+    draw = state.deal.at.get(slot) if slot is not None else None
+    if draw is None or draw not in state.naming:
+        state.refuse(Refusal.CARD_KNOWN, detail=fact.slot)
+    elif state.deal.knows(fact.card):
+        state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.misdeals.defective_deck, fact.slot)
+    else:
+        state.deal.name(draw, fact.card)
+        state.naming.remove(draw)
+        assert slot is not None
+        state.say(CardTurned(draw=draw.number, slot=slot))
+        if not state.naming:
+            settle(state)
+
+
+def settle(state: State) -> None:
+    """Every bet of every seat, in the order in which the croupier takes and pays."""
+    settlement = state.rulebook.settle(state)
+    if settlement.house.category is not None:
+        state.say(Ranked(spot="house", category=_word(settlement.house.category)))
+    for seat in settlement.seats:
+        if seat.category is not None:
+            state.say(Ranked(spot=f"seat-{seat.seat}", category=_word(seat.category)))
+    for seat in settlement.seats:
+        for bet in seat.bets:
+            state.say(
+                BetSettled(
+                    seat=seat.seat,
+                    bet=bet.bet,
+                    outcome=bet.outcome,
+                    odds=bet.odds,
+                    stake=bet.stake,
+                    pays=bet.pays,
+                    clause=bet.clause,
+                )
+            )
+
+
+def _word(category: Category) -> str:
+    return category.en.replace(" ", "-")
+
+
+def confirm(state: State) -> None:
+    """THB-SET-6: losing bets are taken, prizes paid; or, of a void hand, bets returned and cards collected."""
+    closed = HandClosed(hand=state.hand, presses=state.presses, drawn=len(state.deal.draws))
+    if not state.fire("closed"):
+        return
+    state.out.insert(len(state.out) - 1, closed)
+    entry = {name for name, rule in state.rulebook.bets.items() if rule.multiple_of is None}
+    if not state.amounts:
+        entry = {state.rulebook.entry_bet}
+    if state.seats:
+        state.previous = {
+            seat: {name: amount for name, amount in held.bets.items() if name in entry}
+            for seat, held in sorted(state.seats.items())
+        }
+    state.seats = {}
+    state.deal = Deal()
+    state.naming = []
+    state.modifier = False

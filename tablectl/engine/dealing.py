@@ -1,0 +1,117 @@
+"""A card left the shoe: where does it belong, and was one due at all?"""
+
+from __future__ import annotations
+
+from tablectl.engine.deal import Draw
+from tablectl.engine.decisions import CardPlaced, Refused
+from tablectl.engine.facts import Drawn
+from tablectl.engine.incidents import ask, raise_incident
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.state import State
+from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+
+#: While the croupier is asked only this, a card may still come: a report the shoe could not deliver before.
+_AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
+
+
+def drawn(state: State, fact: Drawn) -> None:
+    """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
+    deal = state.deal
+    gap = bool(state.asking) and all(pending.question in _AFTER_A_GAP for pending in state.asking)
+    if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
+        # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
+        state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
+        return
+    draw, known = deal.note(fact.card)
+    if known:
+        _duplicate(state, draw)
+    elif deal.due is not None and state.phase.kind is Kind.DEALING and (gap or not state.held) and not state.ruling:
+        place(state, draw)
+    else:
+        _early(state, draw)
+
+
+def place(state: State, draw: Draw) -> None:
+    """The card belongs to the slot that is due; when the plan is done, the phase is over."""
+    slot = state.deal.place(draw)
+    state.say(CardPlaced(draw=draw.number, slot=slot))
+    if state.deal.due is None:
+        state.fire("dealt")
+
+
+def place_waiting(state: State) -> None:
+    """Cards drawn by mistake and not seen are the next ones (THB-ERR-4), as soon as a slot is due."""
+    deal = state.deal
+    while deal.waiting and not state.held and state.phase.kind is Kind.DEALING and deal.due is not None:
+        place(state, deal.waiting.pop(0))
+
+
+def wait(state: State, draw: Draw) -> None:
+    """The card is out and will be the next one; several keep the order in which they were drawn."""
+    state.deal.waiting.append(draw)
+    state.deal.waiting.sort(key=lambda each: each.number)
+
+
+def put_away(state: State, draw: Draw) -> None:
+    """To the discard rack."""
+    state.say(CardPlaced(draw=draw.number, slot=state.deal.discard(draw)))
+
+
+def expected_now(state: State) -> str:
+    """In one word, what would have been due instead of a card."""
+    if state.held:
+        return "remedy"
+    match state.phase.kind:
+        case Kind.IDLE:
+            return "new-hand"
+        case Kind.BETTING:
+            return "no-more-bets"
+        case Kind.DECIDING:
+            return f"decision-seat-{state.turn}"
+        case Kind.DEALING:
+            return state.deal.due.name if state.deal.due else "no-card"
+        case Kind.REVEALING | Kind.SETTLING | Kind.VOIDED:
+            return "no-card"
+
+
+def _early(state: State, draw: Draw) -> None:
+    """THB-ERR-4: not seen, it is the next card; seen, the document is silent and the pit boss decides (AMB-56)."""
+    clause, expected = state.rulebook.misdeals.drawn_early, expected_now(state)
+    if state.phase.kind in (Kind.REVEALING, Kind.SETTLING, Kind.VOIDED):
+        incident = raise_incident(
+            state,
+            clause=clause,
+            expected=expected,
+            observed="card",
+            remedies=(Remedy.DISCARD,),
+            chooser=Chooser.RULE,
+            severity=Severity.NOTICE,
+            draw=draw,
+        )
+        ask(state, Question.PUT_AWAY, "discard", incident)
+        return
+    incident = raise_incident(
+        state,
+        clause=clause,
+        expected=expected,
+        observed="card",
+        remedies=(Remedy.NEXT_CARD,),
+        chooser=Chooser.CROUPIER,
+        severity=Severity.NOTICE,
+        draw=draw,
+    )
+    ask(state, Question.SEEN, "last-card", incident)
+
+
+def _duplicate(state: State, draw: Draw) -> None:
+    """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
+    in_hand = state.machine.refusal("void", state) is None
+    raise_incident(
+        state,
+        clause=state.rulebook.misdeals.defective_deck,
+        expected="52-different-cards",
+        observed="same-card-again",
+        remedies=(Remedy.VOID_HAND, Remedy.NEXT_CARD) if in_hand else (Remedy.DISCARD, Remedy.NEXT_CARD),
+        chooser=Chooser.PIT_BOSS,
+        draw=draw,
+    )

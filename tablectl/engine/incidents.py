@@ -1,0 +1,144 @@
+"""The life of an incident: raised, asked about, escalated, ruled, closed; and what voiding means."""
+
+from __future__ import annotations
+
+from tablectl.engine.deal import Draw
+from tablectl.engine.decisions import (
+    Asked,
+    HandVoided,
+    IncidentClosed,
+    IncidentEscalated,
+    IncidentRaised,
+    IncidentSeen,
+    Refund,
+    SeatVoided,
+)
+from tablectl.engine.facts import Acknowledged, Called, Failed
+from tablectl.engine.state import Incident, Pending, State
+from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+
+
+def raise_incident(
+    state: State,
+    *,
+    clause: str,
+    expected: str,
+    observed: str,
+    remedies: tuple[Remedy, ...],
+    chooser: Chooser,
+    severity: Severity = Severity.ALERT,
+    draw: Draw | None = None,
+    spot: str | None = None,
+) -> Incident:
+    """Say that something departed from the rulebook. Where the pit boss chooses, the table waits for him."""
+    state.n_incidents += 1
+    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot)
+    state.unseen.add(incident.number)
+    state.say(
+        IncidentRaised(
+            incident=incident.number,
+            clause=clause,
+            severity=severity,
+            expected=expected,
+            observed=observed,
+            chooser=chooser,
+            remedies=remedies,
+            draw=draw.number if draw is not None else None,
+        )
+    )
+    if chooser is Chooser.PIT_BOSS:
+        state.ruling[incident.number] = incident
+    return incident
+
+
+def ask(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
+    """Ask the croupier; the table waits."""
+    pending = Pending(question, about, incident)
+    state.asking.append(pending)
+    state.say(Asked(question=question, about=about, incident=incident.number if incident else None))
+    return pending
+
+
+def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> None:
+    """The croupier's answer leaves a choice: the pit boss has it (THB-STF-1)."""
+    incident.remedies = remedies
+    incident.chooser = Chooser.PIT_BOSS
+    state.ruling[incident.number] = incident
+    state.say(IncidentEscalated(incident=incident.number, remedies=remedies))
+
+
+def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
+    """The remedy is decided and carried out."""
+    state.ruling.pop(incident.number, None)
+    state.asking = [pending for pending in state.asking if pending.incident is not incident]
+    state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
+
+
+def void_hand(state: State, clause: str) -> None:
+    """The whole hand is annulled and every bet goes back to its owner (AMB-46)."""
+    for incident in _open(state):
+        close(state, incident, Remedy.VOID_HAND, incident.chooser)
+    state.asking.clear()
+    state.naming.clear()
+    state.modifier = False
+    state.say(HandVoided(clause=clause))
+    for seat in state.order:
+        if not state.seats[seat].void:
+            refund(state, seat)
+    state.fire("void")
+
+
+def void_seat(state: State, seat: int, clause: str) -> None:
+    """One seat's hand is dead; its bets go back, its cards are collected (AMB-53)."""
+    state.seats[seat].void = True
+    state.say(SeatVoided(seat=seat, clause=clause))
+    refund(state, seat)
+
+
+def refund(state: State, seat: int) -> None:
+    """Every bet of a seat, one by one."""
+    for bet, amount in state.seats[seat].bets.items():
+        state.say(Refund(seat=seat, bet=bet, amount=amount))
+
+
+def acknowledged(state: State, fact: Acknowledged) -> None:
+    """Somebody has seen it; nothing else changes."""
+    if fact.incident not in state.unseen:
+        state.refuse(Refusal.UNKNOWN_INCIDENT, detail=str(fact.incident))
+        return
+    state.unseen.discard(fact.incident)
+    state.say(IncidentSeen(incident=fact.incident, by=fact.by))
+
+
+def called(state: State, fact: Called) -> None:
+    """Somebody wants the pit boss: THB-STF-1 gives him every problem of the game."""
+    _hand_over(state, observed="called")
+
+
+def failed(state: State, fact: Failed) -> None:
+    """The engine broke on a fact. Nobody guesses what it would have meant: the pit boss decides."""
+    _hand_over(state, observed="controller-fault")
+
+
+def _hand_over(state: State, *, observed: str) -> None:
+    remedies = (Remedy.CONTINUE, Remedy.VOID_HAND) if can_void(state) else (Remedy.CONTINUE,)
+    raise_incident(
+        state,
+        clause=state.rulebook.misdeals.ruling,
+        expected="play",
+        observed=observed,
+        remedies=remedies,
+        chooser=Chooser.PIT_BOSS,
+    )
+
+
+def can_void(state: State) -> bool:
+    """Whether there is a hand that could be annulled."""
+    return state.machine.refusal("void", state) is None
+
+
+def _open(state: State) -> list[Incident]:
+    asked = [pending.incident for pending in state.asking if pending.incident is not None]
+    found = {incident.number: incident for incident in (*asked, *state.ruling.values())}
+    found.pop(state.shoe_lost.number if state.shoe_lost else 0, None)
+    return [found[number] for number in sorted(found)]

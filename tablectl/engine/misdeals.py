@@ -1,0 +1,370 @@
+"""What a person declares about cards, the answers to the questions that follow, and the pit boss's rulings.
+
+The clause that each function applies stands in the rulebook's `Misdeals`; its docstring names that of texas-bonus.
+"""
+
+from __future__ import annotations
+
+from tablectl.engine.betting import after_a_seat_left
+from tablectl.engine.deal import Draw
+from tablectl.engine.decisions import Asked, CardPlaced
+from tablectl.engine.dealing import put_away, wait
+from tablectl.engine.facts import Declared, Ruled
+from tablectl.engine.incidents import ask, close, escalate, raise_incident, void_hand, void_seat
+from tablectl.engine.rulebook import REOPEN, Kind
+from tablectl.engine.slots import HOUSE, SEATS, Slot
+from tablectl.engine.state import Incident, Pending, State
+from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
+
+_LIVE_KINDS = frozenset({Kind.DEALING, Kind.DECIDING, Kind.REVEALING})
+
+
+def declared(state: State, fact: Declared) -> None:
+    """Something only a person can see."""
+    match fact.what:
+        case Declaration.FACE_UP_IN_SHOE | Declaration.TURNED_WHILE_DEALT:
+            face_up(state)
+        case Declaration.BANK_CARD_EXPOSED:
+            bank_exposed(state)
+        case Declaration.WRONG_COUNT:
+            wrong_count(state, fact)
+        case Declaration.WRONG_ORDER:
+            wrong_order(state)
+
+
+def bank_exposed(state: State) -> None:
+    """THB-ERR-1: a bank card was seen. Void while a decision is pending; after the last one the hand goes on (AMB-82)."""
+    rules = state.rulebook.misdeals
+    if HOUSE[0] not in state.deal.at or state.phase.kind not in _LIVE_KINDS:
+        state.refuse(Refusal.NO_CARD, rules.bank_exposed)
+        return
+    voids = state.phase.exposure in rules.voiding
+    incident = raise_incident(
+        state,
+        clause=rules.bank_exposed,
+        expected="house-face-down",
+        observed="bank-card-exposed",
+        remedies=(Remedy.VOID_HAND,) if voids else (Remedy.CONTINUE,),
+        chooser=Chooser.RULE,
+        severity=Severity.ALERT if voids else Severity.NOTICE,
+    )
+    close(state, incident, incident.remedies[0], Chooser.RULE)
+    if voids:
+        void_hand(state, rules.bank_exposed)
+
+
+def face_up(state: State) -> None:
+    """THB-ERR-2: a card that lay face up in the deck is not used, the next one takes its place; THB-ERR-3: the second
+    one in a hand voids it. The same for a card turned while being dealt (ruling 17)."""
+    rules, last = state.rulebook.misdeals, state.deal.last
+    question = _question_about(state, last)
+    if last is None or not state.in_play or (last.slot is None and question is None):
+        state.refuse(Refusal.NO_CARD, rules.face_up)
+        return
+    if not rules.face_up_after_hole_cards and not _hole_deal(state):
+        state.refuse(Refusal.NOT_LIVE, rules.face_up)
+        return
+    if last.slot is not None and not _placed_just_now(state, last):
+        _late(state, rules.face_up, "face-up-card", last)
+        return
+    expected = last.slot.name if last.slot is not None else "next-card"
+    if question is not None and question.incident is not None:
+        close(state, question.incident, Remedy.DISCARD, Chooser.CROUPIER)
+    again = state.deal.face_up > 0
+    state.deal.face_up += 1
+    incident = raise_incident(
+        state,
+        clause=rules.face_up_again if again else rules.face_up,
+        expected=expected,
+        observed="face-up-card",
+        remedies=(Remedy.VOID_HAND if again else Remedy.DISCARD,),
+        chooser=Chooser.RULE,
+        draw=last,
+    )
+    close(state, incident, incident.remedies[0], Chooser.RULE)
+    if again:
+        void_hand(state, rules.face_up_again)
+        return
+    if last.slot is not None:
+        state.deal.take_back(last)
+        put_away(state, last)
+        if state.phase.kind is not Kind.DEALING:
+            state.fire(REOPEN)
+    else:
+        put_away(state, last)
+
+
+def face_up_applies(state: State) -> bool:
+    """Whether the card drawn last could still be declared face up in time."""
+    last = state.deal.last
+    if last is None or not (state.rulebook.misdeals.face_up_after_hole_cards or _hole_deal(state)):
+        return False
+    return _question_about(state, last) is not None or (last.slot is not None and _placed_just_now(state, last))
+
+
+def wrong_order(state: State) -> None:
+    """AMB-55: the document is silent on cards dealt in the wrong order. Unseen they are put right, seen the pit boss
+    decides."""
+    rules, last = state.rulebook.misdeals, state.deal.last
+    if last is None or last.slot is None or not _hole_deal(state):
+        state.refuse(Refusal.NO_CARD, rules.wrong_order)
+        return
+    if rules.wrong_order_accepted:
+        state.refuse(Refusal.NOT_LIVE, rules.wrong_order)
+        return
+    incident = raise_incident(
+        state,
+        clause=rules.wrong_order,
+        expected="order",
+        observed="wrong-order",
+        remedies=(Remedy.CORRECT,),
+        chooser=Chooser.CROUPIER,
+    )
+    ask(state, Question.SEEN, "moved-cards", incident)
+
+
+def wrong_count(state: State, fact: Declared) -> None:
+    """THB-ERR-5, -6, -7: a seat or the bank has a wrong number of cards. What is not said is asked for."""
+    rules = state.rulebook.misdeals
+    if state.phase.kind not in _LIVE_KINDS or not state.deal.draws or any(
+        pending.question is not Question.SEEN for pending in state.asking
+    ):
+        state.refuse(Refusal.NOT_LIVE, rules.wrong_count_seat)
+    elif fact.spot is None:
+        _ask_once(state, Question.COUNT_SPOT, "count")
+    elif _slots_of(state, fact.spot) is None:
+        state.refuse(Refusal.UNKNOWN_SEAT, rules.wrong_count_seat, fact.spot)
+    elif fact.cards is None:
+        _ask_once(state, Question.COUNT_CARDS, fact.spot)
+    else:
+        _counted(state, fact.spot, fact.cards, fact.lap)
+
+
+def answered(state: State, pending: Pending, answer: str | int) -> None:
+    """The croupier answered. `answer` is `seen`, `not-seen`, `done`, a spot or a number, as the question wants it."""
+    state.asking.remove(pending)
+    incident = pending.incident
+    match pending.question:
+        case Question.SEEN if incident is not None:
+            if answer == "not-seen":
+                _unseen(state, incident)
+            else:
+                _seen(state, incident)
+        case Question.COUNT_SPOT:
+            _ask_once(state, Question.COUNT_CARDS, str(answer))
+        case Question.COUNT_CARDS:
+            _counted(state, pending.about, int(answer), None)
+        case Question.COUNT_LAP if pending.cards is not None:
+            _counted(state, pending.about, pending.cards, int(answer))
+        case Question.PUT_AWAY if incident is not None and incident.draw is not None:
+            close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
+            put_away(state, incident.draw)
+        case Question.MOVED if incident is not None:
+            close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
+        case Question.NOTHING_DRAWN if incident is not None:
+            close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+        case _:
+            pass
+
+
+def ruled(state: State, fact: Ruled) -> None:
+    """THB-STF-1: the pit boss chose among the remedies offered."""
+    incident = state.ruling.get(fact.incident)
+    if incident is None:
+        state.refuse(Refusal.UNKNOWN_INCIDENT, state.rulebook.misdeals.ruling, str(fact.incident))
+        return
+    if fact.remedy not in incident.remedies:
+        state.refuse(Refusal.NOT_A_CHOICE, incident.clause, fact.remedy)
+        return
+    close(state, incident, fact.remedy, Chooser.PIT_BOSS)
+    draw = incident.draw if incident.draw is not None and incident.draw.slot is None else None
+    match fact.remedy:
+        case Remedy.VOID_HAND:
+            void_hand(state, incident.clause)
+        case Remedy.NEXT_CARD if draw is not None:
+            wait(state, draw)
+        case Remedy.DISCARD if draw is not None:
+            put_away(state, draw)
+        case _:
+            pass
+
+
+def _unseen(state: State, incident: Incident) -> None:
+    if incident.draw is not None and incident.draw.slot is None:
+        # THB-ERR-4: used as if it were the next card of the deck.
+        close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
+        wait(state, incident.draw)
+        return
+    about = incident.draw.slot.name if incident.draw is not None and incident.draw.slot is not None else "cards"
+    state.asking.insert(0, Pending(Question.MOVED, about, incident))
+    state.say(Asked(question=Question.MOVED, about=about, incident=incident.number))
+
+
+def _seen(state: State, incident: Incident) -> None:
+    rules = state.rulebook.misdeals
+    if incident.spot is not None:
+        # A wrong count that could have been put right, had the card not been seen.
+        close(state, incident, _count_remedy(state, incident.spot), Chooser.CROUPIER)
+        _void_for_count(state, incident.spot, observed="card-seen", cards=None, lap=None)
+        if incident.draw is not None and incident.draw.slot is None and incident.spot != "house":
+            put_away(state, incident.draw)
+        return
+    if state.machine.refusal("void", state) is None:
+        escalate(state, incident, rules.seen_early if incident.draw else (Remedy.VOID_HAND, Remedy.CONTINUE))
+    else:
+        escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))
+
+
+def _counted(state: State, spot: str, cards: int, lap: int | None) -> None:
+    slots = _slots_of(state, spot)
+    assert slots is not None
+    have = sum(slot in state.deal.at for slot in slots)
+    if (question := _question_about(state, state.deal.last)) is not None and question.incident is not None:
+        # The card in question is the one too many: what follows from it depends on whether it was seen.
+        question.incident.spot = spot
+        return
+    if cards == have:
+        state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.misdeals.wrong_count_seat, f"{spot}={have}")
+        return
+    if abs(cards - have) == 1 and _last_at_issue(state, slots, extra=cards > have):
+        rules = state.rulebook.misdeals
+        incident = raise_incident(
+            state,
+            clause=rules.bank_in_place if spot == "house" else rules.drawn_early,
+            expected=f"{spot}={have}",
+            observed=f"{spot}={cards}",
+            remedies=(Remedy.CORRECT,),
+            chooser=Chooser.CROUPIER,
+            draw=state.deal.last,
+            spot=spot,
+        )
+        ask(state, Question.SEEN, "last-card", incident)
+        return
+    if lap is None and spot != "house" and _hole_deal(state) and abs(cards - have) == 1:
+        if SEATS[_seat(spot) - 1][1] in state.deal.at or state.deal.due is None:
+            pending = ask(state, Question.COUNT_LAP, spot)
+            pending.cards = cards
+            return
+        lap = 1
+    _void_for_count(state, spot, observed=f"{spot}={cards}", cards=cards, lap=lap)
+
+
+def _void_for_count(state: State, spot: str, *, observed: str, cards: int | None, lap: int | None) -> None:
+    """THB-ERR-5 for a seat, THB-ERR-6 for the bank."""
+    rules = state.rulebook.misdeals
+    clause = rules.wrong_count_bank if spot == "house" else rules.wrong_count_seat
+    slots = _slots_of(state, spot) or ()
+    have = sum(slot in state.deal.at for slot in slots)
+    incident = raise_incident(
+        state,
+        clause=clause,
+        expected=f"{spot}={have}",
+        observed=observed,
+        remedies=(_count_remedy(state, spot),),
+        chooser=Chooser.RULE,
+        spot=spot,
+    )
+    close(state, incident, _count_remedy(state, spot), Chooser.RULE)
+    if incident.remedies[0] is Remedy.VOID_HAND:
+        void_hand(state, clause)
+        return
+    seat = _seat(spot)
+    void_seat(state, seat, clause)
+    if cards is not None and lap is not None:
+        _rewrite(state, seat, lap, extra=cards > have)
+    after_a_seat_left(state, clause)
+
+
+def _rewrite(state: State, seat: int, lap: int, *, extra: bool) -> None:
+    """The cards behind the one too many (or missing) lie one place further on (or back) than the plan had them: lay
+    them anew in the order in which they were drawn, and enforce that plan from here on."""
+    deal, slots = state.deal, SEATS[seat - 1]
+    plan = list(deal.plan)
+    at = plan.index(slots[lap - 1])
+    if extra:
+        plan.insert(at + 1, slots[2])
+    else:
+        del plan[at]
+    moved, surplus = deal.rewrite(plan)
+    for draw in moved:
+        assert draw.slot is not None
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    for draw in surplus:
+        wait(state, draw)
+    if deal.due is not None and state.phase.kind is not Kind.DEALING:
+        state.fire(REOPEN)
+    elif deal.due is None and state.phase.kind is Kind.DEALING:
+        state.fire("dealt")
+
+
+def _late(state: State, clause: str, observed: str, draw: Draw) -> None:
+    """Declared after the deadline: the document does not say what then; the pit boss does."""
+    if state.phase.kind not in _LIVE_KINDS:
+        state.refuse(Refusal.NOT_LIVE, clause)
+        return
+    raise_incident(
+        state,
+        clause=clause,
+        expected="declared-at-once",
+        observed=observed,
+        remedies=(Remedy.VOID_HAND, Remedy.CONTINUE),
+        chooser=Chooser.PIT_BOSS,
+        draw=draw,
+    )
+
+
+def _placed_just_now(state: State, last: Draw) -> bool:
+    """Whether `last` was the latest card of the plan in force and nobody has decided anything since."""
+    deal = state.deal
+    in_plan = deal.next > 0 and deal.plan[deal.next - 1] is last.slot
+    return in_plan and not state.decided and state.phase.kind in _LIVE_KINDS and not deal.waiting
+
+
+def _hole_deal(state: State) -> bool:
+    """Whether the plan in force is that of the cards face down to the seats, and no decision followed it yet."""
+    plan = state.deal.plan
+    return bool(plan) and plan[0].seat is not None and not state.decided
+
+
+def _last_at_issue(state: State, slots: tuple[Slot, ...], *, extra: bool) -> bool:
+    """THB-ERR-7's condition: the sequence is intact, since the card that went wrong is the one drawn last."""
+    deal, last = state.deal, state.deal.last
+    if last is None or last.slot is None or not _hole_deal(state) or not _placed_just_now(state, last):
+        return False
+    if not extra:
+        return last.slot in slots
+    return deal.next > 1 and deal.plan[deal.next - 2] in slots
+
+
+def _question_about(state: State, draw: Draw | None) -> Pending | None:
+    """The open question whether this card was seen, where it is one that belongs nowhere yet."""
+    for pending in state.asking:
+        incident = pending.incident
+        if pending.question is Question.SEEN and incident is not None and draw is not None and incident.draw is draw:
+            return pending if draw.slot is None else None
+    return None
+
+
+def _ask_once(state: State, question: Question, about: str) -> None:
+    pending = Pending(question, about)
+    state.asking.insert(0, pending)
+    state.say(Asked(question=question, about=about))
+
+
+def _slots_of(state: State, spot: str) -> tuple[Slot, ...] | None:
+    if spot == "house":
+        return HOUSE
+    seat = _seat(spot)
+    held = state.seats.get(seat)
+    return SEATS[seat - 1] if held is not None and not held.void else None
+
+
+def _seat(spot: str) -> int:
+    head, _, number = spot.partition("-")
+    return int(number) if head == "seat" and number.isdigit() else 0
+
+
+def _count_remedy(state: State, spot: str) -> Remedy:
+    return Remedy.VOID_HAND if spot == "house" else state.rulebook.misdeals.count_remedy
+
+

@@ -1,0 +1,415 @@
+"""Hand files: a hand as text that a pit boss can read (`docs/hand-files.md` has the grammar).
+
+A header, then facts (`>`) with the decisions (`<`) that must follow from each, compared exactly. A decision that only
+repeats its fact (the bet that was just entered) is not written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from tablectl.cards import NotACard, card
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.table import Table
+from tablectl.engine.words import Chooser, Declaration, Key, Remedy, Tracking
+
+UNREAD: Final = "??"
+#: Without a `limits` line any amount up to this one is allowed.
+NO_LIMIT: Final = 10**12
+#: Facts of a hand file are this far apart; the engine never looks at it.
+STEP_US: Final = 1_000_000
+
+
+class BadHandFile(Exception):
+    """A hand file that cannot be read: which line, what stands there, what was expected."""
+
+    def __init__(self, line: int, found: str, expected: str) -> None:
+        super().__init__(f"line {line}: found {found!r}; expected {expected}")
+        self.line = line
+
+
+@dataclass(kw_only=True, slots=True)
+class Step:
+    """One fact, its line, and the decisions the file expects of it."""
+
+    line: int
+    text: str
+    fact: f.Fact
+    expected: list[tuple[int, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandFile:
+    """A parsed file. `seats` are the players who sat there when the hand began."""
+
+    title: str
+    setup: f.Setup
+    seats: tuple[int, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """One line of a comparison: `expected` is None where too much was decided, `found` where too little."""
+
+    line: int
+    fact: str
+    expected: str | None
+    found: str | None
+
+    def __str__(self) -> str:
+        return f"line {self.line}: after '> {self.fact}': expected {self.expected or 'nothing'}; " + (
+            f"found {self.found or 'nothing'}"
+        )
+
+
+# --- facts ----------------------------------------------------------------------------------------------------------
+
+
+def _number(word: str) -> int:
+    if not word.lstrip("-").isdigit():
+        raise ValueError(f"a whole number instead of {word!r}")
+    return int(word)
+
+
+def _by(words: list[str]) -> tuple[str, str]:
+    """`by NAME [reason…]`."""
+    if len(words) < 2 or words[0] != "by":
+        raise ValueError("by NAME")
+    return words[1], " ".join(words[2:])
+
+
+def _draw(at_us: int, words: list[str]) -> f.Fact:
+    (code,) = words
+    return f.Drawn(at_us=at_us, card=None if code == UNREAD else card(code))
+
+
+def _bet(at_us: int, words: list[str]) -> f.Fact:
+    seat, *rest = words
+    amounts: dict[str, int | None] = {}
+    for word in rest:
+        if word.isdigit() or word.startswith("-"):
+            name = list(amounts)[-1]
+            amounts[name] = _number(word)
+        else:
+            amounts[word] = None
+    if not amounts:
+        raise ValueError("bet SEAT NAME [AMOUNT] …")
+    return f.Bets(at_us=at_us, seat=_number(seat), amounts=amounts)
+
+
+def _declare(at_us: int, words: list[str]) -> f.Fact:
+    what, *rest = words
+    named = dict(word.split("=", 1) for word in rest if "=" in word)
+    spots = [word for word in rest if "=" not in word]
+    if not set(named) <= {"cards", "lap"} or len(spots) > 1:
+        raise ValueError("declare WHAT [SPOT] [cards=N] [lap=N]")
+    return f.Declared(
+        at_us=at_us,
+        what=Declaration(what),
+        spot=spots[0] if spots else None,
+        cards=_number(named["cards"]) if "cards" in named else None,
+        lap=_number(named["lap"]) if "lap" in named else None,
+    )
+
+
+def _rule(at_us: int, words: list[str]) -> f.Fact:
+    number, remedy, *rest = words
+    by, reason = _by(rest)
+    return f.Ruled(at_us=at_us, incident=_number(number), remedy=Remedy(remedy), by=by, reason=reason)
+
+
+def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
+    number, *rest = words
+    return f.Acknowledged(at_us=at_us, incident=_number(number), by=_by(rest)[0])
+
+
+def _name(at_us: int, words: list[str]) -> f.Fact:
+    slot, code, *rest = words
+    return f.Named(at_us=at_us, slot=slot, card=card(code), by=_by(rest)[0])
+
+
+def _call(at_us: int, words: list[str]) -> f.Fact:
+    by, reason = _by(words)
+    return f.Called(at_us=at_us, by=by, reason=reason)
+
+
+def _lost(at_us: int, words: list[str]) -> f.Fact:
+    role, device, *reason = words
+    return f.DeviceLost(at_us=at_us, device=device, role=role, reason=" ".join(reason))
+
+
+def _back(at_us: int, words: list[str]) -> f.Fact:
+    role, device = words
+    return f.DeviceBack(at_us=at_us, device=device, role=role)
+
+
+def _said(at_us: int, words: list[str]) -> f.Fact:
+    role, device, kind, *code = words
+    return f.DeviceSaid(at_us=at_us, device=device, role=role, kind=kind, code=_number(code[0]) if code else None)
+
+
+_FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
+    "draw": _draw,
+    "press": lambda at_us, words: f.Pressed(at_us=at_us, key=Key(words[0])),
+    "bet": _bet,
+    "remove": lambda at_us, words: f.Removed(at_us=at_us, seat=_number(words[0])),
+    "declare": _declare,
+    "rule": _rule,
+    "acknowledge": _acknowledge,
+    "name": _name,
+    "call": _call,
+    "lost": _lost,
+    "back": _back,
+    "said": _said,
+    "fault": lambda at_us, words: f.Failed(at_us=at_us, fact="", error=" ".join(words)),
+}
+_RESTART: Final = "restart"
+
+
+def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
+    """One fact from its line (without `>`). Raises `ValueError` that says what was expected."""
+    word, *rest = text.split()
+    if word == _RESTART and not rest:
+        return f.Opened(at_us=at_us, setup=setup)
+    if word not in _FACTS:
+        raise ValueError(f"one of {', '.join(sorted([*_FACTS, _RESTART]))}")
+    try:
+        return _FACTS[word](at_us, rest)
+    except NotACard as wrong:
+        raise ValueError(f"a card: {wrong}") from None
+    except (IndexError, ValueError) as wrong:
+        raise ValueError(f"a {word!r} line as in the grammar ({wrong})") from None
+
+
+def fact_line(fact: f.Fact) -> str:
+    """A fact as its line, without `>`. Shows the card of a `draw`: only for hands whose cards may be seen."""
+    match fact:
+        case f.Opened():
+            return _RESTART
+        case f.Drawn():
+            return f"draw {fact.card.code if fact.card else UNREAD}"
+        case f.Pressed():
+            return f"press {fact.key}"
+        case f.Bets():
+            return f"bet {fact.seat} " + _joined(
+                part for name, amount in fact.amounts.items() for part in (name, amount)
+            )
+        case f.Removed():
+            return f"remove {fact.seat}"
+        case f.Declared():
+            cards = None if fact.cards is None else f"cards={fact.cards}"
+            lap = None if fact.lap is None else f"lap={fact.lap}"
+            return "declare " + _joined((fact.what, fact.spot, cards, lap))
+        case f.Ruled():
+            return _joined(("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None))
+        case f.Acknowledged():
+            return f"acknowledge {fact.incident} by {fact.by}"
+        case f.Named():
+            return f"name {fact.slot} {fact.card.code} by {fact.by}"
+        case f.Called():
+            return _joined(("call", "by", fact.by, fact.reason or None))
+        case f.DeviceLost():
+            return _joined(("lost", fact.role, fact.device, fact.reason or None))
+        case f.DeviceBack():
+            return f"back {fact.role} {fact.device}"
+        case f.DeviceSaid():
+            return _joined(("said", fact.role, fact.device, fact.kind, fact.code))
+        case f.Failed():
+            return f"fault {fact.error}"
+
+
+# --- decisions ------------------------------------------------------------------------------------------------------
+
+
+def _joined(parts: Iterable[object]) -> str:
+    return " ".join(str(part) for part in parts if part is not None)
+
+
+def decision_line(decision: d.Decision, *, last_draw: int) -> str:
+    """A decision as its line, without `<`. A card's slot names its draw only where it is not the last one."""
+    match decision:
+        case d.HandOpened():
+            return f"hand {decision.hand}"
+        case d.PhaseEntered():
+            return f"phase {decision.phase}"
+        case d.BetTaken():
+            return _joined(("bet", decision.seat, decision.bet, decision.amount))
+        case d.BetsReturned():
+            return f"returned {decision.seat}"
+        case d.Folded():
+            return f"fold {decision.seat}"
+        case d.Checked():
+            return f"check {decision.seat}"
+        case d.Refused():
+            return _joined(("refused", decision.why, decision.clause, decision.detail or None))
+        case d.CardPlaced():
+            return f"card {decision.slot}" + ("" if decision.draw == last_draw else f" draw={decision.draw}")
+        case d.CardTurned():
+            return f"turned {decision.slot}"
+        case d.IncidentRaised():
+            return (
+                f"incident {decision.clause} expected={decision.expected} observed={decision.observed} "
+                f"remedy={'|'.join(decision.remedies)}"
+            )
+        case d.Asked():
+            return f"asked {decision.question} {decision.about}"
+        case d.IncidentEscalated():
+            return f"escalated {decision.incident} remedy={'|'.join(decision.remedies)}"
+        case d.IncidentClosed():
+            return f"closed {decision.incident} {decision.remedy} by {decision.by}"
+        case d.IncidentSeen():
+            return f"acknowledged {decision.incident} by {decision.by}"
+        case d.SeatVoided():
+            return f"void-seat {decision.seat} {decision.clause}"
+        case d.HandVoided():
+            return f"void-hand {decision.clause}"
+        case d.Refund():
+            return _joined(("refund", decision.seat, decision.bet, decision.amount))
+        case d.Ranked():
+            return f"rank {decision.spot} {decision.category}"
+        case d.BetSettled():
+            odds = None if decision.odds is None else f"{decision.odds[0]}:{decision.odds[1]}"
+            stake = None if decision.stake is None else f"stake={decision.stake}"
+            pays = None if decision.pays is None else f"pays={decision.pays}"
+            return _joined(
+                ("settle", decision.seat, decision.bet, decision.outcome, odds, stake, pays, decision.clause)
+            )
+        case d.HandClosed():
+            return f"hand-closed {decision.hand} presses={decision.presses} drawn={decision.drawn}"
+
+
+def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: int) -> list[str]:
+    """The decisions of one fact as lines, without those that go without saying: the bet just entered, the closing of
+    an incident whose remedy the rule itself decided."""
+    return [
+        decision_line(each, last_draw=last_draw)
+        for each in decisions
+        if not (isinstance(fact, f.Bets) and isinstance(each, d.BetTaken))
+        and not (isinstance(each, d.IncidentClosed) and each.by is Chooser.RULE)
+    ]
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+_LIMITS: Final = re.compile(r"^(\S+) (\d+)\.\.(\d+)$")
+
+
+def parse(text: str) -> HandFile:
+    """A whole file. Raises `BadHandFile`."""
+    title, header, body = "", {}, []
+    profile: dict[str, str] = {}
+    limits = {name: f.Limits(least=0, most=NO_LIMIT) for name in ("ante", "bonus")}
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.split("#", 1)[0].strip() if not raw.startswith("#") else ""
+        if raw.startswith("#") and not title:
+            title = raw.lstrip("# ").strip()
+        if not line:
+            continue
+        if line[0] in "<>":
+            body.append((number, line))
+            continue
+        word, _, rest = line.partition(" ")
+        if body or word not in ("rulebook", "profile", "seats", "tracking", "limits"):
+            raise BadHandFile(number, line, "rulebook, profile, seats, tracking or limits before the first > line")
+        if word == "profile":
+            profile.update(_profile(number, rest))
+        elif word == "limits":
+            found = _LIMITS.match(rest)
+            if found is None:
+                raise BadHandFile(number, line, "limits BET LEAST..MOST")
+            limits[found[1]] = f.Limits(least=int(found[2]), most=int(found[3]))
+        else:
+            header[word] = (number, rest)
+    setup = _setup(header, profile, limits)
+    return HandFile(title=title, setup=setup, seats=_seats(header), steps=tuple(_steps(body, setup)))
+
+
+def _profile(number: int, rest: str) -> Iterator[tuple[str, str]]:
+    for word in rest.split():
+        key, found, value = word.partition("=")
+        if not found:
+            raise BadHandFile(number, word, "profile KEY=VALUE …")
+        yield key, value
+
+
+def _setup(header: Mapping[str, tuple[int, str]], profile: dict[str, str], limits: dict[str, f.Limits]) -> f.Setup:
+    if "rulebook" not in header:
+        raise BadHandFile(1, "no rulebook", "a line 'rulebook ID'")
+    number, tracking = header.get("tracking", (0, Tracking.AMOUNTS.value))
+    if tracking not in list(Tracking):
+        raise BadHandFile(number, tracking, " or ".join(Tracking))
+    return f.Setup(
+        table="hand-file",
+        rulebook=header["rulebook"][1],
+        seats=9,
+        tracking=Tracking(tracking),
+        limits=limits,
+        profile=profile,
+    )
+
+
+def _seats(header: Mapping[str, tuple[int, str]]) -> tuple[int, ...]:
+    number, rest = header.get("seats", (0, ""))
+    if not all(word.isdigit() for word in rest.split()):
+        raise BadHandFile(number, rest, "seats 1 2 4 …")
+    return tuple(int(word) for word in rest.split())
+
+
+def _steps(body: list[tuple[int, str]], setup: f.Setup) -> Iterator[Step]:
+    step: Step | None = None
+    for number, line in body:
+        text = line[1:].strip()
+        if line[0] == "<":
+            if step is None:
+                raise BadHandFile(number, line, "a > line first")
+            step.expected.append((number, " ".join(text.split())))
+            continue
+        if step is not None:
+            yield step
+        try:
+            fact = parse_fact(text, number * STEP_US, setup)
+        except ValueError as wrong:
+            raise BadHandFile(number, text, str(wrong)) from None
+        step = Step(line=number, text=text, fact=fact)
+    if step is not None:
+        yield step
+
+
+def opening(hand: HandFile) -> list[f.Fact]:
+    """What happened before the first line: the table was opened, and a new hand, unless the file says so itself."""
+    first = hand.steps[0].fact if hand.steps else None
+    if isinstance(first, f.Pressed) and first.key is Key.NEW_HAND:
+        return []
+    return [f.Pressed(at_us=0, key=Key.NEW_HAND)]
+
+
+def compare(step: Step, found: list[str]) -> Iterator[Difference]:
+    """Line by line."""
+    expected = step.expected
+    for index in range(max(len(expected), len(found))):
+        line, wanted = expected[index] if index < len(expected) else (step.line, None)
+        got = found[index] if index < len(found) else None
+        if wanted != got:
+            yield Difference(line=line, fact=step.text, expected=wanted, found=got)
+
+
+def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:
+    """Run a file against the engine."""
+    table = Table(hand.setup, rulebook_of)
+    table.seat_players(hand.seats)
+    for fact in opening(hand):
+        table.apply(fact)
+    return [
+        difference
+        for step in hand.steps
+        for difference in compare(
+            step,
+            decision_lines(step.fact, table.apply(step.fact), last_draw=len(table.state.deal.draws)),
+        )
+    ]

@@ -1,0 +1,191 @@
+"""What a record says in public, and what of it is sealed.
+
+A record is one fact with its decisions and the prompt that followed. Its public form is canonical JSON (sorted keys,
+no blanks, UTF-8); the chain runs over exactly these bytes. A drawn card stands in it as a commitment only:
+`sha256(salt || code)`. The record from which on the rules show the card carries a reveal: code and salt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from tablectl.cards import Card, card
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.prompts import Prompt
+from tablectl.engine.slots import BY_NAME, Face, Slot
+from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+
+SALT_BYTES: Final = 16
+
+_FACTS: Final[Mapping[str, type[Any]]] = {
+    "opened": f.Opened,
+    "drawn": f.Drawn,
+    "pressed": f.Pressed,
+    "bets": f.Bets,
+    "removed": f.Removed,
+    "declared": f.Declared,
+    "ruled": f.Ruled,
+    "acknowledged": f.Acknowledged,
+    "named": f.Named,
+    "called": f.Called,
+    "device-lost": f.DeviceLost,
+    "device-back": f.DeviceBack,
+    "device-said": f.DeviceSaid,
+    "failed": f.Failed,
+}
+_DECISIONS: Final[Mapping[type[Any], str]] = {
+    d.HandOpened: "hand-opened",
+    d.PhaseEntered: "phase-entered",
+    d.BetTaken: "bet-taken",
+    d.BetsReturned: "bets-returned",
+    d.Folded: "folded",
+    d.Checked: "checked",
+    d.Refused: "refused",
+    d.CardPlaced: "card-placed",
+    d.CardTurned: "card-turned",
+    d.IncidentRaised: "incident-raised",
+    d.Asked: "asked",
+    d.IncidentEscalated: "incident-escalated",
+    d.IncidentClosed: "incident-closed",
+    d.IncidentSeen: "incident-seen",
+    d.SeatVoided: "seat-voided",
+    d.HandVoided: "hand-voided",
+    d.Refund: "refund",
+    d.Ranked: "ranked",
+    d.BetSettled: "bet-settled",
+    d.HandClosed: "hand-closed",
+}
+_KIND_OF_FACT: Final = {kind: name for name, kind in _FACTS.items()}
+
+
+class UnreadableRecord(Exception):
+    """A public record that no version of this program can have written."""
+
+
+def canonical(value: object) -> bytes:
+    """The one way in which a value becomes bytes."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def commitment(code: str, salt: bytes) -> str:
+    """What stands in public for a card nobody may know: 64 hexadecimal digits."""
+    return hashlib.sha256(salt + code.encode()).hexdigest()
+
+
+def time_text(at_us: int) -> str:
+    """RFC 3339, UTC, microseconds."""
+    seconds, us = divmod(at_us, 1_000_000)
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{us:06d}Z"
+
+
+def time_us(text: str) -> int:
+    """The other way round."""
+    moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    return int(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
+
+
+def public_fact(fact: f.Fact, sealed: str | None) -> dict[str, Any]:
+    """A fact without its card: `sealed` is the commitment, or None where the reader could not read the card.
+
+    A card that a person named lies open on the table, so its code stands there.
+    """
+    made = {"kind": _KIND_OF_FACT[type(fact)], **_plain_fields(fact)}
+    del made["at_us"]
+    if isinstance(fact, f.Drawn):
+        made["card"] = sealed
+    elif isinstance(fact, f.Named):
+        made["card"] = fact.card.code
+    return made
+
+
+def public_decision(decision: d.Decision) -> dict[str, Any]:
+    """A decision; there is never a card in one."""
+    return {"kind": _DECISIONS[type(decision)], **_plain_fields(decision)}
+
+
+def public_prompt(prompt: Prompt) -> dict[str, Any]:
+    """What the croupier was told after this record."""
+    return _plain_fields(prompt)
+
+
+def fact_of(public: Mapping[str, Any], at_us: int, opened: Card | None) -> f.Fact:
+    """The fact of a record again. `opened` is the card of a drawn one, taken out of its seal (None: unread)."""
+    values = {name: value for name, value in public.items() if name != "kind"}
+    kind = _FACTS.get(public["kind"])
+    if kind is None:
+        raise UnreadableRecord(f"fact of kind {public['kind']!r}")
+    convert = _CONVERT.get(kind)
+    if convert is not None:
+        values = convert(values)
+    if kind is f.Drawn:
+        values["card"] = opened
+    made: f.Fact = kind(at_us=at_us, **values)
+    return made
+
+
+def _setup(values: dict[str, Any]) -> dict[str, Any]:
+    setup = dict(values["setup"])
+    setup["tracking"] = Tracking(setup["tracking"])
+    setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
+    return {"setup": f.Setup(**setup)}
+
+
+_CONVERT: Final[Mapping[type[Any], Any]] = {
+    f.Opened: _setup,
+    f.Pressed: lambda values: {"key": Key(values["key"])},
+    f.Declared: lambda values: {**values, "what": Declaration(values["what"])},
+    f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
+    f.Named: lambda values: {**values, "card": card(values["card"])},
+}
+
+
+def faces_up(decisions: tuple[d.Decision, ...]) -> list[tuple[int, Slot]]:
+    """The draws (with their slots) that lie face up from these decisions on."""
+    return [
+        (each.draw, each.slot)
+        for each in decisions
+        if isinstance(each, d.CardTurned) or (isinstance(each, d.CardPlaced) and each.slot.face is Face.UP)
+    ]
+
+
+def slot_named(name: str) -> Slot:
+    """The slot of this name. Raises `UnreadableRecord`."""
+    try:
+        return BY_NAME[name]
+    except KeyError:
+        raise UnreadableRecord(f"slot {name!r}") from None
+
+
+def _plain_fields(value: Any) -> dict[str, Any]:
+    return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+
+
+def _plain(value: object) -> Any:
+    match value:
+        case None | bool() | int():
+            return value
+        case StrEnum():
+            return value.value
+        case str():
+            return value
+        case Slot():
+            return value.name
+        case Card():
+            return None
+        case Mapping():
+            return {str(name): _plain(each) for name, each in value.items()}
+        case tuple() | list():
+            return [_plain(each) for each in value]
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return _plain_fields(value)
+        case _:
+            raise TypeError(f"a {type(value).__name__} has no public form")
+
+

@@ -1,0 +1,19 @@
+"""The games, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tablectl.engine.facts import Setup
+from tablectl.engine.rulebook import Rulebook
+from tablectl.rulebooks import texas_bonus
+
+RULEBOOKS: Final[Mapping[str, Callable[[Mapping[str, str]], Rulebook]]] = {
+    texas_bonus.ID: texas_bonus.rulebook,
+}
+
+
+def rulebook_of(setup: Setup) -> Rulebook:
+    """The rulebook of a setup, under its profile. Raises `KeyError` for an id that is not in the registry."""
+    return RULEBOOKS[setup.rulebook](setup.profile)
