@@ -20,11 +20,11 @@ from tablectl.profile import choices
 #: The catalogues there are: rulebook id to file.
 CATALOGUES: Final[Mapping[str, str]] = {"texas-bonus": "texas_bonus.toml"}
 
-CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?")
+CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
 
 
 class Kind(StrEnum):
-    """How compliance with a clause becomes known: by a sensor, by a person's press, by bets, by settling, by guidance."""
+    """How compliance becomes known: by a sensor, a person's press, the bets, the settlement; or only by guidance."""
 
     SENSOR = "sensor"
     BUTTON = "button"
@@ -89,7 +89,7 @@ class BadCatalogue(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ambiguity:
-    """Something a document leaves open: our register's id, what is open and how we read it, and the key that decides."""
+    """What a document leaves open: our register's id, what is open and how we read it, and the key that decides."""
 
     id: str
     es: str

@@ -93,7 +93,8 @@ def _for_people(row: _Row) -> Iterator[str]:
     for each in clause.ambiguity:
         key = f" (profile: {each.profile_key})" if each.profile_key else ""
         yield from _indented(f"{each.id}: {each.en}{key}")
-    yield from _indented(f"enforced in: {', '.join(row.enforced_in) or 'nothing'}")
+    nowhere = "nowhere, it only says what a word means" if clause.definition else "nowhere"
+    yield from _indented(f"enforced in: {', '.join(row.enforced_in) or nowhere}")
     yield from _indented(f"tests: {', '.join(row.tests) or 'none'}")
 
 

@@ -1,6 +1,7 @@
 """Who won what at Texas Hold'em Bonus (`texas-bonus`, document 002, THB-*): a pure function of cards and bets.
 
-The house always plays: document 002 knows no qualification. The four main bets live and die with the comparison of
+The players stand against the house: there is no pot (THB-DEF-1), and the house always plays, for document 002 knows no
+qualification. The four main bets live and die with the comparison of
 the two best hands of five; the bonus looks at the seat's own two cards alone, folded or not (THB-DEV-4). An announced
 hand changes nothing: what lies on the table counts (THB-DEV-24, THB-DEV-25).
 """
