@@ -34,23 +34,21 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """When a clause applies, in the words of the documents (a rulebook's machine may have more states)."""
+    """When a clause applies: the states of the rulebook's machine, or always, or while the table is set up."""
 
     ANY = "any"
     SETUP = "setup"
-    SEATING = "seating"
-    SHUFFLE = "shuffle"
-    BETS = "bets"
+    CLOSED = "closed"
+    BETTING = "betting"
     DEALING = "dealing"
-    FLOP_BETS = "flop-bets"
+    FLOP_DECISION = "flop-decision"
     FLOP = "flop"
-    TURN_BETS = "turn-bets"
+    TURN_DECISION = "turn-decision"
     TURN = "turn"
-    RIVER_BETS = "river-bets"
+    RIVER_DECISION = "river-decision"
     RIVER = "river"
     SHOWDOWN = "showdown"
     SETTLEMENT = "settlement"
-    CLOSE = "close"
 
 
 class Deadline(StrEnum):

@@ -1,8 +1,8 @@
 """Where a clause is enforced and which tests show it, found in the sources instead of being kept by hand.
 
-A clause id written out in full (`THB-ERR-2`) in a string, docstring or comment is a claim that the code around it
-enforces the clause: the innermost function, class or assignment that holds it, or the one that follows a comment of
-its own. Shorthands ("-3") do not count. A test shows a clause if the id is in its name (`test_thb_err_2_...`) or
+A clause id (`THB-ERR-2`; also `THB-ERR-2, -4` and `THB-ERR-2 to -4`, on one line) in a string, docstring or comment is
+a claim that the code around it enforces the clause: the innermost function, class or assignment that holds it, or the
+one that follows a comment of its own. A test shows a clause if the id is in its name (`test_thb_err_2_...`) or
 anywhere in its function; a hand file, if the id is in its file name or its first line.
 
 Sources are installed with the package, so `enforced_in` is found everywhere. Tests are not: they are looked for in the
@@ -13,17 +13,20 @@ tree that the package lies in, else in the current directory if that is this pro
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from tablectl.catalogue.catalogue import CLAUSE_ID
-
 PACKAGE: Final = "tablectl"
 #: What only tells people about clauses enforces none of them.
 _TELLS_ONLY: Final = ("tablectl.catalogue", "tablectl.commands.rules")
+_FOLLOWING: Final = re.compile(r"(, | and |, and | to )-(\d+)\b")
+_CITED: Final = re.compile(
+    r"\b(?P<prefix>[A-Z]{3}-[A-Z][A-Z0-9]{2}-)(?P<number>\d+[a-z]?)\b(?P<more>(?:(?:, | and |, and | to )-\d+\b)*)"
+)
 _HANDS: Final = "tests/hands"
 _TESTS: Final = "tests"
 
@@ -70,14 +73,25 @@ def enforcing(package: Path) -> Iterator[tuple[str, str]]:
                 yield clause, f"{module}:{name}"
 
 
+def clause_ids(text: str) -> Iterator[str]:
+    """The clauses that a text cites, each as often as it does: whole ids, and what is short for more of them."""
+    for cited in _CITED.finditer(text):
+        prefix, number = cited["prefix"], cited["number"]
+        yield prefix + number
+        for joint, following in _FOLLOWING.findall(cited["more"]):
+            first = int(following) if joint != " to " or not number.isdigit() else int(number) + 1
+            yield from (f"{prefix}{each}" for each in range(first, int(following) + 1))
+            number = following
+
+
 def mentions(source: str) -> Iterator[tuple[str, str]]:
     """Pairs of clause id and the name of what holds it; the module's own docstring is `__doc__`."""
-    if CLAUSE_ID.search(source) is None:
+    if next(clause_ids(source), None) is None:
         return
     blocks = tuple(_blocks(ast.parse(source).body, ""))
     lines = source.splitlines()
     for number, line in enumerate(lines, start=1):
-        for clause in CLAUSE_ID.findall(line):
+        for clause in clause_ids(line):
             yield clause, _name_at(_after_comments(lines, number), blocks)
 
 
@@ -88,11 +102,11 @@ def showing(tree: Path) -> Iterator[tuple[str, str]]:
         lines = text.splitlines()
         for name, test in _test_functions(ast.parse(text).body, ""):
             shown = "\n".join((test.name.replace("_", "-").upper(), *lines[_first_line(test) - 1 : test.end_lineno]))
-            for clause in CLAUSE_ID.findall(shown):
+            for clause in clause_ids(shown):
                 yield clause, f"{path.relative_to(tree).as_posix()}::{name}"
     for path in sorted((tree / _HANDS).rglob("*.hand")):
         first = next(iter(path.read_text(encoding="utf-8").splitlines()), "")
-        for clause in CLAUSE_ID.findall(f"{path.stem.replace('_', '-').upper()}\n{first}"):
+        for clause in clause_ids(f"{path.stem.replace('_', '-').upper()}\n{first}"):
             yield clause, path.relative_to(tree).as_posix()
 
 

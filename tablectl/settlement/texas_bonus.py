@@ -183,7 +183,10 @@ def _settle_seat(
 
 
 def _compared(own: Strength, house: Strength, profile: TexasBonusProfile) -> tuple[Verdict, ...]:
-    """The four main bets. Within a combination the ranks decide; only equal fives tie (THB-RNK-11, AMB-49)."""
+    """The four main bets: who beats the bank wins (THB-DEF-2).
+
+    Within a combination the ranks decide; only hands equal in all five ranks tie (THB-RNK-11, AMB-49).
+    """
     if own < house:
         return _LOWER
     if own == house:

@@ -1,0 +1,202 @@
+"""Which hand beats which: against a slow evaluation of our own, and over every hand of five there is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablectl.cards import DECK, Card, cards
+from tablectl.settlement.ranking import (
+    BEST_STRENGTH,
+    DISTINCT_STRENGTHS,
+    Category,
+    best_five,
+    category,
+    strength,
+    weakest,
+)
+
+Worth = tuple[int, tuple[int, ...]]
+
+
+def worth_of_five(five: Sequence[Card]) -> Worth:
+    """Category (1 to 10) and the ranks that decide, by the book and without any table."""
+    counted = Counter(each.rank for each in five)
+    ranks = tuple(sorted(counted, key=lambda rank: (counted[rank], rank), reverse=True))
+    if ranks == (14, 5, 4, 3, 2):
+        ranks = (5, 4, 3, 2, 1)
+    flush = len({each.suit for each in five}) == 1
+    straight = len(ranks) == 5 and ranks[0] - ranks[4] == 4
+    shapes = {(4, 1): 8, (3, 2): 7, (3, 1, 1): 4, (2, 2, 1): 3, (2, 1, 1, 1): 2, (1, 1, 1, 1, 1): 1}
+    if straight and flush:
+        return (10 if ranks[0] == 14 else 9), ranks
+    if flush:
+        return 6, ranks
+    if straight:
+        return 5, ranks
+    return shapes[tuple(sorted(counted.values(), reverse=True))], ranks
+
+
+def worth(of: Sequence[Card]) -> Worth:
+    return max(worth_of_five(five) for five in combinations(of, 5))
+
+
+HANDS = st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True)
+DEALS = st.permutations(DECK).map(lambda deck: (deck[:5] + deck[5:7], deck[:5] + deck[7:9]))
+
+
+@given(DEALS)
+def test_the_better_of_two_hands_on_one_board_is_the_better_by_the_book(deal: tuple[list[Card], list[Card]]) -> None:
+    one, other = deal
+    book = (worth(one) > worth(other)) - (worth(one) < worth(other))
+    ours = (strength(one) > strength(other)) - (strength(one) < strength(other))
+    assert ours == book
+
+
+@given(HANDS)
+def test_the_category_is_that_of_the_book_for_five_six_and_seven_cards(hand: list[Card]) -> None:
+    assert category(strength(hand)) == worth(hand)[0]
+
+
+@given(HANDS, st.randoms(use_true_random=False))
+def test_the_order_of_the_cards_does_not_matter(hand: list[Card], chance: object) -> None:
+    assert strength(hand) == strength(sorted(hand, key=lambda each: each.index)) == strength(hand[::-1])
+
+
+@given(HANDS)
+def test_the_best_five_are_five_of_the_cards_and_worth_as_much(hand: list[Card]) -> None:
+    five = best_five(hand)
+    assert len(set(five)) == 5
+    assert set(five) <= set(hand)
+    assert strength(five) == strength(hand)
+
+
+# Each line: a hand of five, weaker than the one below it.
+LADDER = (
+    ("7c 5d 4h 3s 2c", Category.HIGH_CARD),
+    ("8c 5d 4h 3s 2c", Category.HIGH_CARD),
+    ("Ac Kd Qh Js 9c", Category.HIGH_CARD),
+    ("2c 2d 5h 4s 3c", Category.PAIR),
+    ("2c 2d 6h 4s 3c", Category.PAIR),
+    ("Ac Ad Kh Qs Jc", Category.PAIR),
+    ("3c 3d 2h 2s 4c", Category.TWO_PAIR),
+    ("Ac Ad Kh Ks Qc", Category.TWO_PAIR),
+    ("2c 2d 2h 4s 3c", Category.THREE_OF_A_KIND),
+    ("Ac Ad Ah Ks Qc", Category.THREE_OF_A_KIND),
+    ("Ac 2d 3h 4s 5c", Category.STRAIGHT),
+    ("2c 3d 4h 5s 6c", Category.STRAIGHT),
+    ("Tc Jd Qh Ks Ac", Category.STRAIGHT),
+    ("2c 3c 4c 5c 7c", Category.FLUSH),
+    ("9h Jh Qh Kh Ah", Category.FLUSH),
+    ("2c 2d 2h 3s 3c", Category.FULL_HOUSE),
+    ("Ac Ad Ah Ks Kc", Category.FULL_HOUSE),
+    ("2c 2d 2h 2s 3c", Category.FOUR_OF_A_KIND),
+    ("Ac Ad Ah As Kc", Category.FOUR_OF_A_KIND),
+    ("Ad 2d 3d 4d 5d", Category.STRAIGHT_FLUSH),
+    ("9s Ts Js Qs Ks", Category.STRAIGHT_FLUSH),
+    ("Ts Js Qs Ks As", Category.ROYAL_FLUSH),
+)
+
+
+def test_thb_rnk_0_each_hand_of_the_ladder_beats_the_one_before() -> None:
+    strengths = [strength(cards(hand)) for hand, _ in LADDER]
+    assert strengths == sorted(set(strengths))
+    assert (strengths[0], strengths[-1]) == (1, BEST_STRENGTH)
+
+
+@pytest.mark.parametrize(("hand", "expected"), LADDER)
+def test_each_hand_of_the_ladder_has_its_category(hand: str, expected: Category) -> None:
+    """THB-RNK-1 to -10."""
+    assert category(strength(cards(hand))) is expected
+
+
+def test_thb_crd_2_the_ace_is_above_the_king_and_the_two_lowest() -> None:
+    highest_first = [strength(cards(f"{rank}c {rank}d 3h 4s 6c")) for rank in "AKQJT9875"]
+    assert highest_first == sorted(highest_first, reverse=True)
+    assert strength(cards("2c 2d 3h 4s 6c")) < highest_first[-1]
+
+
+def test_thb_crd_3_the_ace_stands_before_the_two_or_after_the_king_and_never_between() -> None:
+    assert category(strength(cards("Ac 2d 3h 4s 5c"))) is Category.STRAIGHT
+    assert category(strength(cards("Tc Jd Qh Ks Ac"))) is Category.STRAIGHT
+    assert category(strength(cards("Qc Kd Ah 2s 3c"))) is Category.HIGH_CARD
+
+
+def test_thb_rnk_11_the_last_of_five_cards_still_decides() -> None:
+    assert strength(cards("Ac Kd Qh Js 9c")) > strength(cards("Ad Kh Qs Jc 8d"))
+    assert strength(cards("Ah Kh Qh 5h 3h")) > strength(cards("Ac Kc Qc 5c 2c"))
+
+
+def test_suits_decide_nothing() -> None:
+    assert strength(cards("Ac Kd Qh Js 9c")) == strength(cards("Ad Kh Qs Jc 9d"))
+
+
+def test_a_six_and_seventh_card_do_not_count() -> None:
+    assert strength(cards("Ac Ad Kh Ks Qc 2d 2h")) == strength(cards("Ac Ad Kh Ks Qc"))
+
+
+@pytest.mark.parametrize("count", [0, 4, 8])
+def test_other_numbers_of_cards_are_not_ranked(count: int) -> None:
+    with pytest.raises(ValueError, match=f"not from {count}"):
+        strength(DECK[:count])
+
+
+@pytest.mark.parametrize(
+    ("hand", "announced"),
+    [
+        ("2c Kd As Kh 7c Ah 3d", "As Ah Kd Kh 7c"),
+        ("Ac 2d 3h 4s 5c Kd Kh", "5c 4s 3h 2d Ac"),
+        ("9c 9d 4h 9s 4c 2d 7h", "9c 9d 9s 4h 4c"),
+        ("Ad 2d 3d 4d 5d Kc Kh", "5d 4d 3d 2d Ad"),
+        ("Ah Kd 9c 5s 3d 2c 7h", "Ah Kd 9c 7h 5s"),
+        ("Ah 5h 9h 3h 2h Kc Kd", "Ah 9h 5h 3h 2h"),
+    ],
+)
+def test_the_best_five_come_in_the_order_in_which_they_are_announced(hand: str, announced: str) -> None:
+    assert [each.code for each in best_five(cards(hand))] == announced.split()
+
+
+def test_the_weakest_of_a_category_is_just_above_the_strongest_of_the_one_below() -> None:
+    assert category(weakest(Category.STRAIGHT)) is Category.STRAIGHT
+    assert weakest(Category.STRAIGHT) == strength(cards("Ac 2d 3h 4s 5c"))
+    assert weakest(Category.HIGH_CARD) == 1
+
+
+def test_every_category_has_both_names() -> None:
+    assert [each.es for each in Category] == [
+        "carta mayor",
+        "pareja",
+        "doble pareja",
+        "trío",
+        "escalera",
+        "color",
+        "full",
+        "póker",
+        "escalera de color",
+        "escalera real de color",
+    ]
+    assert Category.TWO_PAIR.en == "two pair"
+    assert sum(DISTINCT_STRENGTHS.values()) == BEST_STRENGTH
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_every_hand_of_five_there_is_falls_into_its_category() -> None:
+    counted = Counter(category(strength(five)) for five in combinations(DECK, 5))
+    assert counted == {
+        Category.ROYAL_FLUSH: 4,
+        Category.STRAIGHT_FLUSH: 36,
+        Category.FOUR_OF_A_KIND: 624,
+        Category.FULL_HOUSE: 3_744,
+        Category.FLUSH: 5_108,
+        Category.STRAIGHT: 10_200,
+        Category.THREE_OF_A_KIND: 54_912,
+        Category.TWO_PAIR: 123_552,
+        Category.PAIR: 1_098_240,
+        Category.HIGH_CARD: 1_302_540,
+    }
