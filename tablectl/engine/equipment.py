@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened
 from tablectl.engine.incidents import ask, close, raise_incident
-from tablectl.engine.state import State
+from tablectl.engine.state import Incident, State
 from tablectl.engine.words import Chooser, Question, Remedy, Severity
 
 SHOE = "shoe"
@@ -24,6 +24,11 @@ def lost(state: State, fact: DeviceLost) -> None:
         chooser=Chooser.CROUPIER,
         severity=Severity.NOTICE,
     )
+
+
+def lost_shoe(state: State, number: int) -> Incident:
+    """The incident of a shoe that was lost in an earlier hand and still is."""
+    return Incident(number, state.rulebook.misdeals.outside_shoe, (Remedy.CONTINUE,), Chooser.CROUPIER)
 
 
 def back(state: State, fact: DeviceBack) -> None:

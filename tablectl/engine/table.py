@@ -7,6 +7,7 @@ and no chance in here, so the same facts always give the same decisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from tablectl.engine import betting, closing, dealing, equipment, incidents, keys, misdeals, prompts
@@ -50,6 +51,19 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
 }
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Carry:
+    """What a table remembers from one hand to the next: with it, and nothing before, the next hand can be replayed."""
+
+    setup: Setup
+    hand: int
+    n_incidents: int
+    previous: Mapping[int, Mapping[str, int | None]]
+    unseen: tuple[int, ...]
+    #: the number of the incident that the lost shoe is, where it is lost
+    shoe_lost: int | None
+
+
 class Table:
     """One table. `rulebook_of` gives the rulebook of a setup (the registry's function)."""
 
@@ -78,6 +92,30 @@ class Table:
     def state(self) -> State:
         """What the engine remembers: to be looked at, never to be changed from outside."""
         return self._state
+
+    def carry(self) -> Carry:
+        """Between two hands: what the next one needs."""
+        state = self._state
+        return Carry(
+            setup=state.setup,
+            hand=state.hand,
+            n_incidents=state.n_incidents,
+            previous={seat: dict(bets) for seat, bets in state.previous.items()},
+            unseen=tuple(sorted(state.unseen)),
+            shoe_lost=state.shoe_lost.number if state.shoe_lost else None,
+        )
+
+    @classmethod
+    def resume(cls, carry: Carry, rulebook_of: Callable[[Setup], Rulebook]) -> Table:
+        """The table as it was when `carry` was taken."""
+        table = cls(carry.setup, rulebook_of)
+        state = table._state
+        state.hand, state.n_incidents = carry.hand, carry.n_incidents
+        state.previous = {seat: dict(bets) for seat, bets in carry.previous.items()}
+        state.unseen = set(carry.unseen)
+        if carry.shoe_lost is not None:
+            state.shoe_lost = equipment.lost_shoe(state, carry.shoe_lost)
+        return table
 
     def seat_players(self, seats: tuple[int, ...]) -> None:
         """Who sits at the table before the first hand: with presence they are in it, as after a hand before."""

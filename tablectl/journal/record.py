@@ -19,7 +19,8 @@ from tablectl.cards import Card, card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
-from tablectl.engine.slots import BY_NAME, Face, Slot
+from tablectl.engine.slots import Face, Slot
+from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Key, Remedy, Tracking
 
 SALT_BYTES: Final = 16
@@ -146,6 +147,22 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
 }
 
 
+def public_carry(carry: Carry) -> dict[str, Any]:
+    """What goes over to the next hand; no card is in it."""
+    return _plain_fields(carry)
+
+
+def carry_of(public: Mapping[str, Any]) -> Carry:
+    """The other way round."""
+    values = {
+        **public,
+        **_setup(dict(public)),
+        "previous": {int(seat): bets for seat, bets in public["previous"].items()},
+        "unseen": tuple(public["unseen"]),
+    }
+    return Carry(**values)
+
+
 def faces_up(decisions: tuple[d.Decision, ...]) -> list[tuple[int, Slot]]:
     """The draws (with their slots) that lie face up from these decisions on."""
     return [
@@ -153,14 +170,6 @@ def faces_up(decisions: tuple[d.Decision, ...]) -> list[tuple[int, Slot]]:
         for each in decisions
         if isinstance(each, d.CardTurned) or (isinstance(each, d.CardPlaced) and each.slot.face is Face.UP)
     ]
-
-
-def slot_named(name: str) -> Slot:
-    """The slot of this name. Raises `UnreadableRecord`."""
-    try:
-        return BY_NAME[name]
-    except KeyError:
-        raise UnreadableRecord(f"slot {name!r}") from None
 
 
 def _plain_fields(value: Any) -> dict[str, Any]:

@@ -1,0 +1,80 @@
+"""Sealing: what nobody may read without the table's key.
+
+AES-256-GCM, a fresh nonce each, the record's position as associated data, so that a sealed part cannot be moved to
+another record. The key is a file of 32 random bytes that only its owner can read; it is made when there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+KEY_BYTES: Final = 32
+NONCE_BYTES: Final = 12
+
+
+class BadSeal(Exception):
+    """A sealed part that this key does not open, or that was changed or moved."""
+
+
+class BadKey(Exception):
+    """A key file that cannot be used. The text says what to do."""
+
+
+class Vault:
+    """Seals and opens with one key."""
+
+    __slots__ = ("_cipher",)
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = AESGCM(key)
+
+    def seal(self, position: int, plain: bytes) -> bytes:
+        """`plain` sealed for the record at `position`: nonce, then ciphertext with its tag."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, plain, _bound_to(position))
+
+    def open(self, position: int, sealed: bytes) -> bytes:
+        """The other way round. Raises `BadSeal`."""
+        try:
+            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(position))
+        except InvalidTag:
+            raise BadSeal(f"record {position}: the sealed part was changed, or the key is another one") from None
+
+
+def _bound_to(position: int) -> bytes:
+    return f"tablectl record {position}".encode()
+
+
+def load_or_make_key(path: Path) -> bytes:
+    """The table's key. Raises `BadKey` for a file that others can read or that is no key."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _load(path)
+    except OSError as wrong:
+        raise BadKey(f"{path}: cannot be made ({wrong.strerror}); give the folder to the controller's user") from None
+    with os.fdopen(descriptor, "wb") as file:
+        key = secrets.token_bytes(KEY_BYTES)
+        file.write(key)
+        file.flush()
+        os.fsync(file.fileno())
+    return key
+
+
+def _load(path: Path) -> bytes:
+    try:
+        mode, key = path.stat().st_mode, path.read_bytes()
+    except OSError as wrong:
+        raise BadKey(f"{path}: cannot be read ({wrong.strerror}); give it to the controller's user") from None
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise BadKey(f"{path}: others can read it (mode {stat.S_IMODE(mode):04o}); run: chmod 0600 {path}")
+    if len(key) != KEY_BYTES:
+        raise BadKey(f"{path}: {len(key)} bytes instead of {KEY_BYTES}; restore the key from its backup")
+    return key
