@@ -1,0 +1,216 @@
+"""Serial wires through pyserial, whose only importer this is.
+
+A local port is opened by a path that survives renumbering: `/dev/serial/by-id/…`, `/dev/serial/by-path/…`, a symlink of
+your own, the path of a pty. A remote one by a URL: `socket://host:port` (serial device server), `rfc2217://host:port`.
+
+Seen on Linux with pyserial 3.5, and minded here: opening flushes what had arrived before, so a device's banner may be
+lost; an unplugged device shows as "ready, but no data", as `SerialException` or as plain `OSError`, depending on the
+call; a second process that is not exclusive can steal bytes from a port that is.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Protocol
+
+import serial
+
+from drivers.transport.base import Wire, WireLost, WireOpener, WireUnavailable
+
+#: Most that is taken by one read, in bytes.
+READ_MAX: Final = 4096
+#: A write that takes longer means that nobody takes the bytes, in seconds. Ours: 480 bytes at 4800 baud.
+WRITE_S: Final = 1.0
+#: How long one read of a remote port waits, in seconds: fixed at opening. Ours.
+REMOTE_READ_S: Final = 0.05
+#: What pyserial and the kernel raise when a device has gone. `TypeError`: pyserial's descriptor is None already.
+LOSSES: Final = (serial.SerialException, OSError, TypeError, ValueError)
+
+
+class Parity(Enum):
+    """Parity bit; the values are pyserial's. A pty drops it without a word."""
+
+    NONE = serial.PARITY_NONE
+    EVEN = serial.PARITY_EVEN
+    ODD = serial.PARITY_ODD
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SerialSettings:
+    """The line: bits a second, parity, 8 data bits. No flow control: no device here uses any."""
+
+    baud: int
+    parity: Parity = Parity.NONE
+    stop_bits: int = 1
+
+
+def serial_opener(path: str, settings: SerialSettings) -> WireOpener:
+    """Opens `path` (a path or a URL) anew each time it is called."""
+    return lambda: open_serial(path, settings)
+
+
+def open_serial(path: str, settings: SerialSettings) -> Wire:
+    """Open once. Raises `WireUnavailable`: no such device, no right, or in use by another process."""
+    is_remote = "://" in path
+    port = serial.serial_for_url(path, do_not_open=True)
+    port.baudrate = settings.baud
+    port.parity = settings.parity.value
+    port.stopbits = settings.stop_bits
+    port.timeout = REMOTE_READ_S if is_remote else 0
+    port.write_timeout = WRITE_S
+    if not is_remote:
+        port.exclusive = True
+    try:
+        port.open()
+    except LOSSES as why:
+        raise WireUnavailable(f"{path}: {why}") from why
+    return RemoteSerialWire(path, port) if is_remote else SerialWire(path, port)
+
+
+class _LocalPort(Protocol):
+    """What a local wire needs of pyserial's class."""
+
+    def fileno(self) -> int: ...
+
+    def write(self, data: bytes, /) -> int | None: ...
+
+    def cancel_write(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class SerialWire:
+    """A local serial port or a pty. Reads from the descriptor: one kind of error, and all that is there at once."""
+
+    def __init__(self, path: str, port: _LocalPort) -> None:
+        self._port = port
+        real = os.path.realpath(path)
+        self._identity = path if real == path else f"{path} ({real})"
+        self._fd = port.fileno()
+        self._wake_read, self._wake_write = os.pipe()
+        self._closing = threading.Event()
+        self._reading = threading.Lock()
+        self._writing = threading.Lock()
+        self._ending = threading.Lock()
+        self._is_closed = False
+
+    @property
+    def identity(self) -> str:
+        """The path it was opened by and, where that is a link, what it stood for."""
+        return self._identity
+
+    def read(self, timeout_s: float) -> bytes:
+        """All that is there; see `Wire`."""
+        with self._reading:
+            if self._closing.is_set():
+                raise WireLost("closed")
+            try:
+                ready, _, _ = select.select([self._fd, self._wake_read], [], [], timeout_s)
+                if self._fd not in ready:
+                    return b""
+                data = os.read(self._fd, READ_MAX)
+            except BlockingIOError as why:
+                raise WireLost("another process reads this port") from why
+            except OSError as why:
+                raise WireLost(f"read: {why}") from why
+            if not data:
+                raise WireLost("end of file: unplugged, or another process reads this port")
+            return data
+
+    def write(self, data: bytes) -> None:
+        """Write whole; see `Wire`. `WireLost` after `WRITE_S` seconds too."""
+        with self._writing:
+            if self._closing.is_set():
+                raise WireLost("closed")
+            try:
+                written = self._port.write(data)
+            except LOSSES as why:
+                raise WireLost(f"write: {why}") from why
+            if written != len(data):
+                raise WireLost("write: cut short")
+
+    def close(self) -> None:
+        """See `Wire`."""
+        self._closing.set()
+        with self._ending:
+            if self._is_closed:
+                return
+            os.write(self._wake_write, b"x")
+            self._port.cancel_write()
+            # Neither descriptor may be closed under a thread that is still inside a call: its number could be
+            # somebody else's by then.
+            with self._reading, self._writing:
+                self._is_closed = True
+                self._port.close()
+                os.close(self._wake_read)
+                os.close(self._wake_write)
+
+
+class _RemotePort(Protocol):
+    """What a remote wire needs of pyserial's classes."""
+
+    @property
+    def in_waiting(self) -> int: ...
+
+    def read(self, size: int = 1, /) -> bytes: ...
+
+    def write(self, data: bytes, /) -> int | None: ...
+
+    def close(self) -> None: ...
+
+
+class RemoteSerialWire:
+    """A port behind a network protocol that pyserial speaks."""
+
+    def __init__(self, url: str, port: _RemotePort) -> None:
+        self._port = port
+        self._identity = url
+        self._closing = threading.Event()
+        self._reading = threading.Lock()
+
+    @property
+    def identity(self) -> str:
+        """The URL."""
+        return self._identity
+
+    def read(self, timeout_s: float) -> bytes:
+        """What is there; see `Wire`. Waits `REMOTE_READ_S`, not `timeout_s`: pyserial would renegotiate the line."""
+        with self._reading:
+            if self._closing.is_set():
+                raise WireLost("closed")
+            try:
+                # `socket://` says 1 for "something" and never a count; so the first byte is waited for, and whatever
+                # else is there follows with the next reads, which do not wait.
+                return bytes(self._port.read(1)) + self._rest()
+            except LOSSES as why:
+                raise WireLost(f"read: {why}") from why
+
+    def _rest(self) -> bytes:
+        rest = bytearray()
+        while len(rest) < READ_MAX and (waiting := self._port.in_waiting):
+            chunk = self._port.read(waiting)
+            if not chunk:
+                break
+            rest += chunk
+        return bytes(rest)
+
+    def write(self, data: bytes) -> None:
+        """Write whole; see `Wire`."""
+        if self._closing.is_set():
+            raise WireLost("closed")
+        try:
+            self._port.write(data)
+        except LOSSES as why:
+            raise WireLost(f"write: {why}") from why
+
+    def close(self) -> None:
+        """See `Wire`. Waits for a read to end, which takes no longer than its time-out."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        with self._reading:
+            self._port.close()

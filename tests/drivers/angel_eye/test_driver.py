@@ -1,0 +1,311 @@
+"""What the shoe's bytes become: one card a physical card, whatever the wire does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.angel_eye.driver import (
+    FRAME_S,
+    AngelEye,
+    AngelEyeSettings,
+    LockNotGranted,
+    Note,
+    Retransmission,
+)
+from drivers.angel_eye.messages import (
+    BIT_7,
+    Command,
+    CommandType,
+    LockData,
+    Report,
+    Target,
+    card_payload,
+    encode_command,
+    encode_report,
+    error_payload,
+    lock_payload,
+)
+from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
+from drivers.link import LinkTiming
+from drivers.sealed import Sealed
+
+EIGHT_OF_SPADES = bytes.fromhex("05 33 44 81 B8 03 34 44")
+ACE_OF_DIAMONDS_BURNT = bytes.fromhex("05 34 44 A1 91 03 34 33")
+STARTED = bytes.fromhex("05 31 53 03 36 31")
+CANNOT_READ = bytes.fromhex("05 35 45 C1 03 42 32")
+CUT_CARD = bytes.fromhex("05 36 43 03 37 36")
+LOCK = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
+UNLOCK = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
+
+MAY_LOCK = AngelEyeSettings(may_lock=True, timing=LinkTiming(reply_s=1.0, attempts=2))
+
+
+def open_shoe(settings: AngelEyeSettings | None = None) -> AngelEye:
+    shoe = AngelEye("shoe", settings or AngelEyeSettings())
+    assert [type(fact) for fact in shoe.opened(now_s=0.0, at_us=0)] == [Found]
+    return shoe
+
+
+def read(shoe: AngelEye, *pieces: bytes) -> list[DeviceFact]:
+    return [fact for piece in pieces for fact in shoe.receive(piece, now_s=0.0, at_us=5)]
+
+
+def frame(seq: str, code: str, payload: bytes = b"") -> bytes:
+    return encode_report(Report(seq=ord(seq), code=code, payload=payload))
+
+
+def cards(facts: Sequence[DeviceFact]) -> list[str | None]:
+    return [fact.card.open() if fact.card else None for fact in facts if isinstance(fact, CardOut)]
+
+
+def notes(facts: Sequence[DeviceFact]) -> list[tuple[str, int | None]]:
+    return [(fact.kind, fact.code) for fact in facts if isinstance(fact, ShoeNote)]
+
+
+def test_a_card_is_one_fact_with_the_time_of_its_last_byte() -> None:
+    assert read(open_shoe(), EIGHT_OF_SPADES) == [CardOut(device="shoe", at_us=5, card=Sealed("8s"))]
+
+
+def test_three_repetitions_are_one_card() -> None:
+    assert cards(read(open_shoe(), *[EIGHT_OF_SPADES] * 3, *[ACE_OF_DIAMONDS_BURNT] * 3)) == ["8s", "Ad"]
+
+
+def test_the_place_baccarat_would_give_a_card_makes_no_difference() -> None:
+    shoe = open_shoe()
+    facts: list[DeviceFact] = []
+    for seq, target in enumerate(Target, start=1):
+        facts += read(shoe, frame(str(seq), "D", card_payload("Kh", target=target, index=target)))
+    facts += read(shoe, frame("9", "d", card_payload("Qc", target=0, index=0)))
+    assert cards(facts) == ["Kh"] * 5 + ["Qc"]
+
+
+def test_a_shoe_that_starts_again_with_the_same_number_draws_another_card() -> None:
+    shoe = open_shoe()
+    assert cards(read(shoe, *[EIGHT_OF_SPADES] * 3, *[STARTED] * 3, *[EIGHT_OF_SPADES] * 3)) == ["8s", "8s"]
+
+
+def test_a_start_is_said_once_however_often_it_is_repeated_and_again_when_it_happens_again() -> None:
+    shoe = open_shoe()
+    facts = read(shoe, *[STARTED] * 3, EIGHT_OF_SPADES, *[STARTED] * 3)
+    assert notes(facts) == [("started", None)] * 2
+
+
+def test_a_number_that_comes_round_again_is_another_card() -> None:
+    shoe = open_shoe()
+    same = card_payload("8s", target=0, index=1)
+    other = [frame(seq, "D", card_payload("2c", target=0, index=1)) for seq in "23456789"]
+    assert cards(read(shoe, frame("1", "D", same), *other, frame("1", "D", same))) == ["8s", *["2c"] * 8, "8s"]
+
+
+def test_a_report_repeated_after_a_loss_is_no_second_card() -> None:
+    shoe = open_shoe()
+    read(shoe, EIGHT_OF_SPADES)
+    shoe.closed(at_us=1, reason="unplugged")
+    shoe.opened(now_s=2.0, at_us=2)
+    assert cards(read(shoe, EIGHT_OF_SPADES, EIGHT_OF_SPADES)) == []
+    assert cards(read(shoe, ACE_OF_DIAMONDS_BURNT)) == ["Ad"]
+
+
+@pytest.mark.parametrize("cut", range(1, len(EIGHT_OF_SPADES)))
+def test_half_a_report_is_forgotten_with_its_wire_and_rejected(cut: int) -> None:
+    shoe = open_shoe()
+    assert read(shoe, EIGHT_OF_SPADES[:cut]) == []
+    assert shoe.closed(at_us=1, reason="unplugged") == [
+        Rejected(device="shoe", at_us=1, reason="frame cut short", n_bytes=cut),
+        Lost(device="shoe", at_us=1, reason="unplugged"),
+    ]
+    shoe.opened(now_s=2.0, at_us=2)
+    assert read(shoe, EIGHT_OF_SPADES[cut:]) != []
+    assert cards(read(shoe, EIGHT_OF_SPADES)) == ["8s"]
+
+
+def test_half_a_report_is_given_up_after_a_time() -> None:
+    shoe = open_shoe()
+    shoe.receive(EIGHT_OF_SPADES[:4], now_s=10.0, at_us=0)
+    assert shoe.deadline_s() == 10.0 + FRAME_S
+    assert shoe.tick(now_s=10.0 + FRAME_S, at_us=9) == [
+        Rejected(device="shoe", at_us=9, reason="frame cut short", n_bytes=4)
+    ]
+    assert shoe.deadline_s() is None
+
+
+@pytest.mark.parametrize("byte", [0x80, 0x88, 0xB0, 0xBE, 0xD1])
+def test_a_card_without_suit_or_rank_is_rejected_and_never_a_card(byte: int) -> None:
+    facts = read(open_shoe(), frame("3", "D", bytes([0x81, byte])))
+    assert facts == [Rejected(device="shoe", at_us=5, reason="card without suit or rank", n_bytes=8)]
+
+
+def test_a_bad_checksum_is_rejected() -> None:
+    broken = EIGHT_OF_SPADES[:-1] + b"5"
+    assert read(open_shoe(), broken) == [Rejected(device="shoe", at_us=5, reason="bad checksum", n_bytes=8)]
+
+
+def test_a_card_that_could_not_be_read_is_a_card_all_the_same() -> None:
+    facts = read(open_shoe(), *[CANNOT_READ] * 3)
+    assert cards(facts) == [None]
+    assert notes(facts) == [(Note.ERROR_MODE, 1)]
+
+
+def test_a_house_may_hold_that_an_unreadable_card_did_not_leave_the_shoe() -> None:
+    facts = read(open_shoe(AngelEyeSettings(unreadable_is_a_draw=False)), CANNOT_READ)
+    assert cards(facts) == []
+    assert notes(facts) == [(Note.ERROR, 1), (Note.ERROR_MODE, 1)]
+
+
+@pytest.mark.parametrize("code", range(2, 8))
+def test_other_errors_are_notes_with_the_number_of_the_shoe(code: int) -> None:
+    shoe = open_shoe()
+    facts = read(shoe, frame("1", "E", error_payload(code, error_mode=False)), frame("2", "e", bytes([BIT_7 | code])))
+    assert notes(facts) == [(Note.ERROR, code), (Note.ERROR_CANCELLED, code)]
+
+
+def test_what_else_a_shoe_says_is_noted() -> None:
+    shoe = open_shoe()
+    preset = bytes(byte | BIT_7 for byte in b"010001")
+    facts = read(
+        shoe,
+        frame("2", "P"),
+        CUT_CARD,
+        frame("7", "L", lock_payload(locked=True)),
+        frame("8", "L", lock_payload(locked=False)),
+        frame("9", "G", b"\xa0"),
+        frame("A", "M", preset),
+        frame("B", "D", b"\xd0\x85"),
+    )
+    assert notes(facts) == [
+        (Note.STAND_BY, None),
+        (Note.CUT_CARD, None),
+        (Note.LOCKED, None),
+        (Note.UNLOCKED, None),
+        (Note.RESULT, 2),
+        (Note.PRESET_CHANGED, None),
+        (Note.BURN_COUNT, 5),
+    ]
+    assert len(facts) == len(notes(facts))
+
+
+def test_a_retransmitted_card_counts_only_where_it_had_not_been_read() -> None:
+    again = frame("4", "R", card_payload("8s", target=0, index=1))
+    assert cards(read(open_shoe(), EIGHT_OF_SPADES, again, again)) == ["8s"]
+    assert cards(read(open_shoe(), again, again)) == ["8s"]
+    assert notes(read(open_shoe(), again, again)) == [(Note.RETRANSMISSION, None)]
+
+
+def test_where_r_means_deal_again_it_is_never_a_card() -> None:
+    again = frame("4", "R", card_payload("8s", target=0, index=1))
+    facts = read(open_shoe(AngelEyeSettings(retransmission=Retransmission.NOTE_ONLY)), again)
+    assert (cards(facts), notes(facts)) == ([], [(Note.RETRANSMISSION, None)])
+
+
+@pytest.mark.parametrize(("code", "payload"), [("Z", b""), ("D", b"\x81"), ("S", b"\x80"), ("E", b"")])
+def test_a_report_that_is_unknown_or_of_a_wrong_length_is_rejected(code: str, payload: bytes) -> None:
+    facts = read(open_shoe(), frame("1", code, payload))
+    assert [type(fact) for fact in facts] == [Rejected]
+
+
+def test_nothing_shows_a_card() -> None:
+    shoe = open_shoe()
+    shown = repr(read(shoe, EIGHT_OF_SPADES, frame("4", "D", b"\x81\xbf"), EIGHT_OF_SPADES[:5]))
+    shown += repr(shoe.closed(at_us=0, reason="unplugged"))
+    for trace in ("8s", "b8", "bf", "184", "191"):
+        assert trace not in shown.lower()
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_shoe_that_may_only_be_read_is_never_written_to() -> None:
+    shoe = open_shoe()
+    read(shoe, STARTED, EIGHT_OF_SPADES, b"\x15\x02")
+    with pytest.raises(LockNotGranted):
+        shoe.be_locked()
+    with pytest.raises(LockNotGranted):
+        shoe.be_unlocked()
+    assert shoe.take_outgoing() == []
+    assert shoe.deadline_s() is None
+
+
+def test_the_lock_is_sent_at_once_and_its_answer_noted() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    assert shoe.take_outgoing() == [LOCK]
+    assert notes(read(shoe, b"\x06")) == [(Note.LOCK_ACCEPTED, LockData.LOCK)]
+    shoe.be_unlocked()
+    assert shoe.take_outgoing() == [UNLOCK]
+    assert notes(read(shoe, b"\x15\x13")) == [(Note.LOCK_REFUSED, 0x13)]
+
+
+def test_the_latest_wish_wins_while_a_command_is_on_its_way() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    shoe.be_unlocked()
+    shoe.be_locked()
+    shoe.be_unlocked()
+    assert shoe.take_outgoing() == [LOCK]
+    read(shoe, b"\x06")
+    assert shoe.take_outgoing() == [UNLOCK]
+    read(shoe, b"\x06")
+    assert shoe.take_outgoing() == []
+
+
+def test_a_lock_that_is_not_answered_is_sent_again_and_then_noted() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    assert shoe.tick(now_s=0.0, at_us=0) == []
+    assert shoe.tick(now_s=1.0, at_us=0) == []
+    assert shoe.take_outgoing() == [LOCK, LOCK]
+    assert notes(shoe.tick(now_s=2.0, at_us=0)) == [(Note.LOCK_UNANSWERED, LockData.LOCK)]
+    assert shoe.deadline_s() is None
+
+
+def test_the_lock_is_said_again_after_a_loss_and_after_a_restart_of_the_shoe() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    assert notes(shoe.closed(at_us=0, reason="unplugged")) == [(Note.LOCK_UNANSWERED, LockData.LOCK)]
+    assert shoe.take_outgoing() == []
+    shoe.opened(now_s=1.0, at_us=0)
+    assert shoe.take_outgoing() == [LOCK]
+    read(shoe, b"\x06", STARTED)
+    assert shoe.take_outgoing() == [LOCK]
+
+
+def test_a_wish_uttered_while_the_shoe_is_away_is_sent_when_it_is_back() -> None:
+    shoe = AngelEye("shoe", MAY_LOCK)
+    shoe.be_locked()
+    assert shoe.take_outgoing() == []
+    shoe.opened(now_s=0.0, at_us=0)
+    assert shoe.take_outgoing() == [encode_command(Command(CommandType.LOCK, LockData.LOCK))]
+
+
+def test_an_answer_to_no_command_is_rejected() -> None:
+    facts = read(open_shoe(MAY_LOCK), b"\x06\x15\xff")
+    assert [fact.n_bytes for fact in facts if isinstance(fact, Rejected)] == [1, 2]
+
+
+def test_reports_are_acknowledged_where_the_house_says_so() -> None:
+    shoe = open_shoe(AngelEyeSettings(acknowledge_reports=True))
+    read(shoe, EIGHT_OF_SPADES, EIGHT_OF_SPADES)
+    assert shoe.take_outgoing() == [b"\x06", b"\x06"]
+
+
+# -- properties --------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.binary(max_size=30), max_size=6))
+def test_nothing_on_the_wire_raises(pieces: list[bytes]) -> None:
+    shoe = open_shoe(MAY_LOCK)
+    read(shoe, *pieces)
+    shoe.tick(now_s=100.0, at_us=0)
+    shoe.closed(at_us=0, reason="unplugged")
+
+
+@given(st.lists(st.integers(0, 24), max_size=6))
+def test_splitting_the_bytes_anywhere_changes_nothing(cuts: list[int]) -> None:
+    wire = EIGHT_OF_SPADES * 2 + ACE_OF_DIAMONDS_BURNT
+    ends = [*sorted(cuts), len(wire)]
+    pieces = [wire[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    assert cards(read(open_shoe(), *pieces)) == ["8s", "Ad"]
