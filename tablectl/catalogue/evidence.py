@@ -23,6 +23,7 @@ from typing import Final
 PACKAGE: Final = "tablectl"
 #: What only tells people about clauses enforces none of them.
 _TELLS_ONLY: Final = ("tablectl.catalogue", "tablectl.commands.rules")
+_TESTS_OF_TELLING: Final = ("tests/catalogue/", "tests/commands/test_rules.py")
 _FOLLOWING: Final = re.compile(r"(, | and |, and | to )-(\d+)\b")
 _CITED: Final = re.compile(
     r"\b(?P<prefix>[A-Z]{3}-[A-Z][A-Z0-9]{2}-)(?P<number>\d+[a-z]?)\b(?P<more>(?:(?:, | and |, and | to )-\d+\b)*)"
@@ -98,16 +99,22 @@ def mentions(source: str) -> Iterator[tuple[str, str]]:
 def showing(tree: Path) -> Iterator[tuple[str, str]]:
     """Pairs of clause id and test, from a project's tree."""
     for path in sorted((tree / _TESTS).rglob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        lines = text.splitlines()
-        for name, test in _test_functions(ast.parse(text).body, ""):
-            shown = "\n".join((test.name.replace("_", "-").upper(), *lines[_first_line(test) - 1 : test.end_lineno]))
-            for clause in clause_ids(shown):
-                yield clause, f"{path.relative_to(tree).as_posix()}::{name}"
+        place = path.relative_to(tree).as_posix()
+        if not place.startswith(_TESTS_OF_TELLING):
+            for clause, name in _shown_in(path.read_text(encoding="utf-8")):
+                yield clause, f"{place}::{name}"
     for path in sorted((tree / _HANDS).rglob("*.hand")):
         first = next(iter(path.read_text(encoding="utf-8").splitlines()), "")
         for clause in clause_ids(f"{path.stem.replace('_', '-').upper()}\n{first}"):
             yield clause, path.relative_to(tree).as_posix()
+
+
+def _shown_in(source: str) -> Iterator[tuple[str, str]]:
+    lines = source.splitlines()
+    for name, test in _test_functions(ast.parse(source).body, ""):
+        shown = "\n".join((test.name.replace("_", "-").upper(), *lines[_first_line(test) - 1 : test.end_lineno]))
+        for clause in clause_ids(shown):
+            yield clause, name
 
 
 def _project_tree(package: Path) -> Path | None:

@@ -1,0 +1,141 @@
+"""The clause catalogue of every rulebook is whole, in both languages, and says nothing that does not exist."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tablectl.catalogue.catalogue import (
+    CATALOGUES,
+    BadCatalogue,
+    Clause,
+    Kind,
+    Remedy,
+    UnknownRulebook,
+    load,
+    read,
+)
+from tablectl.profile import choices
+
+TEXAS_BONUS_GROUPS = {
+    "DEF": range(1, 3),
+    "CRD": range(1, 4),
+    "TAB": range(1, 5),
+    "SAB": range(1, 3),
+    "STF": range(1, 4),
+    "PLY": range(1, 6),
+    "RNK": range(12),
+    "LIM": range(1, 6),
+    "DEV": range(1, 27),
+    "SET": range(1, 7),
+    "BON": range(10),
+    "ERR": range(1, 8),
+}
+CLAUSES = [pytest.param(clause, id=clause.id) for rulebook in CATALOGUES for clause in load(rulebook)]
+ONE = """
+[[clause]]
+id = "THB-ERR-2"
+kind = "button"
+phases = ["dealing"]
+section = "b)"
+es = "Una."
+en = "One."
+"""
+
+
+def test_texas_bonus_has_all_its_85_clauses_in_the_document_s_order() -> None:
+    expected = [f"THB-{group}-{number}" for group, numbers in TEXAS_BONUS_GROUPS.items() for number in numbers]
+    found = [each.id for each in load("texas-bonus")]
+    assert Counter(found) == Counter(expected)
+    assert len(found) == 85
+
+
+def test_texas_bonus_has_so_many_clauses_of_each_kind() -> None:
+    assert Counter(each.kind for each in load("texas-bonus")) == {
+        Kind.SENSOR: 20,
+        Kind.BUTTON: 11,
+        Kind.PROCEDURE: 5,
+        Kind.BET: 16,
+        Kind.PAYOUT: 33,
+    }
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_every_clause_is_one_sentence_in_each_language(clause: Clause) -> None:
+    for text in (clause.es, clause.en):
+        assert text.strip() == text
+        assert text.endswith(".")
+        assert ". " not in text
+    assert clause.es != clause.en
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_every_ambiguity_is_told_in_words_and_its_key_exists(clause: Clause) -> None:
+    for each in clause.ambiguity:
+        assert each.id not in each.es + each.en
+        assert len(each.es) > len(each.id) < len(each.en)
+    assert clause.profile_key is None or clause.profile_key in choices()
+
+
+def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites() -> None:
+    clauses = {each.id: each for each in load("texas-bonus")}
+    for name, choice in choices().items():
+        assert clauses[choice.clause].profile_key == name
+        assert choice.ambiguity in {each.id for each in clauses[choice.clause].ambiguity}
+
+
+def test_the_errors_say_what_to_do() -> None:
+    remedies = {each.id: each.remedy for each in load("texas-bonus") if each.id.startswith("THB-ERR")}
+    assert remedies["THB-ERR-1"] == (Remedy.VOID_HAND, Remedy.REFUND)
+    assert remedies["THB-ERR-2"] == (Remedy.DISCARD, Remedy.NEXT_CARD)
+    assert all(remedies.values())
+
+
+def test_a_definition_has_no_remedy_and_no_deadline() -> None:
+    definitions = [each for each in load("texas-bonus") if each.definition]
+    assert definitions
+    assert all(each.remedy == () and each.deadline is None for each in definitions)
+
+
+def test_an_unknown_rulebook_is_told_with_those_there_are() -> None:
+    with pytest.raises(UnknownRulebook, match="no rulebook 'texas-bonos'; there are: texas-bonus"):
+        load("texas-bonos")
+
+
+def test_the_least_that_a_clause_needs() -> None:
+    (clause,) = read(ONE)
+    assert (clause.id, clause.deadline, clause.remedy, clause.ambiguity, clause.profile_key) == (
+        "THB-ERR-2",
+        None,
+        (),
+        (),
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (ONE.replace('"button"', '"lever"'), "clause THB-ERR-2: 'lever' is not a valid Kind"),
+        (ONE.replace('"dealing"', '"midnight"'), "'midnight' is not a valid Phase"),
+        (ONE.replace('["dealing"]', "[]"), "phases and section must be given"),
+        (ONE.replace('kind = "button"', ""), "clause THB-ERR-2: 'kind' is missing"),
+        (ONE.replace('en = "One."', ""), "clause THB-ERR-2: .*'en'"),
+        (ONE.replace("One.", "One"), "one whole sentence each"),
+        (ONE.replace("Una.", ""), "one whole sentence each"),
+        (ONE.replace("THB-ERR-2", "THB-2"), "'THB-2' is no clause id"),
+        (ONE + ONE, "THB-ERR-2 stands there twice"),
+        (ONE + 'remedy = ["prayer"]', "'prayer' is not a valid Remedy"),
+        (ONE + 'deadline = "someday"', "'someday' is not a valid Deadline"),
+        (ONE + 'ambiguity = ["AMB-1"]', "'AMB-1' is missing"),
+        (ONE + "colour = 3", "clause THB-ERR-2: .*'colour'"),
+        ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\nen = "One."\n' + ONE, "no clause refers to AMB-1"),
+        ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\n' + ONE, "ambiguity AMB-1: .*'en'"),
+        ('[[ambiguity]]\nid = "AMB-1"\nes = "A."\nen = "B."\nprofile_key = "x"\n' + ONE, "no key 'x'"),
+        ("[[clause", "no TOML"),
+    ],
+)
+def test_a_catalogue_that_breaks_its_own_rules_is_refused(text: str, told: str) -> None:
+    with pytest.raises(BadCatalogue, match=told):
+        read(text)

@@ -1,0 +1,133 @@
+"""What enforces a clause and which tests show it is found where it stands."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tablectl.catalogue.catalogue import load
+from tablectl.catalogue.evidence import Evidence, clause_ids, enforcing, gather, mentions, showing
+
+SOURCE = '''"""A module about THB-DEF-1."""
+
+#: What the table says (THB-BON-0).
+TABLE = {
+    1: "THB-BON-2",  # and THB-BON-3
+}
+PLAIN = 3
+
+
+class Machine:
+    """THB-ERR-1."""
+
+    state: str = "THB-DEV-6"
+
+    @staticmethod
+    def move() -> str:
+        # because of THB-DEV-7, -9
+        return "moved"
+
+
+def settle() -> None:
+    """Pays (THB-SET-3 to -5)."""
+'''
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("THB-ERR-2", ["THB-ERR-2"]),
+        ("(THB-ERR-2, -4)", ["THB-ERR-2", "THB-ERR-4"]),
+        ("THB-ERR-2 to -4 and THB-DEV-10", ["THB-ERR-2", "THB-ERR-3", "THB-ERR-4", "THB-DEV-10"]),
+        ("THB-SET-1 to -3, -5", ["THB-SET-1", "THB-SET-2", "THB-SET-3", "THB-SET-5"]),
+        ("THL-PLE-1a and -2", ["THL-PLE-1a", "THL-PLE-2"]),
+        ("THB-ERR-2, -4 seconds later; XTHB-ERR-3; thb-err-5; AMB-50", ["THB-ERR-2", "THB-ERR-4"]),
+        ("THB-ERR-24", ["THB-ERR-24"]),
+    ],
+)
+def test_clauses_are_cited_whole_or_short(text: str, ids: list[str]) -> None:
+    assert list(clause_ids(text)) == ids
+
+
+def test_a_clause_belongs_to_the_innermost_thing_that_names_it() -> None:
+    assert list(mentions(SOURCE)) == [
+        ("THB-DEF-1", "__doc__"),
+        ("THB-BON-0", "TABLE"),
+        ("THB-BON-2", "TABLE"),
+        ("THB-BON-3", "TABLE"),
+        ("THB-ERR-1", "Machine"),
+        ("THB-DEV-6", "Machine.state"),
+        ("THB-DEV-7", "Machine.move"),
+        ("THB-DEV-9", "Machine.move"),
+        ("THB-SET-3", "settle"),
+        ("THB-SET-4", "settle"),
+        ("THB-SET-5", "settle"),
+    ]
+
+
+def test_enforcement_is_named_by_module_and_what_only_tells_is_left_out(tmp_path: Path) -> None:
+    package = tmp_path / "tablectl"
+    for name in ("engine/__init__.py", "engine/misdeals.py", "catalogue/catalogue.py"):
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('NAME = "THB-ERR-2"\n')
+    assert list(enforcing(package)) == [
+        ("THB-ERR-2", "tablectl.engine:NAME"),
+        ("THB-ERR-2", "tablectl.engine.misdeals:NAME"),
+    ]
+
+
+def test_tests_show_clauses_by_name_by_text_and_by_hand_file(tmp_path: Path) -> None:
+    tests = tmp_path / "tests"
+    hands = tests / "hands" / "texas-bonus"
+    hands.mkdir(parents=True)
+    (tests / "test_deal.py").write_text(
+        "def test_thb_err_2_is_set_aside() -> None: ...\n\n\n"
+        "class TestTable:\n"
+        "    @mark('THB-BON-3')\n"
+        "    def test_lines(self) -> None: ...\n\n\n"
+        "def helper() -> str:\n    return 'THB-ERR-7'\n"
+    )
+    (hands / "bank-card.hand").write_text("# THB-ERR-1: seen too soon\nrulebook texas-bonus\n# THB-ERR-6\n")
+    (hands / "thb-err-5-three-cards.hand").write_text("rulebook texas-bonus\n")
+    (hands / "empty.hand").write_text("")
+    assert sorted(showing(tmp_path)) == [
+        ("THB-BON-3", "tests/test_deal.py::TestTable::test_lines"),
+        ("THB-ERR-1", "tests/hands/texas-bonus/bank-card.hand"),
+        ("THB-ERR-2", "tests/test_deal.py::test_thb_err_2_is_set_aside"),
+        ("THB-ERR-5", "tests/hands/texas-bonus/thb-err-5-three-cards.hand"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return gather()
+
+
+def test_every_module_that_is_named_exists(evidence: Evidence) -> None:
+    places = {place for found in evidence.enforced_in.values() for place in found}
+    assert places
+    for place in places:
+        module, _, name = place.partition(":")
+        assert find_spec(module) is not None
+        assert name
+
+
+SETTLING = [each.id for each in load("texas-bonus") if each.id.startswith(("THB-SET", "THB-BON"))]
+
+
+@pytest.mark.parametrize("clause", SETTLING)
+def test_every_clause_on_settling_is_enforced(clause: str, evidence: Evidence) -> None:
+    assert evidence.enforced_in[clause]
+
+
+@pytest.mark.parametrize("clause", [each for each in SETTLING if each != "THB-SET-6"])
+def test_every_clause_on_who_gets_what_is_shown_by_a_test(clause: str, evidence: Evidence) -> None:
+    """Closing the hand (THB-SET-6) is the engine's."""
+    assert evidence.tests[clause]
+
+
+def test_tests_of_the_catalogue_itself_show_no_clause(evidence: Evidence) -> None:
+    assert not [test for found in evidence.tests.values() for test in found if "tests/catalogue/" in test]

@@ -1,0 +1,97 @@
+"""The house's choices: what ships, what a file may say, and how a mistake is told."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablectl.mistakes import Mistake
+from tablectl.profile import PairOfJacksBonus, TexasBonusProfile, WrongOrder, choices, parse_profile
+
+
+def mistakes(**keys: object) -> list[str]:
+    found = parse_profile(keys, "house.toml")
+    assert isinstance(found, list)
+    return [str(each) for each in found]
+
+
+def test_an_empty_profile_is_the_shipped_one() -> None:
+    assert parse_profile({}, "house.toml") == TexasBonusProfile()
+
+
+def test_what_ships_is_our_ruling() -> None:
+    assert {name: each.default for name, each in choices().items()} == {
+        "pair_of_jacks_bonus": "loses",
+        "ante_below_straight": "returned",
+        "bank_exposed_until": "last-decision",
+        "wrong_count_seat": "void-seat",
+        "early_card_seen": "void-hand",
+        "face_up_scope": "any-draw",
+        "wrong_order": "correct-or-void",
+    }
+
+
+def test_a_profile_takes_the_values_that_it_names() -> None:
+    keys = {"rulebook": "texas-bonus", "pair_of_jacks_bonus": "pays-10-to-1", "wrong_order": "accept"}
+    assert parse_profile(keys, "house.toml") == TexasBonusProfile(
+        pair_of_jacks_bonus=PairOfJacksBonus.PAYS_10_TO_1, wrong_order=WrongOrder.ACCEPT
+    )
+
+
+@pytest.mark.parametrize("name", choices())
+def test_every_value_of_every_key_is_taken(name: str) -> None:
+    for value in choices()[name].values:
+        profile = parse_profile({name: value}, "house.toml")
+        assert isinstance(profile, TexasBonusProfile)
+        assert getattr(profile, name) == value
+
+
+@pytest.mark.parametrize("name", choices())
+def test_every_key_says_in_both_languages_which_clause_it_settles(name: str) -> None:
+    key = choices()[name]
+    assert key.clause.startswith("THB-")
+    assert key.ambiguity.startswith("AMB-")
+    assert key.es.endswith(".")
+    assert key.en.endswith(".")
+    assert len(key.values) > 1
+    assert key.default in key.values
+
+
+def test_a_misspelt_key_is_told_with_the_one_that_was_meant() -> None:
+    (told,) = mistakes(pair_of_jack_bonus="loses")
+    assert told.startswith("house.toml: pair_of_jack_bonus: found a key that this profile does not have; ")
+    assert "did you mean 'pair_of_jacks_bonus'?" in told
+
+
+def test_a_misspelt_value_is_told_with_what_would_be_right() -> None:
+    (told,) = mistakes(ante_below_straight="return")
+    assert told.startswith("house.toml: ante_below_straight: found 'return'; would be right: 'returned' or 'lost'")
+    assert told.endswith("(did you mean 'returned'?)")
+
+
+def test_a_value_that_is_no_word_is_told_too() -> None:
+    assert mistakes(wrong_order=True) == [
+        "house.toml: wrong_order: found True; would be right: 'correct-or-void' or 'accept'"
+    ]
+
+
+def test_a_profile_for_another_game_is_refused() -> None:
+    assert mistakes(rulebook="texas-poker") == [
+        "house.toml: rulebook: found 'texas-poker'; would be right: 'texas-bonus' (did you mean 'texas-bonus'?)"
+    ]
+
+
+def test_every_mistake_is_told_at_once() -> None:
+    assert len(mistakes(wrong_order=1, nonsense=2, early_card_seen="lose")) == 3
+
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.text(), st.lists(st.text()), st.dictionaries(st.text(), st.text())
+)
+
+
+@given(st.dictionaries(st.one_of(st.sampled_from(sorted(choices())), st.text()), VALUES))
+def test_nothing_in_a_file_raises(keys: dict[str, object]) -> None:
+    found = parse_profile(keys, "house.toml")
+    assert isinstance(found, TexasBonusProfile) or all(isinstance(each, Mistake) for each in found)
