@@ -192,6 +192,7 @@ BAD = (
 
 @pytest.mark.parametrize(("hand", "message"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(hand: object, message: str) -> None:
+    """Among them THB-CRD-1, THB-TAB-2, -3, THB-PLY-1, THB-DEV-2, -3, -11, -15, -20."""
     assert any(each.startswith(message) for each in told(hand)), told(hand)
 
 

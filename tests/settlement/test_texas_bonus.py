@@ -276,6 +276,7 @@ def hands(draw: st.DrawFn) -> tuple[list[Card], list[Card], list[Seat], TexasBon
 def test_money_is_conserved_and_each_net_is_the_sum_of_its_bets(
     hand: tuple[list[Card], list[Card], list[Seat], TexasBonusProfile],
 ) -> None:
+    """Every seat plays against the house and no other (THB-DEF-1)."""
     board, house, seats, profile = hand
     settlement = settle(board=board, house=house, seats=seats, profile=profile)
     nets = [sum(each.pays or 0 for each in result.bets) for result in settlement.seats]
@@ -298,6 +299,7 @@ def test_every_bet_made_is_settled_once_and_no_other(
 def test_the_main_bets_follow_the_comparison_alone(
     hand: tuple[list[Card], list[Card], list[Seat], TexasBonusProfile],
 ) -> None:
+    """Seat by seat, the best five of seven against the bank's (THB-DEF-2, THB-DEV-25)."""
     board, house, seats, profile = hand
     bank = strength((*board, *house))
     for dealt, result in zip(seats, settle(board=board, house=house, seats=seats, profile=profile).seats, strict=True):
