@@ -1,0 +1,27 @@
+"""The simulated devices. A new one is one line here, its module and its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from simulators import angel_eye_standalone
+from simulators.standalone import Options
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SimulatorEntry:
+    """`summary` is one line for `list`; `run` returns the exit status; `takes_tags`: `--tag` means something to it."""
+
+    summary: str
+    run: Callable[[Options], int]
+    takes_tags: bool = False
+
+
+SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
+    {
+        "angel-eye": SimulatorEntry(summary="Angel Eye II-EX shoe, serial, on a pty", run=angel_eye_standalone.run),
+    }
+)

@@ -1,0 +1,107 @@
+"""The physical cards. Each is always in exactly one place, and whatever a simulated device says follows from that."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+#: Faces of one deck, in the order of a new pack.
+DECK: Final = tuple(rank + suit for suit in "shdc" for rank in "A23456789TJQK")
+
+#: Places that every table has; any other word is a place too: "seat-3", "board", "burn", "discard".
+SHOE: Final = "shoe"
+#: Between the shoe and the felt.
+HAND: Final = "hand"
+#: Not on the table: a card that was taken away, or one that nobody brought yet.
+AWAY: Final = "away"
+
+
+class EmptyShoe(Exception):
+    """There is no card left to draw."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PhysicalCard:
+    """One piece of plastic. Two of them may show the same face; their numbers differ."""
+
+    number: int
+    face: str
+
+
+class World:
+    """All cards of one table, from any thread. The top of the shoe is drawn first."""
+
+    def __init__(self, faces: Iterable[str] = DECK) -> None:
+        self._lock = threading.RLock()
+        self._places: dict[str, list[PhysicalCard]] = {SHOE: []}
+        self._next_number = 1
+        for face in faces:
+            self.bring(face, SHOE)
+
+    def bring(self, face: str, place: str) -> PhysicalCard:
+        """A card comes to the table, at the bottom of `place`: honest or not."""
+        with self._lock:
+            card = PhysicalCard(number=self._next_number, face=face)
+            self._next_number += 1
+            self._places.setdefault(place, []).append(card)
+            return card
+
+    def shuffle(self, seed: int) -> None:
+        """All cards that are not away go back to the shoe, in an order that follows from `seed` alone."""
+        with self._lock:
+            cards = [card for place, there in self._places.items() if place != AWAY for card in there]
+            cards.sort(key=lambda card: card.number)
+            random.Random(seed).shuffle(cards)
+            self._places = {SHOE: cards, AWAY: self._places.get(AWAY, [])}
+
+    def stack(self, faces: Iterable[str]) -> None:
+        """Put these faces on top of the shoe, the first one uppermost; the others keep their order.
+
+        Raises ValueError for a face of which there are not enough in the shoe.
+        """
+        with self._lock:
+            rest = list(self._places[SHOE])
+            top: list[PhysicalCard] = []
+            for face in faces:
+                card = next((card for card in rest if card.face == face), None)
+                if card is None:
+                    raise ValueError(f"no more {face} in the shoe")
+                rest.remove(card)
+                top.append(card)
+            self._places[SHOE] = top + rest
+
+    def draw(self) -> PhysicalCard:
+        """The top card goes from the shoe into the croupier's hand. Raises `EmptyShoe`."""
+        with self._lock:
+            if not self._places[SHOE]:
+                raise EmptyShoe("the shoe is empty")
+            card = self._places[SHOE].pop(0)
+            self._places.setdefault(HAND, []).append(card)
+            return card
+
+    def put(self, card: PhysicalCard, place: str) -> None:
+        """Move a card from wherever it is; it lands behind those that are there."""
+        with self._lock:
+            self._places[self.where(card)].remove(card)
+            self._places.setdefault(place, []).append(card)
+
+    def where(self, card: PhysicalCard) -> str:
+        """The place of a card. Raises KeyError for a card of another world."""
+        with self._lock:
+            for place, cards in self._places.items():
+                if card in cards:
+                    return place
+        raise KeyError(card.number)
+
+    def at(self, place: str) -> tuple[PhysicalCard, ...]:
+        """Cards there, first come first (of the shoe: top first)."""
+        with self._lock:
+            return tuple(self._places.get(place, ()))
+
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """Every card there is, by number."""
+        with self._lock:
+            return tuple(sorted((c for there in self._places.values() for c in there), key=lambda card: card.number))
