@@ -77,7 +77,7 @@ def card(code: str) -> Card:
     try:
         return _BY_CODE[code]
     except KeyError:
-        raise NotACard(f"{code!r} is no card: rank (one of {RANKS}) and suit (one of {SUITS}), as in As or Td") from None
+        raise NotACard(f"{code!r} is no card: a rank of {RANKS} and a suit of {SUITS}, as in As or Td") from None
 
 
 def cards(codes: str) -> tuple[Card, ...]:

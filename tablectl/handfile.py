@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import chain
+from typing import Any, Final
 
 from tablectl.cards import NotACard, card
 from tablectl.engine import decisions as d
@@ -63,9 +64,8 @@ class Difference:
     found: str | None
 
     def __str__(self) -> str:
-        return f"line {self.line}: after '> {self.fact}': expected {self.expected or 'nothing'}; " + (
-            f"found {self.found or 'nothing'}"
-        )
+        expected, found = self.expected or "nothing", self.found or "nothing"
+        return f"line {self.line}: after '> {self.fact}': expected {expected}; found {found}"
 
 
 # --- facts ----------------------------------------------------------------------------------------------------------
@@ -187,101 +187,82 @@ def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
         raise ValueError(f"a {word!r} line as in the grammar ({wrong})") from None
 
 
+def _declared_line(fact: f.Declared) -> str:
+    cards = None if fact.cards is None else f"cards={fact.cards}"
+    lap = None if fact.lap is None else f"lap={fact.lap}"
+    return _joined("declare", fact.what, fact.spot, cards, lap)
+
+
+_FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    f.Opened: lambda fact: _RESTART,
+    f.Drawn: lambda fact: f"draw {fact.card.code if fact.card else UNREAD}",
+    f.Pressed: lambda fact: f"press {fact.key}",
+    f.Bets: lambda fact: _joined("bet", fact.seat, *chain.from_iterable(fact.amounts.items())),
+    f.Removed: lambda fact: f"remove {fact.seat}",
+    f.Declared: _declared_line,
+    f.Ruled: lambda fact: _joined("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None),
+    f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",
+    f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
+    f.Called: lambda fact: _joined("call", "by", fact.by, fact.reason or None),
+    f.DeviceLost: lambda fact: _joined("lost", fact.role, fact.device, fact.reason or None),
+    f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",
+    f.DeviceSaid: lambda fact: _joined("said", fact.role, fact.device, fact.kind, fact.code),
+    f.Failed: lambda fact: f"fault {fact.error}",
+}
+
+
 def fact_line(fact: f.Fact) -> str:
     """A fact as its line, without `>`. Shows the card of a `draw`: only for hands whose cards may be seen."""
-    match fact:
-        case f.Opened():
-            return _RESTART
-        case f.Drawn():
-            return f"draw {fact.card.code if fact.card else UNREAD}"
-        case f.Pressed():
-            return f"press {fact.key}"
-        case f.Bets():
-            return f"bet {fact.seat} " + _joined(
-                part for name, amount in fact.amounts.items() for part in (name, amount)
-            )
-        case f.Removed():
-            return f"remove {fact.seat}"
-        case f.Declared():
-            cards = None if fact.cards is None else f"cards={fact.cards}"
-            lap = None if fact.lap is None else f"lap={fact.lap}"
-            return "declare " + _joined((fact.what, fact.spot, cards, lap))
-        case f.Ruled():
-            return _joined(("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None))
-        case f.Acknowledged():
-            return f"acknowledge {fact.incident} by {fact.by}"
-        case f.Named():
-            return f"name {fact.slot} {fact.card.code} by {fact.by}"
-        case f.Called():
-            return _joined(("call", "by", fact.by, fact.reason or None))
-        case f.DeviceLost():
-            return _joined(("lost", fact.role, fact.device, fact.reason or None))
-        case f.DeviceBack():
-            return f"back {fact.role} {fact.device}"
-        case f.DeviceSaid():
-            return _joined(("said", fact.role, fact.device, fact.kind, fact.code))
-        case f.Failed():
-            return f"fault {fact.error}"
+    return _FACT_LINES[type(fact)](fact)
 
 
 # --- decisions ------------------------------------------------------------------------------------------------------
 
 
-def _joined(parts: Iterable[object]) -> str:
+def _joined(*parts: object) -> str:
     return " ".join(str(part) for part in parts if part is not None)
+
+
+def _settled_line(decision: d.BetSettled) -> str:
+    odds = None if decision.odds is None else f"{decision.odds[0]}:{decision.odds[1]}"
+    stake = None if decision.stake is None else f"stake={decision.stake}"
+    pays = None if decision.pays is None else f"pays={decision.pays}"
+    return _joined("settle", decision.seat, decision.bet, decision.outcome, odds, stake, pays, decision.clause)
+
+
+def _incident_line(decision: d.IncidentRaised) -> str:
+    seen = f"expected={decision.expected} observed={decision.observed}"
+    return f"incident {decision.clause} {seen} remedy={'|'.join(decision.remedies)}"
+
+
+_DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    d.HandOpened: lambda each: f"hand {each.hand}",
+    d.PhaseEntered: lambda each: f"phase {each.phase}",
+    d.BetTaken: lambda each: _joined("bet", each.seat, each.bet, each.amount),
+    d.BetsReturned: lambda each: f"returned {each.seat}",
+    d.Folded: lambda each: f"fold {each.seat}",
+    d.Checked: lambda each: f"check {each.seat}",
+    d.Refused: lambda each: _joined("refused", each.why, each.clause, each.detail or None),
+    d.CardTurned: lambda each: f"turned {each.slot}",
+    d.IncidentRaised: _incident_line,
+    d.Asked: lambda each: f"asked {each.question} {each.about}",
+    d.IncidentEscalated: lambda each: f"escalated {each.incident} remedy={'|'.join(each.remedies)}",
+    d.IncidentClosed: lambda each: f"closed {each.incident} {each.remedy} by {each.by}",
+    d.IncidentSeen: lambda each: f"acknowledged {each.incident} by {each.by}",
+    d.SeatVoided: lambda each: f"void-seat {each.seat} {each.clause}",
+    d.HandVoided: lambda each: f"void-hand {each.clause}",
+    d.Refund: lambda each: _joined("refund", each.seat, each.bet, each.amount),
+    d.Ranked: lambda each: f"rank {each.spot} {each.category}",
+    d.BetSettled: _settled_line,
+    d.HandClosed: lambda each: f"hand-closed {each.hand} presses={each.presses} drawn={each.drawn}",
+}
 
 
 def decision_line(decision: d.Decision, *, last_draw: int) -> str:
     """A decision as its line, without `<`. A card's slot names its draw only where it is not the last one."""
-    match decision:
-        case d.HandOpened():
-            return f"hand {decision.hand}"
-        case d.PhaseEntered():
-            return f"phase {decision.phase}"
-        case d.BetTaken():
-            return _joined(("bet", decision.seat, decision.bet, decision.amount))
-        case d.BetsReturned():
-            return f"returned {decision.seat}"
-        case d.Folded():
-            return f"fold {decision.seat}"
-        case d.Checked():
-            return f"check {decision.seat}"
-        case d.Refused():
-            return _joined(("refused", decision.why, decision.clause, decision.detail or None))
-        case d.CardPlaced():
-            return f"card {decision.slot}" + ("" if decision.draw == last_draw else f" draw={decision.draw}")
-        case d.CardTurned():
-            return f"turned {decision.slot}"
-        case d.IncidentRaised():
-            return (
-                f"incident {decision.clause} expected={decision.expected} observed={decision.observed} "
-                f"remedy={'|'.join(decision.remedies)}"
-            )
-        case d.Asked():
-            return f"asked {decision.question} {decision.about}"
-        case d.IncidentEscalated():
-            return f"escalated {decision.incident} remedy={'|'.join(decision.remedies)}"
-        case d.IncidentClosed():
-            return f"closed {decision.incident} {decision.remedy} by {decision.by}"
-        case d.IncidentSeen():
-            return f"acknowledged {decision.incident} by {decision.by}"
-        case d.SeatVoided():
-            return f"void-seat {decision.seat} {decision.clause}"
-        case d.HandVoided():
-            return f"void-hand {decision.clause}"
-        case d.Refund():
-            return _joined(("refund", decision.seat, decision.bet, decision.amount))
-        case d.Ranked():
-            return f"rank {decision.spot} {decision.category}"
-        case d.BetSettled():
-            odds = None if decision.odds is None else f"{decision.odds[0]}:{decision.odds[1]}"
-            stake = None if decision.stake is None else f"stake={decision.stake}"
-            pays = None if decision.pays is None else f"pays={decision.pays}"
-            return _joined(
-                ("settle", decision.seat, decision.bet, decision.outcome, odds, stake, pays, decision.clause)
-            )
-        case d.HandClosed():
-            return f"hand-closed {decision.hand} presses={decision.presses} drawn={decision.drawn}"
+    if isinstance(decision, d.CardPlaced):
+        return f"card {decision.slot}" + ("" if decision.draw == last_draw else f" draw={decision.draw}")
+    return _DECISION_LINES[type(decision)](decision)
 
 
 def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: int) -> list[str]:

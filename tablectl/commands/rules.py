@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import wrap
@@ -43,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: perhaps a rulebook's id, perhaps `--json`."""
     parser.add_argument("rulebook", metavar="RULEBOOK", nargs="?", help="one of: " + ", ".join(CATALOGUES))
     parser.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
+
+
+def main(args: argparse.Namespace) -> int:
+    """As the command line runs it."""
+    return run(args, sys.stdout, sys.stderr)
 
 
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:

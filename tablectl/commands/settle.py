@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -46,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: a rulebook's id and, perhaps, a profile."""
     parser.add_argument("rulebook", metavar="RULEBOOK", help="whose rules settle: " + ", ".join(LINES))
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the house's choices (TOML)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """As the command line runs it."""
+    return run(args, sys.stdin, sys.stdout, sys.stderr)
 
 
 def run(args: argparse.Namespace, stdin: Iterable[str], stdout: TextIO, stderr: TextIO) -> int:

@@ -58,7 +58,8 @@ def _wrong_amount(state: State, rule: BetRule, amount: int | None) -> tuple[Refu
         return (Refusal.NO_AMOUNT, rule.clause, rule.name)
     limits = state.setup.limits[rule.name]
     if not limits.least <= amount <= limits.most:
-        return (Refusal.OUTSIDE_LIMITS, rule.limits_clause, f"{rule.name}={amount} limits={limits.least}..{limits.most}")
+        detail = f"{rule.name}={amount} limits={limits.least}..{limits.most}"
+        return (Refusal.OUTSIDE_LIMITS, rule.limits_clause, detail)
     return None
 
 

@@ -146,7 +146,7 @@ class DeviceBack:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeviceSaid:
-    """A device said something that is neither card nor key: error, cut card, stand-by. For the record and the screens."""
+    """A device said something that is neither card nor key: error, cut card, stand-by. For record and screens."""
 
     at_us: int
     device: str
@@ -157,11 +157,13 @@ class DeviceSaid:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Failed:
-    """The engine raised on a fact: a bug. The fact is kept here as text; the table is held (never a guess)."""
+    """The engine raised on a fact: a bug. The fact is kept here as text (its card apart, so that it can be sealed); the
+    table is held (never a guess)."""
 
     at_us: int
     fact: str
     error: str
+    card: Card | None = None
 
 
 Fact: TypeAlias = (

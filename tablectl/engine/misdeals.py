@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.deal import Draw
-from tablectl.engine.decisions import Asked, CardPlaced
 from tablectl.engine.dealing import put_away, wait
+from tablectl.engine.decisions import Asked, CardPlaced
 from tablectl.engine.facts import Declared, Ruled
 from tablectl.engine.incidents import ask, close, escalate, raise_incident, void_hand, void_seat
 from tablectl.engine.rulebook import REOPEN, Kind
@@ -33,7 +33,7 @@ def declared(state: State, fact: Declared) -> None:
 
 
 def bank_exposed(state: State) -> None:
-    """THB-ERR-1: a bank card was seen. Void while a decision is pending; after the last one the hand goes on (AMB-82)."""
+    """THB-ERR-1: a bank card was seen. Void while a decision is pending; after the last one play goes on (AMB-82)."""
     rules = state.rulebook.misdeals
     if HOUSE[0] not in state.deal.at or state.phase.kind not in _LIVE_KINDS:
         state.refuse(Refusal.NO_CARD, rules.bank_exposed)

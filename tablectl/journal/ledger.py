@@ -104,7 +104,7 @@ class Ledger:
         return opened
 
     def _seal(self, fact: f.Fact, draw: int | None) -> tuple[bytes | None, str | None]:
-        if not isinstance(fact, f.Drawn) or fact.card is None:
+        if not isinstance(fact, f.Drawn | f.Failed) or fact.card is None:
             return None, None
         salt = secrets.token_bytes(SALT_BYTES)
         if draw is not None:
@@ -118,7 +118,5 @@ class Ledger:
             opening = self._openings.get(draw)
             if opening is not None and draw not in self._revealed:
                 self._revealed.add(draw)
-                made.append(
-                    {"draw": draw, "slot": slot.name, "card": opening.card.code, "salt": opening.salt.hex()}
-                )
+                made.append({"draw": draw, "slot": slot.name, "card": opening.card.code, "salt": opening.salt.hex()})
         return made

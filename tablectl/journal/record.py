@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tablectl.cards import Card, card
 from tablectl.engine import decisions as d
@@ -22,6 +22,9 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import Face, Slot
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 SALT_BYTES: Final = 16
 
@@ -99,7 +102,7 @@ def public_fact(fact: f.Fact, sealed: str | None) -> dict[str, Any]:
     """
     made = {"kind": _KIND_OF_FACT[type(fact)], **_plain_fields(fact)}
     del made["at_us"]
-    if isinstance(fact, f.Drawn):
+    if isinstance(fact, f.Drawn | f.Failed):
         made["card"] = sealed
     elif isinstance(fact, f.Named):
         made["card"] = fact.card.code
@@ -125,7 +128,8 @@ def fact_of(public: Mapping[str, Any], at_us: int, opened: Card | None) -> f.Fac
     convert = _CONVERT.get(kind)
     if convert is not None:
         values = convert(values)
-    if kind is f.Drawn:
+    values.pop("draw", None)
+    if kind in (f.Drawn, f.Failed):
         values["card"] = opened
     made: f.Fact = kind(at_us=at_us, **values)
     return made
@@ -172,11 +176,11 @@ def faces_up(decisions: tuple[d.Decision, ...]) -> list[tuple[int, Slot]]:
     ]
 
 
-def _plain_fields(value: Any) -> dict[str, Any]:
+def _plain_fields(value: DataclassInstance) -> dict[str, Any]:
     return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     match value:
         case None | bool() | int():
             return value
@@ -196,5 +200,3 @@ def _plain(value: object) -> Any:
             return _plain_fields(value)
         case _:
             raise TypeError(f"a {type(value).__name__} has no public form")
-
-

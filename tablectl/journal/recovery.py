@@ -35,7 +35,7 @@ class Replayed:
     @property
     def differs(self) -> bool:
         """Whether the engine concludes something else than the record."""
-        return self.decisions != self.public["decisions"]
+        return bool(self.decisions != self.public["decisions"])
 
 
 def recover(store: Store, ledger: Ledger, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:

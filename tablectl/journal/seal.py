@@ -57,7 +57,7 @@ def load_or_make_key(path: Path) -> bytes:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return _load(path)
+        return load_key(path)
     except OSError as wrong:
         raise BadKey(f"{path}: cannot be made ({wrong.strerror}); give the folder to the controller's user") from None
     with os.fdopen(descriptor, "wb") as file:
@@ -68,7 +68,8 @@ def load_or_make_key(path: Path) -> bytes:
     return key
 
 
-def _load(path: Path) -> bytes:
+def load_key(path: Path) -> bytes:
+    """A key that is there. Raises `BadKey`."""
     try:
         mode, key = path.stat().st_mode, path.read_bytes()
     except OSError as wrong:

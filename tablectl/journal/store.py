@@ -63,7 +63,8 @@ class Store:
         self._connection = connection
         self.path = path
         newest = connection.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
-        self._seq, self._hash = newest if newest is not None else (0, GENESIS)
+        self._seq: int = newest[0] if newest is not None else 0
+        self._hash: bytes = newest[1] if newest is not None else GENESIS
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -95,12 +96,12 @@ class Store:
     @property
     def newest(self) -> int:
         """The number of the newest record this connection wrote or found; 0 in an empty journal."""
-        return int(self._seq)
+        return self._seq
 
     @property
     def next_seq(self) -> int:
         """The number of the record that `append` writes next."""
-        return int(self._seq) + 1
+        return self._seq + 1
 
     def append(self, *, hand: int, closes_hand: bool, public: bytes, sealed: bytes | None) -> Stored:
         """Durable when this returns. Raises `JournalUnusable`, and then nothing was written."""
@@ -124,9 +125,7 @@ class Store:
                 values,
             ):
                 seq, of_hand, closes, public, link, sealed = row
-                yield Stored(
-                    seq=seq, hand=of_hand, closes_hand=bool(closes), public=public, hash=link, sealed=sealed
-                )
+                yield Stored(seq=seq, hand=of_hand, closes_hand=bool(closes), public=public, hash=link, sealed=sealed)
         except sqlite3.Error as wrong:
             raise JournalUnusable(f"{self.path}: {wrong}; restore it from the second copy") from None
 

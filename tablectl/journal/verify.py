@@ -52,7 +52,9 @@ def _fault(stored: Stored, seq: int, before: bytes, committed: dict[int, str]) -
     if stored.seq != seq:
         return Fault(seq=seq, what=f"missing; the next one there is {stored.seq}")
     if chained(before, stored.public) != stored.hash:
-        return Fault(seq=seq, what="its hash does not follow from the record before: it, or the one before, was changed")
+        return Fault(
+            seq=seq, what="its hash does not follow from the record before: it, or the one before, was changed"
+        )
     try:
         public = json.loads(stored.public)
     except ValueError:

@@ -1,0 +1,110 @@
+"""The models this program drives, one line each: `DRIVERS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
+from enum import Enum
+from typing import Any, Final, get_type_hints
+
+from usb.backend import IBackend
+
+from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.protocol import DeviceProtocol
+from drivers.transport.base import WireOpener
+from drivers.transport.serial import SerialSettings, serial_opener
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SerialPlace:
+    """Where a serial device is: a path that stays the same (`/dev/serial/by-id/…`) or a URL (`socket://HOST:PORT`)."""
+
+    port: str
+    baud: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsbPlace:
+    """Which USB device is meant, where there are several of a model: by serial number or by port path (`1-2.3`)."""
+
+    serial: str = ""
+    port_path: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Driver:
+    """How a model is reached and spoken to. `place` and `settings` are dataclasses: their fields are the keys of a
+    device's settings in the configuration."""
+
+    id: str
+    title: str
+    role: str
+    place: type[Any]
+    place_defaults: Mapping[str, Any]
+    settings: type[Any] | None
+    opener: Callable[[Any, IBackend | None], WireOpener]
+    protocol: Callable[[str, Any], DeviceProtocol]
+    n_keys: int = 0
+
+    def mistakes(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        """What is wrong with a device's settings: key, what was found, what would be right."""
+        known = self._known()
+        for name, value in raw.items():
+            if name not in known:
+                yield name, "a setting that this driver does not have", f"one of {', '.join(known)}"
+            elif (right := _wrong(known[name], value)) is not None:
+                yield name, repr(value), right
+        for each in fields(self.place):
+            if each.name not in raw and each.name not in self.place_defaults and each.default is MISSING:
+                yield each.name, "nothing", f"{each.name} of the {self.title}"
+
+    def make(self, name: str, raw: Mapping[str, Any], usb: IBackend | None) -> tuple[WireOpener, DeviceProtocol]:
+        """The device of this name with settings that have no mistakes."""
+        here = {**self.place_defaults, **raw}
+        place = self.place(**{each.name: here[each.name] for each in fields(self.place) if each.name in here})
+        settings = self.settings(**_typed(self.settings, raw)) if self.settings is not None else None
+        return self.opener(place, usb), self.protocol(name, settings)
+
+    def _known(self) -> dict[str, Any]:
+        return {**get_type_hints(self.place), **(_simple(self.settings) if self.settings is not None else {})}
+
+
+def _simple(settings: type[Any]) -> dict[str, Any]:
+    """The settings a configuration can set: numbers, texts, switches and named choices."""
+    hints = get_type_hints(settings)
+    return {
+        name: kind
+        for name, kind in hints.items()
+        if kind in (bool, int, float, str) or (isinstance(kind, type) and issubclass(kind, Enum))
+    }
+
+
+def _typed(settings: type[Any], raw: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: kind(raw[name]) if issubclass(kind, Enum) else raw[name]
+        for name, kind in _simple(settings).items()
+        if name in raw
+    }
+
+
+def _wrong(kind: type[Any], value: object) -> str | None:
+    if issubclass(kind, Enum):
+        allowed = [each.value for each in kind]
+        return None if value in allowed else f"one of {', '.join(map(repr, allowed))}"
+    if type(value) is not kind:
+        return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[kind]
+    return None
+
+
+DRIVERS: Final[Mapping[str, Driver]] = {
+    "angel-eye": Driver(
+        id="angel-eye",
+        title="Angel Eye II-EX shoe",
+        role="shoe",
+        place=SerialPlace,
+        place_defaults={"baud": 4800},
+        settings=AngelEyeSettings,
+        opener=lambda place, _: serial_opener(place.port, SerialSettings(baud=place.baud)),
+        protocol=AngelEye,
+    ),
+}

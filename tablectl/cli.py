@@ -1,0 +1,62 @@
+"""`tablectl COMMAND …`: one table of commands; each lives in a module of its own, imported when asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+WRONG_USAGE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: the module with `add_arguments(parser)` and `main(args) -> exit status`, and its one line of help."""
+
+    module: str
+    help: str
+
+
+COMMANDS: Final = {
+    "demo": Command("tablectl.commands.demo", "simulated devices, the real controller and the screens, in one command"),
+    "run": Command("tablectl.commands.run", "the controller of one table"),
+    "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),
+    "check-config": Command("tablectl.commands.check_config", "every mistake of a configuration, with its remedy"),
+    "devices": Command(
+        "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"
+    ),
+    "rules": Command("tablectl.commands.rules", "the clause catalogue: text, place of enforcement, tests"),
+    "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),
+    "play": Command("tablectl.commands.play", "run hand files and show every difference"),
+    "settle": Command("tablectl.commands.settle", "settle hands: JSON lines in, JSON lines out"),
+    "journal": Command("tablectl.commands.journal", "verify, show or replay a journal"),
+}
+_DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command. Exit status: 0 good, 1 a check found differences, 2 wrong usage or unreadable input, 3 tilt."""
+    words = sys.argv[1:] if argv is None else argv
+    parser = argparse.ArgumentParser(prog="tablectl", description=_DESCRIPTION)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    for name, command in COMMANDS.items():
+        sub = commands.add_parser(name, help=command.help, description=command.help)
+        if name == wanted:
+            module = importlib.import_module(command.module)
+            module.add_arguments(sub)
+            sub.set_defaults(main=module.main)
+    args = parser.parse_args(words)
+    try:
+        status: int = args.main(args)
+    except BrokenPipeError:
+        return 0  # whoever read our output has seen enough
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""`tablectl run CONFIG`: the controller of one table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tablectl.config import BadConfig, load
+from tablectl.controller import Controller
+from tablectl.log import logger
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """One configuration."""
+    parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Until it is stopped. Exit status 0, 2 for a wrong configuration (nothing was started), 3 for a tilt."""
+    try:
+        config = load(args.config)
+    except BadConfig as wrong:
+        sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
+        return 2
+    log = logger(config.setup.table)
+    for notice in config.notices:
+        log.warning("notice", text=notice)
+    controller = Controller(config, log)
+    controller.stop_on_signals()
+    return controller.run()

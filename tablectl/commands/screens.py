@@ -1,0 +1,46 @@
+"""`tablectl screens --socket PATH [--host HOST] [--port N]`: the croupier's and the pit boss's screens, in a browser.
+
+A process of its own: it reads the controller's public stream at PATH and may stop or fail without the deal noticing.
+It starts before the controller as well, and shows that there is none yet. It answers on loopback addresses only; exit
+status 2 for any other, or for a port that is taken. `--port 0` takes any free port. Prints the address, one line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Final, TextIO
+
+from tablectl.screens.guard import is_loopback
+from tablectl.screens.server import address, listen, run as run_server
+
+OK: Final = 0
+WRONG_USAGE: Final = 2
+PORT: Final = 8420
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes: the controller's socket, and where to answer."""
+    parser.add_argument("--socket", metavar="PATH", type=Path, required=True, help="the controller's socket")
+    parser.add_argument("--host", metavar="HOST", default="127.0.0.1", help="a loopback address (default %(default)s)")
+    parser.add_argument("--port", metavar="N", type=int, default=PORT, help="0: any free one (default %(default)s)")
+
+
+def run(args: argparse.Namespace, stdout: TextIO = sys.stdout, stderr: TextIO = sys.stderr) -> int:
+    """Serve until a signal ends it. Exit status 0, or 2 where it cannot listen."""
+    if not is_loopback(args.host):
+        stderr.write(
+            f"screens: --host {args.host}: these screens have no accounts yet and answer on loopback only; "
+            "would be right: 127.0.0.1, ::1 or localhost\n"
+        )
+        return WRONG_USAGE
+    try:
+        bound = listen(args.host, args.port)
+    except (OSError, OverflowError) as error:
+        stderr.write(f"screens: cannot listen on {args.host} port {args.port}: {error}; --port 0 takes a free one\n")
+        return WRONG_USAGE
+    stdout.write(f"screens: {address(args.host, bound)}\n")
+    stdout.flush()
+    run_server(args.socket, bound)
+    return OK

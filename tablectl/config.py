@@ -1,0 +1,287 @@
+"""The configuration of one table: TOML in, frozen values out, or every mistake in it at once.
+
+Nothing starts with a wrong configuration. A mistake names file, key, what was found and what would be right.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from drivers.registry import DRIVERS
+from tablectl.engine.facts import Limits, Setup
+from tablectl.engine.words import Key, Tracking
+from tablectl.mistakes import Mistake
+from tablectl.profile import parse_profile
+from tablectl.rulebooks.registry import RULEBOOKS
+
+ROLES: Final = ("shoe", "panel", "light")
+LANGUAGES: Final = ("es", "en")
+#: THB-LIM-4: the authorised most is so many times the authorised least, and nothing else.
+BAND_FACTORS: Final = (5, 10, 20, 30)
+
+
+class BadConfig(Exception):
+    """A configuration with mistakes."""
+
+    def __init__(self, mistakes: list[Mistake]) -> None:
+        super().__init__("\n".join(str(mistake) for mistake in mistakes))
+        self.mistakes = mistakes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Device:
+    """One device as the house describes it. `settings` are the driver's own, checked by the driver's entry."""
+
+    name: str
+    driver: str
+    role: str
+    settings: Mapping[str, Any]
+    #: of a panel: which of its keys means what
+    keys: Mapping[Key, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Config:
+    """One table. Paths are absolute; relative ones in the file are taken from the file's folder."""
+
+    setup: Setup
+    languages: tuple[str, ...]
+    currency: str
+    currency_exponent: int
+    journal: Path
+    key: Path
+    socket: Path
+    usb_bus: str | None
+    devices: tuple[Device, ...]
+    screens_port: int
+    notices: tuple[str, ...]
+
+
+def load(path: Path) -> Config:
+    """Read and check a file. Raises `BadConfig`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as wrong:
+        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
+        raise BadConfig([_mistake(path, "(file)", str(reason), "a readable TOML file")]) from None
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadConfig([_mistake(path, "(file)", str(wrong), "valid TOML at that place")]) from None
+    return _Reader(path).config(raw)
+
+
+def _mistake(path: Path, key: str, found: str, right: str) -> Mistake:
+    return Mistake(where=str(path), key=key, found=found, right=right)
+
+
+class _Reader:
+    """Collects mistakes while it reads, so that all of them are told at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._mistakes: list[Mistake] = []
+        self._notices: list[str] = []
+
+    def config(self, raw: dict[str, Any]) -> Config:
+        self._known(raw, "", ("table", "limits", "profile", "journal", "control", "screens", "usb", "device"))
+        table = self._section(
+            raw, "table", ("name", "rulebook", "seats", "tracking", "languages", "currency", "currency_exponent")
+        )
+        rulebook = self._choice(table, "table.rulebook", tuple(RULEBOOKS), next(iter(RULEBOOKS)))
+        tracking = Tracking(self._choice(table, "table.tracking", tuple(Tracking), Tracking.PRESENCE.value))
+        seats = self._whole(table, "table.seats", 1, 9, 7)
+        name = self._text(table, "table.name", "Mesa 1")
+        limits = self._limits(raw, tracking)
+        profile = self._profile(raw)
+        journal = self._section(raw, "journal", ("path", "key"))
+        control = self._section(raw, "control", ("socket",))
+        screens = self._section(raw, "screens", ("port",))
+        made = Config(
+            setup=Setup(table=name, rulebook=rulebook, seats=seats, tracking=tracking, limits=limits, profile=profile),
+            languages=self._languages(table),
+            currency=self._text(table, "table.currency", "EUR"),
+            currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
+            journal=self._place(journal, "journal.path", "table.db"),
+            key=self._place(journal, "journal.key", "table.key"),
+            socket=self._place(control, "control.socket", "table.sock"),
+            usb_bus=self._usb(raw),
+            devices=self._devices(raw),
+            screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
+            notices=tuple(self._notices),
+        )
+        if self._mistakes:
+            raise BadConfig(self._mistakes)
+        return made
+
+    # -- parts -------------------------------------------------------------------------------------------------------
+
+    def _limits(self, raw: dict[str, Any], tracking: Tracking) -> dict[str, Limits]:
+        section = self._section(raw, "limits", ("ante", "bonus"))
+        made = {}
+        for bet in ("ante", "bonus"):
+            if bet not in section:
+                if tracking is Tracking.AMOUNTS:
+                    self._wrong(f"limits.{bet}", "nothing", "least, most and authorised = [least, most] (THB-LIM-2)")
+                made[bet] = Limits(least=0, most=0)
+                continue
+            key = f"limits.{bet}"
+            one = self._section(section, bet, ("least", "most", "authorised"), key)
+            least, most = (self._whole(one, f"{key}.{end}", 1, 10**12, 1) for end in ("least", "most"))
+            if least > most:
+                self._wrong(f"{key}.most", str(most), f"at least limits.{bet}.least, which is {least} (THB-LIM-2)")
+            self._band(one, key, bet, least, most)
+            made[bet] = Limits(least=least, most=most)
+        return made
+
+    def _band(self, one: dict[str, Any], key: str, bet: str, least: int, most: int) -> None:
+        """THB-LIM-3: the table's limits lie in the authorised band; THB-LIM-4, -5: how wide that of the ante may be."""
+        band = one.get("authorised")
+        if not (isinstance(band, list) and len(band) == 2 and all(type(end) is int and end > 0 for end in band)):
+            self._wrong(f"{key}.authorised", repr(band), "the authorised band as [least, most], two whole numbers")
+            return
+        low, high = band
+        if not low <= least <= most <= high:
+            self._wrong(key, f"{least}..{most}", f"limits inside the authorised band {low}..{high} (THB-LIM-3)")
+        if bet == "ante" and high not in [factor * low for factor in BAND_FACTORS]:
+            right = ", ".join(str(factor * low) for factor in BAND_FACTORS)
+            self._wrong(f"{key}.authorised", repr(band), f"a most of 5, 10, 20 or 30 times {low}: {right} (THB-LIM-4)")
+
+    def _profile(self, raw: dict[str, Any]) -> dict[str, str]:
+        section = raw.get("profile", {})
+        if not isinstance(section, dict):
+            self._wrong("profile", repr(section), "a table [profile]")
+            return {}
+        found = parse_profile(section, str(self._path))
+        if isinstance(found, list):
+            self._mistakes += [_mistake(self._path, f"profile.{each.key}", each.found, each.right) for each in found]
+            return {}
+        if section.get("pair_of_jacks_bonus", "loses") == "loses":
+            self._notices.append(
+                "profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus table, so "
+                "it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
+            )
+        return {str(key): str(value) for key, value in section.items()}
+
+    def _usb(self, raw: dict[str, Any]) -> str | None:
+        section = self._section(raw, "usb", ("bus",))
+        bus = section.get("bus", "")
+        if not isinstance(bus, str) or (bus and not bus.startswith("unix:")):
+            self._wrong(
+                "usb.bus", repr(bus), "nothing, for this machine's USB, or unix:PATH for devices served on a socket"
+            )
+            return None
+        if bus:
+            self._notices.append(f"usb.bus = {bus}: USB devices come from another process; not for play")
+        return bus or None
+
+    def _devices(self, raw: dict[str, Any]) -> tuple[Device, ...]:
+        found = raw.get("device", [])
+        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+            self._wrong("device", repr(found), "tables [[device]], one a device")
+            return ()
+        made = [self._device(each, f"device[{index}]") for index, each in enumerate(found, start=1)]
+        names = [device.name for device in made]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            self._wrong("device.name", f"{name!r} twice", "a name of its own for each device")
+        shoes = [device.name for device in made if device.role == "shoe"]
+        if len(shoes) > 1:
+            self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
+        return tuple(made)
+
+    def _device(self, raw: dict[str, Any], key: str) -> Device:
+        self._known(raw, f"{key}.", ("name", "driver", "settings", "keys"))
+        driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), next(iter(DRIVERS)))
+        entry = DRIVERS[driver]
+        settings = raw.get("settings", {})
+        if not isinstance(settings, dict):
+            self._wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
+            settings = {}
+        for name, found, right in entry.mistakes(settings):
+            self._wrong(f"{key}.settings.{name}", found, right)
+        return Device(
+            name=self._text(raw, f"{key}.name", driver),
+            driver=driver,
+            role=entry.role,
+            settings=settings,
+            keys=self._keys(raw.get("keys", {}), f"{key}.keys", entry.n_keys),
+        )
+
+    def _keys(self, raw: object, key: str, n_keys: int) -> dict[Key, int]:
+        if not isinstance(raw, dict):
+            self._wrong(key, repr(raw), "a table [device.keys] of KEY = NUMBER")
+            return {}
+        made: dict[Key, int] = {}
+        for name, number in raw.items():
+            if name not in list(Key):
+                self._wrong(f"{key}.{name}", "no key of the table", _guess(name, tuple(Key)))
+            elif type(number) is not int or not 0 <= number < n_keys:
+                self._wrong(f"{key}.{name}", repr(number), f"the panel's key number, 0 to {n_keys - 1}")
+            elif number in made.values():
+                self._wrong(f"{key}.{name}", str(number), "a panel key that has no other meaning yet")
+            else:
+                made[Key(name)] = number
+        return made
+
+    def _languages(self, table: dict[str, Any]) -> tuple[str, ...]:
+        found = table.get("languages", list(LANGUAGES))
+        if isinstance(found, list) and found and all(each in LANGUAGES for each in found):
+            return tuple(found)
+        self._wrong("table.languages", repr(found), f"a list of {', '.join(LANGUAGES)}, the first one large")
+        return LANGUAGES
+
+    # -- values ------------------------------------------------------------------------------------------------------
+
+    def _section(
+        self, raw: dict[str, Any], name: str, keys: tuple[str, ...], where: str | None = None
+    ) -> dict[str, Any]:
+        found = raw.get(name, {})
+        where = where or name
+        if not isinstance(found, dict):
+            self._wrong(where, repr(found), f"a table [{where}]")
+            return {}
+        self._known(found, f"{where}.", keys)
+        return found
+
+    def _known(self, raw: dict[str, Any], prefix: str, keys: tuple[str, ...]) -> None:
+        for name in raw:
+            if name not in keys:
+                self._wrong(f"{prefix}{name}", "a key that is not known here", _guess(name, keys))
+
+    def _choice(self, raw: dict[str, Any], key: str, allowed: tuple[str, ...], instead: str) -> str:
+        found = raw.get(key.rpartition(".")[2])
+        if isinstance(found, str) and found in allowed:
+            return found
+        self._wrong(key, "nothing" if found is None else repr(found), _guess(str(found), allowed))
+        return instead
+
+    def _whole(self, raw: dict[str, Any], key: str, least: int, most: int, default: int) -> int:
+        found = raw.get(key.rpartition(".")[2], default)
+        if type(found) is int and least <= found <= most:
+            return found
+        self._wrong(key, repr(found), f"a whole number from {least} to {most}")
+        return default
+
+    def _text(self, raw: dict[str, Any], key: str, default: str) -> str:
+        found = raw.get(key.rpartition(".")[2], default)
+        if isinstance(found, str) and found.strip():
+            return found
+        self._wrong(key, repr(found), "a text that is not empty")
+        return default
+
+    def _place(self, raw: dict[str, Any], key: str, default: str) -> Path:
+        return (self._path.absolute().parent / self._text(raw, key, default)).resolve()
+
+    def _wrong(self, key: str, found: str, right: str) -> None:
+        self._mistakes.append(_mistake(self._path, key, found, right))
+
+
+def _guess(found: str, allowed: tuple[str, ...]) -> str:
+    close = get_close_matches(found, allowed, n=1)
+    meant = f"did you mean {close[0]!r}? " if close else ""
+    return f"{meant}one of {', '.join(allowed)}"

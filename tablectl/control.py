@@ -1,0 +1,199 @@
+"""The controller's door for everything that is no device: a Unix socket, JSON lines.
+
+`{"follow": {"after": SEQ}}` or `{"follow": {"hands": N}}`: a greeting line, then every public record behind that
+position (or from the opening of the N-th last hand on), stored ones and live ones, until the reader hangs up.
+`{"enter": "press bet", "by": "croupier"}`: one fact in the words of a hand file (`docs/hand-files.md`); one reply line.
+
+A reader has a thread and a database connection of its own: one that is slow or gone is no concern of the deal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.engine.decisions import Refused
+from tablectl.engine.facts import Fact, Setup
+from tablectl.handfile import parse_fact
+from tablectl.journal.store import JournalUnusable, Store
+
+#: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
+ENTERED: Final = frozenset({"press", "bet", "remove", "declare", "rule", "acknowledge", "name", "call"})
+LINE_BYTES: Final = 65_536
+BACKLOG: Final = 16
+#: How often a waiting reader looks whether it should end, in seconds.
+LOOK_S: Final = 0.5
+
+
+class Entry:
+    """A fact that a person entered, on its way through the engine."""
+
+    def __init__(self, fact: Fact) -> None:
+        self.fact = fact
+        self._done = threading.Event()
+        self._reply: dict[str, Any] = {"ok": False, "error": "the controller did not answer"}
+
+    def answer(self, seq: int, refused: Refused | None) -> None:
+        """It is durable."""
+        said = None
+        if refused is not None:
+            said = {"why": refused.why.value, "clause": refused.clause, "detail": refused.detail}
+        self._reply = {"ok": True, "seq": seq, "refused": said}
+        self._done.set()
+
+    def fail(self, error: str) -> None:
+        """It could not be taken."""
+        self._reply = {"ok": False, "error": error}
+        self._done.set()
+
+    def wait(self, timeout_s: float) -> dict[str, Any]:
+        """What became of it."""
+        self._done.wait(timeout_s)
+        return self._reply
+
+
+class Newest:
+    """The position up to which records are durable, and a way to wait for more."""
+
+    def __init__(self, seq: int) -> None:
+        self._seq = seq
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def publish(self, seq: int) -> None:
+        """Called by the one writer, after a record's effects."""
+        with self._changed:
+            self._seq = seq
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """No more will come."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def wait_behind(self, seq: int, timeout_s: float) -> bool:
+        """Wait until there is more than `seq`; False when there never will be."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._seq > seq, timeout_s)
+            return not self._closed or self._seq > seq
+
+
+class ControlSocket:
+    """Listens, and serves each connection in a thread."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        journal: Path,
+        newest: Newest,
+        greeting: Mapping[str, Any],
+        setup: Setup,
+        enter: Callable[[Entry], None],
+        now_us: Callable[[], int],
+        answer_s: float = 5.0,
+    ) -> None:
+        self._path = path
+        self._journal = journal
+        self._newest = newest
+        self._greeting = greeting
+        self._setup = setup
+        self._enter = enter
+        self._now_us = now_us
+        self._answer_s = answer_s
+        self._closing = threading.Event()
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
+
+    def start(self) -> None:
+        """Bind, readable for the owner only, and listen. Raises `OSError`."""
+        if self._path.is_socket():
+            self._path.unlink()
+        before = os.umask(0o077)
+        try:
+            self._listener.bind(str(self._path))
+        finally:
+            os.umask(before)
+        self._listener.listen(BACKLOG)
+        self._listener.settimeout(LOOK_S)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; connections end by themselves."""
+        self._closing.set()
+        self._newest.close()
+        self._thread.join(2 * LOOK_S)
+        self._listener.close()
+        self._path.unlink(missing_ok=True)
+
+    def _accept(self) -> None:
+        while not self._closing.is_set():
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), name="control-reader", daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        connection.settimeout(None)
+        with connection, connection.makefile("rwb") as lines:
+            try:
+                while line := lines.readline(LINE_BYTES):
+                    for reply in self._replies(line):
+                        lines.write(reply + b"\n")
+                        lines.flush()
+            except OSError:
+                return  # the other end hung up
+
+    def _replies(self, line: bytes) -> Iterator[bytes]:
+        try:
+            asked = json.loads(line)
+        except ValueError:
+            asked = None
+        match asked:
+            case {"follow": {"after": int(after)}}:
+                yield from self._follow(after)
+            case {"follow": {"hands": int(hands)}} if hands > 0:
+                yield from self._follow(self._opening(hands))
+            case {"enter": str(text)}:
+                yield json.dumps(self._entered(text)).encode()
+            case _:
+                yield json.dumps({"ok": False, "error": 'expected {"follow": …} or {"enter": "…"}'}).encode()
+
+    def _entered(self, text: str) -> dict[str, Any]:
+        if text.split(" ", 1)[0] not in ENTERED:
+            return {"ok": False, "error": f"{text.split(' ', 1)[0]!r} is not one of {', '.join(sorted(ENTERED))}"}
+        try:
+            entry = Entry(parse_fact(text, self._now_us(), self._setup))
+        except ValueError as wrong:
+            return {"ok": False, "error": f"expected {wrong}"}
+        self._enter(entry)
+        return entry.wait(self._answer_s)
+
+    def _opening(self, hands: int) -> int:
+        store = Store.read(self._journal)
+        try:
+            return store.last_boundary(hands)
+        finally:
+            store.close()
+
+    def _follow(self, after: int) -> Iterator[bytes]:
+        yield json.dumps(self._greeting, ensure_ascii=False).encode()
+        store = Store.read(self._journal)
+        try:
+            while self._newest.wait_behind(after, LOOK_S):
+                for stored in store.records(after=after):
+                    after = stored.seq
+                    yield stored.public[:-1] + b',"hash":"' + stored.hash.hex().encode() + b'"}'
+        except JournalUnusable:
+            return
+        finally:
+            store.close()

@@ -1,0 +1,240 @@
+"""The one writer of a table: device, engine, journal, and only then lamps, locks and readers.
+
+One thread, one queue. A fact and its decisions are durable before anything happens because of them.
+"""
+
+from __future__ import annotations
+
+import queue
+import signal
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from drivers.facts import DeviceFact
+from drivers.port import Log
+from tablectl.config import Config
+from tablectl.control import ControlSocket, Entry, Newest
+from tablectl.devices import Devices
+from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision, IncidentRaised, Refused
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.table import Table
+from tablectl.engine.words import Key
+from tablectl.journal.ledger import Ledger
+from tablectl.journal.record import canonical, public_fact
+from tablectl.journal.recovery import ReplayDiffers, recover
+from tablectl.journal.seal import BadKey, Vault, load_or_make_key
+from tablectl.journal.store import JournalUnusable, Store
+from tablectl.outputs import DARK, outputs
+from tablectl.rulebooks.registry import rulebook_of
+
+EXIT_OK: Final = 0
+EXIT_TILT: Final = 3
+#: How long a key that was pressed in vain blinks, in seconds.
+REFUSAL_S: Final = 1.0
+
+
+class Tilt(Exception):
+    """The table cannot be trusted: no dealing. The text says what happened and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Somebody wants the controller to end."""
+
+    why: str
+
+
+Item: TypeAlias = DeviceFact | Entry | Stop
+
+
+def now_us() -> int:
+    """Wall clock, microseconds since the epoch."""
+    return time.time_ns() // 1000
+
+
+class Controller:
+    """One table, from its configuration to its last record."""
+
+    def __init__(
+        self,
+        config: Config,
+        log: Log,
+        *,
+        rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
+        on_ready: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._config = config
+        self._log = log
+        self._rulebooks = rulebooks
+        self._on_ready = on_ready
+        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._devices = Devices(config, self._items.put, log)
+        self._refused_until_s: float | None = None
+
+    def stop(self, why: str) -> None:
+        """End after the item in hand; any thread, or a signal."""
+        self._items.put(Stop(why))
+
+    def run(self) -> int:
+        """Until somebody stops it. Returns the exit status: 0, or 3 for a tilt (said in the log and on the lamps)."""
+        try:
+            self._start()
+        except (Tilt, JournalUnusable, ReplayDiffers, BadKey) as why:
+            self._log.error("tilt", reason=str(why))
+            return EXIT_TILT
+        try:
+            return self._serve()
+        except (Tilt, JournalUnusable, ReplayDiffers) as why:
+            self._devices.show(DARK)
+            self._log.error("tilt", reason=str(why))
+            return EXIT_TILT
+        finally:
+            self._control.close()
+            self._devices.close()
+            self._store.close()
+
+    def stop_on_signals(self) -> None:
+        """SIGTERM and SIGINT end the controller in order; only from the main thread."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda received, _: self.stop(signal.Signals(received).name))
+
+    # -- life --------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        config = self._config
+        self._store = Store.open(config.journal)
+        self._vault = Vault(load_or_make_key(config.key))
+        self._recover()
+        newest = Newest(self._store.newest)
+        self._newest = newest
+        self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
+        self._control = ControlSocket(
+            config.socket,
+            journal=config.journal,
+            newest=newest,
+            greeting=greeting(config),
+            setup=config.setup,
+            enter=self._items.put,
+            now_us=now_us,
+        )
+        try:
+            self._control.start()
+        except OSError as wrong:
+            raise Tilt(f"{config.socket}: cannot listen there ({wrong}); is another controller running?") from None
+        self._devices.start()
+        self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=self._store.newest)
+        self._on_ready()
+
+    def _recover(self) -> None:
+        self._ledger = Ledger(self._store, self._vault)
+        table = recover(self._store, self._ledger, self._rulebooks)
+        self._table = table if table is not None else Table(self._config.setup, self._rulebooks)
+
+    def _serve(self) -> int:
+        while True:
+            try:
+                item = self._items.get(timeout=self._patience_s())
+            except queue.Empty:
+                self._refused_until_s = None
+                self._devices.show(outputs(self._table.prompt(), refused=None))
+                continue
+            if isinstance(item, Stop):
+                self._log.info("stopped", why=item.why)
+                return EXIT_OK
+            if isinstance(item, Entry):
+                self._apply(item.fact, item)
+            elif (fact := self._devices.table_fact(item)) is not None:
+                self._apply(fact, None)
+
+    def _patience_s(self) -> float | None:
+        return None if self._refused_until_s is None else max(0.0, self._refused_until_s - time.monotonic())
+
+    # -- the card's path ---------------------------------------------------------------------------------------------
+
+    def _apply(self, fact: f.Fact, entry: Entry | None) -> None:
+        drawn_before = len(self._table.state.deal.draws)
+        hand = self._hand()
+        try:
+            decisions = self._table.apply(fact)
+        except Exception as bug:
+            self._keep(fact, bug)
+            if entry is not None:
+                entry.fail("the controller broke on this entry; it was kept, the table is held")
+            what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
+            raise Tilt(f"{what}; the fact is kept, a restart resumes with the table held") from bug
+        draw = None
+        if isinstance(fact, f.Drawn) and len(self._table.state.deal.draws) > drawn_before:
+            draw = len(self._table.state.deal.draws)
+        self._write(fact, decisions, draw, hand)
+        self._release(fact, decisions, entry)
+
+    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
+        between = not self._table.state.in_play
+        closed = between and hand == self._table.state.hand
+        self._ledger.write(
+            fact,
+            decisions,
+            prompt=self._table.prompt(),
+            hand=hand if closed else self._hand(),
+            draw=draw,
+            carry=self._table.carry() if closed else None,
+        )
+
+    def _hand(self) -> int:
+        """The hand a record belongs to: between two hands already the next one."""
+        state = self._table.state
+        return state.hand if state.in_play else state.hand + 1
+
+    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
+        """Everything below happens because of a record that is durable."""
+        refused = next((each for each in decisions if isinstance(each, Refused)), None)
+        blinking: Key | None = None
+        if refused is not None and isinstance(fact, f.Pressed):
+            blinking = fact.key
+            self._refused_until_s = time.monotonic() + REFUSAL_S
+        self._devices.show(outputs(self._table.prompt(), refused=blinking))
+        self._newest.publish(self._store.newest)
+        if entry is not None:
+            entry.answer(self._store.newest, refused)
+        for each in decisions:
+            if isinstance(each, IncidentRaised):
+                self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
+
+    def _keep(self, fact: f.Fact, bug: Exception) -> None:
+        """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
+        self._recover()
+        kept = canonical(public_fact(fact, None)).decode()
+        card = fact.card if isinstance(fact, f.Drawn) else None
+        failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
+        hand = self._hand()
+        decisions = self._table.apply(failed)
+        self._write(failed, decisions, None, hand)
+        self._newest.publish(self._store.newest)
+
+
+def _where(bug: Exception) -> str:
+    """What broke and where, without values: they could be cards."""
+    frames = traceback.extract_tb(bug.__traceback__)
+    last = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(bug).__name__}{last}"
+
+
+def greeting(config: Config) -> dict[str, object]:
+    """What a reader of the public stream is told first."""
+    setup = config.setup
+    return {
+        "table": {
+            "name": setup.table,
+            "rulebook": setup.rulebook,
+            "seats": setup.seats,
+            "tracking": setup.tracking.value,
+            "limits": {bet: {"least": each.least, "most": each.most} for bet, each in setup.limits.items()},
+            "languages": list(config.languages),
+            "currency": config.currency,
+            "currency_exponent": config.currency_exponent,
+        }
+    }
