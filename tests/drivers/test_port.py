@@ -116,13 +116,13 @@ class Notes:
     def __init__(self) -> None:
         self.lines: list[tuple[str, str, dict[str, object]]] = []
 
-    def info(self, event: str, /, **fields: object) -> None:
+    def info(self, event: str, **fields: object) -> None:
         self.lines.append(("info", event, fields))
 
-    def warning(self, event: str, /, **fields: object) -> None:
+    def warning(self, event: str, **fields: object) -> None:
         self.lines.append(("warning", event, fields))
 
-    def error(self, event: str, /, **fields: object) -> None:
+    def error(self, event: str, **fields: object) -> None:
         self.lines.append(("error", event, fields))
 
     def events(self) -> list[str]:
