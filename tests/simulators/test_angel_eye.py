@@ -1,0 +1,269 @@
+"""Driver and simulated shoe, end to end over an in-memory wire in virtual time: no thread, no clock, no pty."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.angel_eye.driver import AngelEye, AngelEyeSettings, Note
+from drivers.angel_eye.messages import BccStart
+from drivers.facts import CardOut, DeviceFact, Rejected, ShoeNote
+from drivers.link import LinkTiming
+from simulators.angel_eye import AngelEyeSimulator, ShoeHoldsCards, ShoeOptions
+from simulators.faults import NO_FAULTS, Action, Fault, FaultKind, FaultPlan, Restart, Send, Unplug, Wait
+from simulators.wire import SimulatedDevice
+from simulators.world import HAND, SHOE, EmptyShoe, World
+
+
+class VirtualWire:
+    """The shoe's end and the host's in one; time passes only where an action waits or nothing is left to do."""
+
+    def __init__(self, driver: AngelEye) -> None:
+        self._driver = driver
+        self._device: SimulatedDevice | None = None
+        self._actions: deque[Action] = deque()
+        self.now_s = 0.0
+        self.is_plugged = False
+        self.facts: list[DeviceFact] = []
+
+    def start(self, device: SimulatedDevice) -> None:
+        self._device = device
+        self.replug()
+
+    def perform(self, action: Action) -> None:
+        self._actions.append(action)
+
+    def replug(self) -> None:
+        if not self.is_plugged and self._device is not None:
+            self.is_plugged = True
+            self.facts += self._driver.opened(now_s=self.now_s, at_us=self._at_us())
+            self._device.client_came()
+
+    def unplug(self) -> None:
+        if self.is_plugged and self._device is not None:
+            self.is_plugged = False
+            self.facts += self._driver.closed(at_us=self._at_us(), reason="unplugged")
+            self._driver.take_outgoing()
+            self._device.client_went()
+
+    def close(self) -> None:
+        self.unplug()
+
+    def settle(self) -> None:
+        """Until neither end has anything left to do."""
+        while True:
+            while self._actions:
+                self._perform(self._actions.popleft())
+                self._carry_commands()
+            self._carry_commands()
+            due_s = self._driver.deadline_s()
+            if self._actions:
+                continue
+            if due_s is None:
+                return
+            self.now_s = max(self.now_s, due_s)
+            self.facts += self._driver.tick(now_s=self.now_s, at_us=self._at_us())
+
+    def _perform(self, action: Action) -> None:
+        match action:
+            case Send() if self.is_plugged:
+                self.facts += self._driver.receive(action.data, now_s=self.now_s, at_us=self._at_us())
+            case Wait():
+                self._pass(action.for_s)
+            case Unplug():
+                self.unplug()
+                self._actions.clear()
+                self._pass(action.for_s)
+                self.replug()
+            case Restart() if self._device is not None:
+                self._device.restarted()
+
+    def _pass(self, for_s: float) -> None:
+        end_s = self.now_s + for_s
+        while self.is_plugged and (due_s := self._driver.deadline_s()) is not None and due_s <= end_s:
+            self.now_s = max(self.now_s, due_s)
+            self.facts += self._driver.tick(now_s=self.now_s, at_us=self._at_us())
+        self.now_s = end_s
+
+    def _carry_commands(self) -> None:
+        for item in self._driver.take_outgoing():
+            if self.is_plugged and self._device is not None:
+                self._device.received(item)
+
+    def _at_us(self) -> int:
+        return int(self.now_s * 1_000_000)
+
+
+class Bench:
+    def __init__(
+        self,
+        *,
+        faults: FaultPlan = NO_FAULTS,
+        seed: int = 0,
+        settings: AngelEyeSettings | None = None,
+        options: ShoeOptions | None = None,
+    ) -> None:
+        self.world = World()
+        self.world.shuffle(3)
+        self.driver = AngelEye("shoe", settings or AngelEyeSettings())
+        self.wire = VirtualWire(self.driver)
+        self.shoe = AngelEyeSimulator(self.wire, self.world, faults=faults, seed=seed, options=options or ShoeOptions())
+        self.shoe.start()
+        self.wire.settle()
+
+    def draw(self) -> str:
+        face = self.shoe.draw().face
+        self.wire.settle()
+        return face
+
+    def cards(self) -> list[str | None]:
+        return [fact.card.open() if fact.card else None for fact in self.wire.facts if isinstance(fact, CardOut)]
+
+    def notes(self) -> list[str]:
+        return [fact.kind for fact in self.wire.facts if isinstance(fact, ShoeNote)]
+
+
+CLEAN = NO_FAULTS
+#: On each of them, at least one of the three repetitions of every report gets through whole.
+BAD_WIRES = {
+    "lossy": FaultPlan(faults=(Fault(kind=FaultKind.LOSE, at=tuple(range(1, 300, 3))),)),
+    "noisy": FaultPlan(
+        faults=(
+            Fault(kind=FaultKind.CORRUPT, at=tuple(range(2, 300, 3))),
+            Fault(kind=FaultKind.JUNK, probability=0.5, count=9),
+        )
+    ),
+    "slow": FaultPlan(
+        faults=(
+            Fault(kind=FaultKind.SPLIT, probability=0.5, for_s=0.4),
+            Fault(kind=FaultKind.DELAY, probability=0.3, for_s=5.0),
+            Fault(kind=FaultKind.REPEAT, probability=0.3, count=4),
+        )
+    ),
+    "loose": FaultPlan(faults=(Fault(kind=FaultKind.UNPLUG_MID_FRAME, probability=0.02, for_s=3.0),)),
+}
+
+
+@pytest.mark.parametrize("plan", BAD_WIRES.values(), ids=BAD_WIRES)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_deck_goes_over_a_bad_wire_and_arrives_in_order_and_once(plan: FaultPlan, seed: int) -> None:
+    bench = Bench(faults=plan, seed=seed)
+    drawn = [bench.draw() for _ in range(52)]
+    assert bench.cards() == drawn
+    assert len(set(drawn)) == 52
+
+
+def test_a_report_that_is_lost_in_all_its_repetitions_is_a_card_nobody_knows_of() -> None:
+    # What follows from it is for the deal to notice; it shows that the test above can fail.
+    bench = Bench(faults=FaultPlan(faults=(Fault(kind=FaultKind.SILENCE, at=(7,), count=3),)))
+    drawn = [bench.draw() for _ in range(3)]
+    assert bench.cards() == drawn[1:]
+
+
+def test_the_wrong_speed_is_noise_and_no_card() -> None:
+    bench = Bench(faults=FaultPlan(faults=(Fault(kind=FaultKind.WRONG_BAUD, at=(1,), count=10_000),)))
+    for _ in range(20):
+        bench.draw()
+    assert bench.cards() == []
+    assert any(isinstance(fact, Rejected) for fact in bench.wire.facts)
+
+
+def test_a_reboot_in_the_middle_starts_the_numbers_again_and_loses_nothing() -> None:
+    bench = Bench(faults=FaultPlan(faults=(Fault(kind=FaultKind.REBOOT, at=(9, 18, 33)),)))
+    drawn = [bench.draw() for _ in range(12)]
+    assert bench.cards() == drawn
+    assert bench.notes().count(Note.STARTED) == 4
+
+
+@given(
+    st.lists(st.sampled_from(["draw", "unplug", "replug", "reboot", "unread", "cut"]), max_size=40), st.integers(0, 9)
+)
+def test_cards_are_conserved_and_read_at_most_once_whatever_is_done_to_the_shoe(steps: list[str], seed: int) -> None:
+    bench = Bench(seed=seed)
+    drawn: list[str | None] = []
+    for step in steps:
+        match step:
+            case "draw":
+                drawn.append(bench.shoe.draw().face)
+            case "unread":
+                bench.shoe.draw_unread()
+                drawn.append(None)
+            case "cut":
+                bench.shoe.draw_cut_card()
+            case "unplug":
+                bench.shoe.unplug()
+            case "replug":
+                bench.shoe.replug()
+            case _:
+                bench.shoe.reboot()
+        bench.wire.settle()
+    assert len(bench.world.at(SHOE)) + len(bench.world.at(HAND)) == 52
+    remaining = iter(drawn)
+    assert all(card in remaining for card in bench.cards())
+
+
+def test_the_lock_reaches_the_shoe_and_its_state_comes_back() -> None:
+    bench = Bench(settings=AngelEyeSettings(may_lock=True))
+    bench.driver.be_locked()
+    bench.wire.settle()
+    assert bench.shoe.is_locked
+    with pytest.raises(ShoeHoldsCards):
+        bench.shoe.draw()
+    bench.shoe.reboot()
+    bench.wire.settle()
+    assert bench.shoe.is_locked
+    bench.driver.be_unlocked()
+    bench.wire.settle()
+    bench.draw()
+    assert [kind for kind in bench.notes() if "lock" in kind] == [
+        Note.LOCK_ACCEPTED,
+        Note.LOCKED,
+        Note.LOCK_ACCEPTED,
+        Note.LOCKED,
+        Note.LOCK_ACCEPTED,
+        Note.UNLOCKED,
+    ]
+
+
+def test_a_lock_whose_answer_is_lost_is_asked_again() -> None:
+    timing = LinkTiming(reply_s=1.0, attempts=3)
+    bench = Bench(
+        settings=AngelEyeSettings(may_lock=True, timing=timing),
+        faults=FaultPlan(faults=(Fault(kind=FaultKind.LOSE, at=(7,)),)),
+    )
+    bench.driver.be_locked()
+    bench.wire.settle()
+    assert bench.shoe.is_locked
+    assert bench.notes()[-2:] == [Note.LOCK_ACCEPTED, Note.LOCKED]
+    assert bench.wire.now_s == pytest.approx(1.0)
+
+
+def test_a_shoe_that_counts_checksums_otherwise_refuses_and_is_understood_with_the_setting() -> None:
+    options = ShoeOptions(command_bcc=BccStart.CONTENT, report_bcc=BccStart.FRAME)
+    stranger = Bench(settings=AngelEyeSettings(may_lock=True), options=options)
+    stranger.driver.be_locked()
+    stranger.wire.settle()
+    stranger.draw()
+    assert not stranger.shoe.is_locked
+    assert (stranger.cards(), stranger.notes()) == ([], [Note.LOCK_REFUSED])
+    settings = AngelEyeSettings(may_lock=True, command_bcc=BccStart.CONTENT, report_bcc=BccStart.FRAME)
+    friend = Bench(settings=settings, options=options)
+    drawn = friend.draw()
+    friend.driver.be_locked()
+    friend.wire.settle()
+    assert friend.shoe.is_locked
+    assert friend.cards() == [drawn]
+
+
+def test_an_empty_shoe_draws_nothing_and_says_nothing() -> None:
+    bench = Bench()
+    for _ in range(52):
+        bench.draw()
+    before = len(bench.wire.facts)
+    with pytest.raises(EmptyShoe):
+        bench.shoe.draw()
+    bench.wire.settle()
+    assert len(bench.wire.facts) == before

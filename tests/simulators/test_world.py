@@ -1,0 +1,87 @@
+"""Every card is in exactly one place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulators.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World
+
+
+def test_a_new_pack_is_52_different_faces_in_the_shoe() -> None:
+    world = World()
+    assert len(set(DECK)) == 52
+    assert [card.face for card in world.at(SHOE)] == list(DECK)
+
+
+def test_shuffling_follows_from_the_seed_alone() -> None:
+    one, other = World(), World()
+    other.put(other.draw(), "seat-3")
+    one.shuffle(5)
+    other.shuffle(5)
+    assert one.at(SHOE) == other.at(SHOE)
+    other.shuffle(6)
+    assert one.at(SHOE) != other.at(SHOE)
+
+
+def test_a_card_drawn_is_in_the_hand_until_it_is_put_down() -> None:
+    world = World(["As", "Kd"])
+    card = world.draw()
+    assert (card.face, world.where(card)) == ("As", HAND)
+    world.put(card, "seat-1")
+    assert (world.where(card), world.at(HAND)) == ("seat-1", ())
+
+
+def test_an_empty_shoe_gives_no_card() -> None:
+    with pytest.raises(EmptyShoe):
+        World([]).draw()
+
+
+def test_a_stacked_shoe_gives_the_faces_asked_for_and_then_the_others() -> None:
+    world = World(["As", "Kd", "7c"])
+    world.stack(["7c", "As"])
+    assert [world.draw().face for _ in range(3)] == ["7c", "As", "Kd"]
+
+
+def test_a_face_that_is_not_in_the_shoe_cannot_be_stacked() -> None:
+    world = World(["As", "Kd"])
+    with pytest.raises(ValueError, match="As"):
+        world.stack(["As", "As"])
+    assert [card.face for card in world.at(SHOE)] == ["As", "Kd"]
+
+
+def test_a_foreign_card_with_the_same_face_is_another_card() -> None:
+    world = World()
+    foreign = world.bring("As", SHOE)
+    assert [card.face for card in world.cards()].count("As") == 2
+    assert world.where(foreign) == SHOE
+    assert len({card.number for card in world.cards()}) == 53
+
+
+def test_what_was_taken_away_is_not_shuffled_in_again() -> None:
+    world = World()
+    gone = world.draw()
+    world.put(gone, AWAY)
+    world.shuffle(1)
+    assert world.where(gone) == AWAY
+    assert len(world.at(SHOE)) == 51
+
+
+def test_a_card_of_another_world_is_nowhere() -> None:
+    with pytest.raises(KeyError):
+        World(["As"]).where(World().bring("2c", SHOE))
+
+
+@given(st.lists(st.sampled_from(["draw", "seat-1", "board", AWAY, "shuffle"]), max_size=60))
+def test_cards_are_conserved(steps: list[str]) -> None:
+    world = World()
+    before = world.cards()
+    for number, step in enumerate(steps):
+        if step == "draw" and world.at(SHOE):
+            world.draw()
+        elif step == "shuffle":
+            world.shuffle(number)
+        elif world.at(HAND):
+            world.put(world.at(HAND)[0], step)
+    assert world.cards() == before
