@@ -56,15 +56,15 @@ def serial_opener(path: str, settings: SerialSettings) -> WireOpener:
 def open_serial(path: str, settings: SerialSettings) -> Wire:
     """Open once. Raises `WireUnavailable`: no such device, no right, or in use by another process."""
     is_remote = "://" in path
-    port = serial.serial_for_url(path, do_not_open=True)
-    port.baudrate = settings.baud
-    port.parity = settings.parity.value
-    port.stopbits = settings.stop_bits
-    port.timeout = REMOTE_READ_S if is_remote else 0
-    port.write_timeout = WRITE_S
-    if not is_remote:
-        port.exclusive = True
     try:
+        port = serial.serial_for_url(path, do_not_open=True)
+        port.baudrate = settings.baud
+        port.parity = settings.parity.value
+        port.stopbits = settings.stop_bits
+        port.timeout = REMOTE_READ_S if is_remote else 0
+        port.write_timeout = WRITE_S
+        if not is_remote:
+            port.exclusive = True
         port.open()
     except LOSSES as why:
         raise WireUnavailable(f"{path}: {why}") from why
