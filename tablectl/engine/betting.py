@@ -33,6 +33,9 @@ def _before_the_deal(state: State, fact: Bets) -> None:
         if wrong is not None:
             state.refuse(*wrong)
             return
+    if state.rulebook.entry_bet not in wanted:
+        state.refuse(Refusal.NO_ANTE, state.rulebook.bets[state.rulebook.entry_bet].clause)
+        return
     if there is None:
         state.seats[fact.seat] = there = SeatBets()
     for name, amount in fact.amounts.items():
@@ -45,7 +48,7 @@ def _wrong(
 ) -> tuple[Refusal, str | None, str] | None:
     rule = state.rulebook.bets.get(name)
     if rule is None or rule.multiple_of is not None:
-        return (Refusal.UNKNOWN_BET, rule.clause if rule else None, name)
+        return (Refusal.UNKNOWN_BET, rule.clause if rule else state.rulebook.misdeals.no_such_bet, name)
     if rule.needs is not None and rule.needs not in wanted:
         return (Refusal.NO_ANTE, rule.needs_clause, name)
     return _wrong_amount(state, rule, amount)
@@ -112,11 +115,16 @@ def seat_key(state: State, seat: int, *, bonus: str | None) -> None:
 
 def again(state: State, seats: tuple[int, ...]) -> None:
     """The same bets as in the last hand, for seats that had any and have none yet."""
-    waiting = [seat for seat in seats if seat in state.previous and seat not in state.seats]
+    waiting = [seat for seat in seats if can_repeat(state, seat)]
     if not waiting:
         state.refuse(Refusal.NO_PREVIOUS_BET)
     for seat in waiting:
         bets(state, Bets(at_us=0, seat=seat, amounts=state.previous[seat]))
+
+
+def can_repeat(state: State, seat: int) -> bool:
+    """Whether a seat has no bets yet, and some in the last hand."""
+    return bool(state.previous.get(seat)) and seat not in state.seats
 
 
 def stake(state: State, choice: Choice) -> None:
@@ -157,8 +165,11 @@ def _next(state: State, seat: int) -> None:
 
 
 def after_a_seat_left(state: State, clause: str) -> None:
-    """A seat was voided: nobody left means no hand; the last one to decide means that all have decided."""
+    """A seat was voided: every seat void means no hand; nobody left to decide means that all have decided; and where
+    the others have folded, no common card is dealt any more."""
     if all(held.void for held in state.seats.values()):
         void_hand(state, clause)
     elif state.phase.kind is Kind.DECIDING and state.turn is None:
         state.fire("decided")
+    elif state.machine.refusal("nobody-stays", state) is None:
+        state.fire("nobody-stays")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablectl.engine.deal import Deal
 from tablectl.engine.decisions import BetSettled, CardTurned, HandClosed, HandOpened, Ranked
 from tablectl.engine.facts import Named
-from tablectl.engine.slots import BOARD, BY_NAME, HOUSE, SEATS, Slot
+from tablectl.engine.slots import BOARD, BY_NAME, HOUSE, SEATS, Face, Slot
 from tablectl.engine.state import SeatBets, State
 from tablectl.engine.words import Refusal
 from tablectl.settlement.ranking import Category
@@ -31,7 +31,7 @@ def reveal(state: State) -> None:
         slots += [slot for slot in SEATS[seat - 1] if slot in state.deal.at]
     for slot in slots:
         state.say(CardTurned(draw=state.deal.at[slot].number, slot=slot))
-    board = [slot for slot in BOARD if slot in state.deal.at]
+    board = [slot for slot in BOARD if slot in state.deal.at and state.staying]
     state.naming = [state.deal.at[slot] for slot in (*board, *slots) if state.deal.at[slot].card is None]
     if not state.fire("revealed"):
         return
@@ -43,17 +43,17 @@ def named(state: State, fact: Named) -> None:
     """A card that could not be read lies open now: a person says which one it is."""
     slot: Slot | None = BY_NAME.get(fact.slot)
     draw = state.deal.at.get(slot) if slot is not None else None
-    if draw is None or draw not in state.naming:
+    if slot is None or draw is None or draw.card is not None or not (draw in state.naming or slot.face is Face.UP):
         state.refuse(Refusal.CARD_KNOWN, detail=fact.slot)
     elif state.deal.knows(fact.card):
         state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.misdeals.defective_deck, fact.slot)
     else:
         state.deal.name(draw, fact.card)
-        state.naming.remove(draw)
-        assert slot is not None
         state.say(CardTurned(draw=draw.number, slot=slot))
-        if not state.naming:
-            settle(state)
+        if draw in state.naming:
+            state.naming.remove(draw)
+            if not state.naming:
+                settle(state)
 
 
 def settle(state: State) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablectl.cards import Card
+from tablectl.cards import DECK, Card
 from tablectl.engine.slots import DISCARD, Slot
 
 
@@ -53,13 +53,14 @@ class Deal:
         self.next = 0
 
     def note(self, card: Card | None) -> tuple[Draw, bool]:
-        """A card left the shoe. The second value is True where a card with this face is out already."""
+        """A card left the shoe. The second value is True where a 52-card deck cannot hold it any more."""
         draw = Draw(len(self.draws) + 1, card)
         self.draws.append(draw)
+        too_many = draw.number > len(DECK)
         if card is None:
-            return draw, False
+            return draw, too_many
         bit = 1 << card.index
-        known = bool(self._seen & bit)
+        known = too_many or bool(self._seen & bit)
         self._seen |= bit
         return draw, known
 
@@ -90,7 +91,7 @@ class Deal:
 
     def discard(self, draw: Draw) -> Slot:
         """To the discard rack, not used in this hand."""
-        slot = DISCARD[self.n_discarded]
+        slot = DISCARD[min(self.n_discarded, len(DISCARD) - 1)]
         self.n_discarded += 1
         draw.slot = slot
         return slot

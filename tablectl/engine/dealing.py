@@ -5,13 +5,15 @@ from __future__ import annotations
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced, Refused
 from tablectl.engine.facts import Drawn
-from tablectl.engine.incidents import ask, raise_incident
-from tablectl.engine.rulebook import Kind
+from tablectl.engine.incidents import ask, can_void, close, raise_incident
+from tablectl.engine.rulebook import Exposure, Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
 
 #: While the croupier is asked only this, a card may still come: a report the shoe could not deliver before.
 _AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
+#: No slot will be due any more in this hand.
+_NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 
 
 def drawn(state: State, fact: Drawn) -> None:
@@ -44,6 +46,10 @@ def place_waiting(state: State) -> None:
     deal = state.deal
     while deal.waiting and not state.held and state.phase.kind is Kind.DEALING and deal.due is not None:
         place(state, deal.waiting.pop(0))
+    if state.phase.kind is Kind.REVEALING:
+        too_many, deal.waiting = deal.waiting, []
+        for draw in too_many:
+            _superfluous(state, draw)
 
 
 def wait(state: State, draw: Draw) -> None:
@@ -75,43 +81,53 @@ def expected_now(state: State) -> str:
 
 
 def _early(state: State, draw: Draw) -> None:
-    """THB-ERR-4: not seen, it is the next card; seen, the document is silent and the pit boss decides (AMB-56)."""
-    clause, expected = state.rulebook.misdeals.drawn_early, expected_now(state)
-    if state.phase.kind in (Kind.REVEALING, Kind.SETTLING, Kind.VOIDED):
-        incident = raise_incident(
-            state,
-            clause=clause,
-            expected=expected,
-            observed="card",
-            remedies=(Remedy.DISCARD,),
-            chooser=Chooser.RULE,
-            severity=Severity.NOTICE,
-            draw=draw,
-        )
-        ask(state, Question.PUT_AWAY, "discard", incident)
+    """THB-ERR-4: not seen, it is the next card; seen, the document is silent and the pit boss decides (AMB-56). After
+    the last decision it is simply the next card."""
+    if state.phase.kind in _NOTHING_TO_COME:
+        _superfluous(state, draw)
         return
+    decisions_over = state.phase.kind is Kind.DEALING and state.phase.exposure is Exposure.AFTER
     incident = raise_incident(
         state,
-        clause=clause,
-        expected=expected,
+        clause=state.rulebook.misdeals.drawn_early,
+        expected=expected_now(state),
         observed="card",
         remedies=(Remedy.NEXT_CARD,),
-        chooser=Chooser.CROUPIER,
+        chooser=Chooser.RULE if decisions_over else Chooser.CROUPIER,
         severity=Severity.NOTICE,
         draw=draw,
     )
-    ask(state, Question.SEEN, "last-card", incident)
+    if decisions_over:
+        close(state, incident, Remedy.NEXT_CARD, Chooser.RULE)
+        wait(state, draw)
+    else:
+        ask(state, Question.SEEN, "last-card", incident)
+
+
+def _superfluous(state: State, draw: Draw) -> None:
+    """Every card of the hand is dealt: this one goes to the discard rack."""
+    incident = raise_incident(
+        state,
+        clause=state.rulebook.misdeals.drawn_early,
+        expected=expected_now(state),
+        observed="card",
+        remedies=(Remedy.DISCARD,),
+        chooser=Chooser.RULE,
+        severity=Severity.NOTICE,
+        draw=draw,
+    )
+    ask(state, Question.PUT_AWAY, "discard", incident)
 
 
 def _duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
-    in_hand = state.machine.refusal("void", state) is None
+    keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
     raise_incident(
         state,
         clause=state.rulebook.misdeals.defective_deck,
         expected="52-different-cards",
         observed="same-card-again",
-        remedies=(Remedy.VOID_HAND, Remedy.NEXT_CARD) if in_hand else (Remedy.DISCARD, Remedy.NEXT_CARD),
+        remedies=tuple(dict.fromkeys((Remedy.VOID_HAND if can_void(state) else Remedy.DISCARD, keep))),
         chooser=Chooser.PIT_BOSS,
         draw=draw,
     )

@@ -14,7 +14,9 @@ def lost(state: State, fact: DeviceLost) -> None:
     """THB-SAB-1: every card comes out of the shoe; with the shoe away nobody knows, so nothing is dealt."""
     if fact.role != SHOE or state.shoe_lost is not None:
         return
-    state.asking = [pending for pending in state.asking if pending.question is not Question.NOTHING_DRAWN]
+    for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
+        if pending.incident is not None:
+            close(state, pending.incident, Remedy.CONTINUE, Chooser.RULE)
     state.shoe_lost = raise_incident(
         state,
         clause=state.rulebook.misdeals.outside_shoe,
@@ -49,10 +51,6 @@ def said(state: State, fact: DeviceSaid) -> None:
 
 def opened(state: State, fact: Opened) -> None:
     """The controller started (again). With a hand open the croupier confirms the felt before anything goes on."""
-    if not state.in_play:
-        state.setup = fact.setup
-        state.next_setup = None
-        return
     state.next_setup = fact.setup
-    if not any(pending.question is Question.FELT for pending in state.asking):
+    if state.in_play and not any(pending.question is Question.FELT for pending in state.asking):
         ask(state, Question.FELT, "felt")

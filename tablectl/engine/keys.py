@@ -30,17 +30,25 @@ def pressed(state: State, fact: Pressed) -> None:
     """A key. One that is not live changes nothing and says why."""
     key = fact.key
     state.presses += 1
-    if state.asking and (answer := _ANSWERS[state.asking[0].question].get(key)) is not None:
+    if (answer := _answers(state).get(key)) is not None:
         misdeals.answered(state, state.asking[0], answer)
     elif key in _DECLARES:
-        if state.shoe_lost is not None or state.ruling:
-            state.refuse(Refusal.HELD)
-        else:
-            misdeals.declared(state, Declared(at_us=fact.at_us, what=_DECLARES[key]))
+        misdeals.declared(state, Declared(at_us=fact.at_us, what=_DECLARES[key]))
     elif state.held:
         state.refuse(Refusal.HELD)
     else:
         _by_phase(state, key)
+
+
+def _answers(state: State) -> dict[Key, str | int]:
+    """What the keys mean as answers to the question that is asked now."""
+    if not state.asking:
+        return {}
+    answers = _ANSWERS[state.asking[0].question]
+    if state.asking[0].question is Question.COUNT_SPOT:
+        spots = misdeals.countable(state)
+        return {key: spot for key, spot in answers.items() if spot in spots}
+    return answers
 
 
 def _by_phase(state: State, key: Key) -> None:
@@ -90,15 +98,12 @@ def _deciding(state: State, key: Key) -> None:
 
 def live(state: State) -> tuple[Key, ...]:
     """The keys that would do something now, in the order of the panel."""
-    found: set[Key] = set()
-    if state.asking:
-        found |= set(_ANSWERS[state.asking[0].question])
-    if state.shoe_lost is None and not state.ruling:
+    found = set(_answers(state))
+    if misdeals.can_declare(state):
         found |= _live_declarations(state)
     if not state.held:
         found |= _live_by_phase(state)
-    seats = state.setup.seats
-    return tuple(key for key in Key if key in found and SEAT_OF.get(key, 0) <= seats)
+    return tuple(key for key in Key if key in found)
 
 
 def _live_declarations(state: State) -> set[Key]:
@@ -109,9 +114,18 @@ def _live_declarations(state: State) -> set[Key]:
         found.add(Key.FACE_UP)
     if HOUSE[0] in state.deal.at:
         found.add(Key.BANK_EXPOSED)
-    if state.deal.draws and all(pending.question is Question.SEEN for pending in state.asking):
+    if misdeals.can_count(state):
         found.add(Key.WRONG_COUNT)
     return found
+
+
+def _seat_can(state: State, seat: int) -> bool:
+    """Whether a seat's key does something before the deal: the seat comes in, goes out, or bets on the bonus."""
+    if seat > state.setup.seats:
+        return False
+    if state.modifier:
+        return seat in state.seats and (not state.amounts or Key.BONUS.value in state.previous.get(seat, {}))
+    return not state.amounts or seat in state.seats or betting.can_repeat(state, seat)
 
 
 def _live_by_phase(state: State) -> set[Key]:
@@ -119,10 +133,12 @@ def _live_by_phase(state: State) -> set[Key]:
         case Kind.IDLE:
             return {Key.NEW_HAND}
         case Kind.BETTING:
-            found = set(SEAT_KEYS) | ({Key.BONUS} if Key.BONUS.value in state.rulebook.bets else set())
+            found = {key for key in SEAT_KEYS if _seat_can(state, SEAT_OF[key])}
+            if Key.BONUS.value in state.rulebook.bets:
+                found.add(Key.BONUS)
             if state.seats:
                 found.add(Key.NO_MORE_BETS)
-            if any(seat not in state.seats for seat in state.previous):
+            if any(betting.can_repeat(state, seat) for seat in state.previous):
                 found.add(Key.ALL_BET)
             return found
         case Kind.DECIDING:
@@ -136,5 +152,3 @@ def _live_by_phase(state: State) -> set[Key]:
             return set() if state.naming else {Key.CONFIRM}
         case Kind.DEALING:
             return set()
-
-

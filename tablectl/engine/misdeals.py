@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.deal import Draw
-from tablectl.engine.dealing import put_away, wait
+from tablectl.engine.dealing import drawn, put_away, wait
 from tablectl.engine.decisions import Asked, CardPlaced
-from tablectl.engine.facts import Declared, Ruled
+from tablectl.engine.facts import Declared, Drawn, Ruled
 from tablectl.engine.incidents import ask, close, escalate, raise_incident, void_hand, void_seat
 from tablectl.engine.rulebook import REOPEN, Kind
 from tablectl.engine.slots import HOUSE, SEATS, Slot
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
 
+_HOUSE = HOUSE[0].spot
 _LIVE_KINDS = frozenset({Kind.DEALING, Kind.DECIDING, Kind.REVEALING})
 
 
 def declared(state: State, fact: Declared) -> None:
     """Something only a person can see."""
+    if fact.what is not Declaration.UNREPORTED_CARD and not can_declare(state):
+        state.refuse(Refusal.HELD)
+        return
     match fact.what:
         case Declaration.FACE_UP_IN_SHOE | Declaration.TURNED_WHILE_DEALT:
             face_up(state)
@@ -30,6 +34,15 @@ def declared(state: State, fact: Declared) -> None:
             wrong_count(state, fact)
         case Declaration.WRONG_ORDER:
             wrong_order(state)
+        case Declaration.UNREPORTED_CARD:
+            # THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned.
+            drawn(state, Drawn(at_us=fact.at_us, card=None))
+
+
+def can_declare(state: State) -> bool:
+    """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
+    unsure = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
+    return not state.ruling and state.shoe_lost is None and not unsure
 
 
 def bank_exposed(state: State) -> None:
@@ -68,8 +81,9 @@ def face_up(state: State) -> None:
         _late(state, rules.face_up, "face-up-card", last)
         return
     expected = last.slot.name if last.slot is not None else "next-card"
-    if question is not None and question.incident is not None:
-        close(state, question.incident, Remedy.DISCARD, Chooser.CROUPIER)
+    for incident in [pending.incident for pending in state.asking if pending.incident is not None]:
+        if incident.draw is last:
+            close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
     again = state.deal.face_up > 0
     state.deal.face_up += 1
     incident = raise_incident(
@@ -126,18 +140,33 @@ def wrong_order(state: State) -> None:
 def wrong_count(state: State, fact: Declared) -> None:
     """THB-ERR-5, -6, -7: a seat or the bank has a wrong number of cards. What is not said is asked for."""
     rules = state.rulebook.misdeals
-    if state.phase.kind not in _LIVE_KINDS or not state.deal.draws or any(
-        pending.question is not Question.SEEN for pending in state.asking
-    ):
+    if not can_count(state):
         state.refuse(Refusal.NOT_LIVE, rules.wrong_count_seat)
     elif fact.spot is None:
         _ask_once(state, Question.COUNT_SPOT, "count")
-    elif _slots_of(state, fact.spot) is None:
+    elif fact.spot not in countable(state):
         state.refuse(Refusal.UNKNOWN_SEAT, rules.wrong_count_seat, fact.spot)
     elif fact.cards is None:
         _ask_once(state, Question.COUNT_CARDS, fact.spot)
     else:
-        _counted(state, fact.spot, fact.cards, fact.lap)
+        _counted(state, fact.spot, max(fact.cards, 0), fact.lap if fact.lap in (1, 2) else None)
+
+
+def can_count(state: State) -> bool:
+    """Whether a wrong count can be declared: cards are out, and no other count is in question."""
+    return (
+        state.phase.kind in _LIVE_KINDS
+        and bool(state.deal.draws)
+        and all(
+            pending.question is Question.SEEN and (pending.incident is None or pending.incident.spot is None)
+            for pending in state.asking
+        )
+    )
+
+
+def countable(state: State) -> tuple[str, ...]:
+    """The spots whose cards can be counted: the bank and every seat in the hand."""
+    return (_HOUSE, *(f"seat-{seat}" for seat in state.order if not state.seats[seat].void))
 
 
 def answered(state: State, pending: Pending, answer: str | int) -> None:
@@ -204,10 +233,16 @@ def _seen(state: State, incident: Incident) -> None:
     rules = state.rulebook.misdeals
     if incident.spot is not None:
         # A wrong count that could have been put right, had the card not been seen.
-        close(state, incident, _count_remedy(state, incident.spot), Chooser.CROUPIER)
-        _void_for_count(state, incident.spot, observed="card-seen", cards=None, lap=None)
-        if incident.draw is not None and incident.draw.slot is None and incident.spot != "house":
-            put_away(state, incident.draw)
+        spot, draw = incident.spot, incident.draw
+        close(state, incident, _count_remedy(state, spot), Chooser.CROUPIER)
+        if draw is None or draw.slot is None:
+            _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
+            if draw is not None and spot != _HOUSE:
+                put_away(state, draw)
+            return
+        missing = draw.slot in _slots_of(spot)
+        lap = draw.slot.position if missing else state.deal.plan[state.deal.next - 2].position
+        _void_for_count(state, spot, observed="card-seen", off=-1 if missing else 1, lap=lap)
         return
     if state.machine.refusal("void", state) is None:
         escalate(state, incident, rules.seen_early if incident.draw else (Remedy.VOID_HAND, Remedy.CONTINUE))
@@ -216,10 +251,10 @@ def _seen(state: State, incident: Incident) -> None:
 
 
 def _counted(state: State, spot: str, cards: int, lap: int | None) -> None:
-    slots = _slots_of(state, spot)
-    assert slots is not None
+    slots = _slots_of(spot)
     have = sum(slot in state.deal.at for slot in slots)
-    if (question := _question_about(state, state.deal.last)) is not None and question.incident is not None:
+    question = _question_about(state, state.deal.last)
+    if cards > have and question is not None and question.incident is not None:
         # The card in question is the one too many: what follows from it depends on whether it was seen.
         question.incident.spot = spot
         return
@@ -230,7 +265,7 @@ def _counted(state: State, spot: str, cards: int, lap: int | None) -> None:
         rules = state.rulebook.misdeals
         incident = raise_incident(
             state,
-            clause=rules.bank_in_place if spot == "house" else rules.drawn_early,
+            clause=rules.bank_in_place if spot == _HOUSE else rules.drawn_early,
             expected=f"{spot}={have}",
             observed=f"{spot}={cards}",
             remedies=(Remedy.CORRECT,),
@@ -240,21 +275,20 @@ def _counted(state: State, spot: str, cards: int, lap: int | None) -> None:
         )
         ask(state, Question.SEEN, "last-card", incident)
         return
-    if lap is None and spot != "house" and _hole_deal(state) and abs(cards - have) == 1:
-        if SEATS[_seat(spot) - 1][1] in state.deal.at or state.deal.due is None:
+    if lap is None and spot != _HOUSE and _can_lay_anew(state) and abs(cards - have) == 1:
+        if slots[1] in state.deal.at:
             pending = ask(state, Question.COUNT_LAP, spot)
             pending.cards = cards
             return
         lap = 1
-    _void_for_count(state, spot, observed=f"{spot}={cards}", cards=cards, lap=lap)
+    _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - have, lap=lap)
 
 
-def _void_for_count(state: State, spot: str, *, observed: str, cards: int | None, lap: int | None) -> None:
-    """THB-ERR-5 for a seat, THB-ERR-6 for the bank."""
+def _void_for_count(state: State, spot: str, *, observed: str, off: int, lap: int | None) -> None:
+    """THB-ERR-5 for a seat, THB-ERR-6 for the bank. `off`: cards too many, or too few where it is negative."""
     rules = state.rulebook.misdeals
-    clause = rules.wrong_count_bank if spot == "house" else rules.wrong_count_seat
-    slots = _slots_of(state, spot) or ()
-    have = sum(slot in state.deal.at for slot in slots)
+    clause = rules.wrong_count_bank if spot == _HOUSE else rules.wrong_count_seat
+    have = sum(slot in state.deal.at for slot in _slots_of(spot))
     incident = raise_incident(
         state,
         clause=clause,
@@ -270,8 +304,8 @@ def _void_for_count(state: State, spot: str, *, observed: str, cards: int | None
         return
     seat = _seat(spot)
     void_seat(state, seat, clause)
-    if cards is not None and lap is not None:
-        _rewrite(state, seat, lap, extra=cards > have)
+    if lap is not None and abs(off) == 1 and SEATS[seat - 1][lap - 1] in state.deal.at and _can_lay_anew(state):
+        _rewrite(state, seat, lap, extra=off > 0)
     after_a_seat_left(state, clause)
 
 
@@ -317,13 +351,27 @@ def _placed_just_now(state: State, last: Draw) -> bool:
     """Whether `last` was the latest card of the plan in force and nobody has decided anything since."""
     deal = state.deal
     in_plan = deal.next > 0 and deal.plan[deal.next - 1] is last.slot
-    return in_plan and not state.decided and state.phase.kind in _LIVE_KINDS and not deal.waiting
+    return in_plan and not _decided_since(state) and state.phase.kind in _LIVE_KINDS and not deal.waiting
+
+
+def _decided_since(state: State) -> bool:
+    """Whether somebody has decided since the plan in force was dealt, up to everybody who folded or left."""
+    return bool(state.decided) or any(state.seats[seat].folded for seat in state.order if _hole_plan(state))
 
 
 def _hole_deal(state: State) -> bool:
     """Whether the plan in force is that of the cards face down to the seats, and no decision followed it yet."""
+    return _hole_plan(state) and not _decided_since(state)
+
+
+def _can_lay_anew(state: State) -> bool:
+    """Whether the hole cards can still be assigned to other slots: no common card lies on top of them."""
+    return _hole_plan(state) and state.phase.kind is not Kind.REVEALING
+
+
+def _hole_plan(state: State) -> bool:
     plan = state.deal.plan
-    return bool(plan) and plan[0].seat is not None and not state.decided
+    return bool(plan) and plan[0].seat is not None
 
 
 def _last_at_issue(state: State, slots: tuple[Slot, ...], *, extra: bool) -> bool:
@@ -351,20 +399,14 @@ def _ask_once(state: State, question: Question, about: str) -> None:
     state.say(Asked(question=question, about=about))
 
 
-def _slots_of(state: State, spot: str) -> tuple[Slot, ...] | None:
-    if spot == "house":
-        return HOUSE
-    seat = _seat(spot)
-    held = state.seats.get(seat)
-    return SEATS[seat - 1] if held is not None and not held.void else None
+def _slots_of(spot: str) -> tuple[Slot, ...]:
+    """Of a spot that is `countable`."""
+    return HOUSE if spot == _HOUSE else SEATS[_seat(spot) - 1]
 
 
 def _seat(spot: str) -> int:
-    head, _, number = spot.partition("-")
-    return int(number) if head == "seat" and number.isdigit() else 0
+    return int(spot.removeprefix("seat-"))
 
 
 def _count_remedy(state: State, spot: str) -> Remedy:
-    return Remedy.VOID_HAND if spot == "house" else state.rulebook.misdeals.count_remedy
-
-
+    return Remedy.VOID_HAND if spot == _HOUSE else state.rulebook.misdeals.count_remedy

@@ -124,6 +124,7 @@ class Misdeals:
     out_of_turn: str
     too_early_entry: str
     no_such_seat: str
+    no_such_bet: str
     #: the exposure windows in which an exposed bank card voids the hand
     voiding: frozenset[Exposure]
     #: what a wrong count at a seat voids (AMB-53)

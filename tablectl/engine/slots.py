@@ -37,9 +37,7 @@ _MAX_AT_SPOT: Final = 12
 
 
 def _spot(spot: str, face: Face, seat: int | None = None) -> tuple[Slot, ...]:
-    return tuple(
-        Slot(spot, position, face, f"{spot}.{position}", seat) for position in range(1, _MAX_AT_SPOT + 1)
-    )
+    return tuple(Slot(spot, position, face, f"{spot}.{position}", seat) for position in range(1, _MAX_AT_SPOT + 1))
 
 
 SEATS: Final[tuple[tuple[Slot, ...], ...]] = tuple(
@@ -48,12 +46,8 @@ SEATS: Final[tuple[tuple[Slot, ...], ...]] = tuple(
 HOUSE: Final = _spot("house", Face.DOWN)
 BOARD: Final = _spot("board", Face.UP)
 BURN: Final = _spot("burn", Face.DOWN)
-DISCARD: Final = tuple(
-    Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53)
-)
-BY_NAME: Final[dict[str, Slot]] = {
-    slot.name: slot for group in (*SEATS, HOUSE, BOARD, BURN, DISCARD) for slot in group
-}
+DISCARD: Final = tuple(Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53))
+BY_NAME: Final[dict[str, Slot]] = {slot.name: slot for group in (*SEATS, HOUSE, BOARD, BURN, DISCARD) for slot in group}
 
 
 def seat_slot(seat: int, position: int) -> Slot:

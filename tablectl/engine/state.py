@@ -143,9 +143,12 @@ class State:
         if refused is not None:
             self.refuse(*refused)
             return False
-        self.decided.clear()
         phase = self.machine.phase
+        # Behind a deal that was opened again, who has bet already is not asked again.
+        self.decided = {seat for seat in self.staying if phase.choice and phase.choice.bet in self.seats[seat].bets}
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
             self.deal.start(phase.plan(self.order))
+        if phase.kind is Kind.DECIDING and self.turn is None:
+            self.fire("decided")
         return True

@@ -128,5 +128,6 @@ class Table:
         self._state.hand, self._state.n_incidents = old.hand, old.n_incidents
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
         self._state.deal, self._state.out = old.deal, old.out
+        self._state.asking, self._state.ruling = old.asking, old.ruling
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}

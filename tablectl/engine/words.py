@@ -54,6 +54,7 @@ class Declaration(StrEnum):
     BANK_CARD_EXPOSED = "bank-card-exposed"
     WRONG_COUNT = "wrong-count"
     WRONG_ORDER = "wrong-order"
+    UNREPORTED_CARD = "unreported-card"
 
 
 class Remedy(StrEnum):

@@ -147,13 +147,19 @@ _TRANSITIONS: Final = (
     Transition(trigger="decided", source="flop-decision", dest="flop", guard=_SOMEBODY_STAYS),
     Transition(trigger="decided", source="flop-decision", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="dealt", source="flop", dest="turn-decision"),
-    Transition(trigger="decided", source="turn-decision", dest="turn"),
+    Transition(trigger="decided", source="turn-decision", dest="turn", guard=_SOMEBODY_STAYS),
+    Transition(trigger="decided", source="turn-decision", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="dealt", source="turn", dest="river-decision"),
-    Transition(trigger="decided", source="river-decision", dest="river"),
+    Transition(trigger="decided", source="river-decision", dest="river", guard=_SOMEBODY_STAYS),
+    Transition(trigger="decided", source="river-decision", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="dealt", source="river", dest="showdown"),
     Transition(trigger="revealed", source="showdown", dest="settlement"),
     Transition(trigger="closed", source="settlement", dest="closed"),  # THB-SET-6
     Transition(trigger="closed", source="voided", dest="closed"),
+    # The last seat that stayed was voided (THB-ERR-5): no common card matters any more.
+    Transition(trigger="nobody-stays", source="flop", dest="showdown", guard=_EVERYBODY_FOLDED),
+    Transition(trigger="nobody-stays", source="turn", dest="showdown", guard=_EVERYBODY_FOLDED),
+    Transition(trigger="nobody-stays", source="river", dest="showdown", guard=_EVERYBODY_FOLDED),
     # A card was taken back, its slot is due again (THB-ERR-2, THB-ERR-5).
     Transition(trigger=REOPEN, source="flop-decision", dest="dealing"),
     Transition(trigger=REOPEN, source="turn-decision", dest="flop"),
@@ -184,9 +190,7 @@ def _misdeals(profile: TexasBonusProfile) -> Misdeals:
         drawn_early="THB-ERR-4",
         seen_early=(Remedy.NEXT_CARD, Remedy.VOID_HAND) if keep_first else (Remedy.VOID_HAND, Remedy.NEXT_CARD),
         wrong_count_seat="THB-ERR-5",
-        count_remedy=Remedy.VOID_HAND
-        if profile.wrong_count_seat is WrongCountSeat.VOID_HAND
-        else Remedy.VOID_SEAT,
+        count_remedy=Remedy.VOID_HAND if profile.wrong_count_seat is WrongCountSeat.VOID_HAND else Remedy.VOID_SEAT,
         wrong_count_bank="THB-ERR-6",
         bank_in_place="THB-ERR-7",
         wrong_order="THB-DEV-7",
@@ -197,6 +201,7 @@ def _misdeals(profile: TexasBonusProfile) -> Misdeals:
         out_of_turn="THB-DEV-11",
         too_early_entry="THB-DEV-6",
         no_such_seat="THB-PLY-1",
+        no_such_bet="THB-TAB-2",
     )
 
 
@@ -217,7 +222,8 @@ def _settle(state: State, profile: TexasBonusProfile) -> Settlement:
     board = [card for slot in BOARD[:5] if slot in at and (card := at[slot].card) is not None]
     house = [card for slot in HOUSE[:2] if slot in at and (card := at[slot].card) is not None]
     seats = [_seat(state, seat, state.seats[seat]) for seat in state.order if not state.seats[seat].void]
-    return settle(board=board, house=house, seats=seats, profile=profile)
+    # Some common cards and nobody left who stays: they decide nothing.
+    return settle(board=board if len(board) == 5 else (), house=house, seats=seats, profile=profile)
 
 
 def _seat(state: State, seat: int, held: SeatBets) -> Seat:
