@@ -126,6 +126,8 @@ class Controller:
         except OSError as wrong:
             raise Tilt(f"{config.socket}: cannot listen there ({wrong}); is another controller running?") from None
         self._devices.start()
+        for notice in config.notices:
+            self._log.warning("notice", text=notice)
         self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=self._store.newest)
         self._on_ready()
 

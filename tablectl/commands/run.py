@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tablectl.config import BadConfig, load
 from tablectl.controller import Controller
-from tablectl.log import logger
+from tablectl.log import LateLog
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +23,7 @@ def main(args: argparse.Namespace) -> int:
     except BadConfig as wrong:
         sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
         return 2
-    log = logger(config.setup.table)
-    for notice in config.notices:
-        log.warning("notice", text=notice)
+    log = LateLog(table=config.setup.table)
     controller = Controller(config, log)
     controller.stop_on_signals()
     return controller.run()

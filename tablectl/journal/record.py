@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
 from tablectl.cards import Card, card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
-from tablectl.engine.slots import Face, Slot
+from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Key, Remedy, Tracking
 
@@ -66,6 +66,7 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.BetSettled: "bet-settled",
     d.HandClosed: "hand-closed",
 }
+_DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
 _KIND_OF_FACT: Final = {kind: name for name, kind in _FACTS.items()}
 
 
@@ -149,6 +150,31 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
     f.Named: lambda values: {**values, "card": card(values["card"])},
 }
+
+
+def decision_of(public: Mapping[str, Any]) -> d.Decision:
+    """A decision of a record again."""
+    kind = _DECISION_OF.get(public["kind"])
+    if kind is None:
+        raise UnreadableRecord(f"decision of kind {public['kind']!r}")
+    hints = get_type_hints(kind)
+    made: d.Decision = kind(
+        **{name: _typed(hints[name], value) for name, value in public.items() if name != "kind"}
+    )
+    return made
+
+
+def _typed(wanted: Any, value: object) -> object:
+    """A JSON value as the type that a decision's field has."""
+    if isinstance(value, list):
+        inner = get_args(wanted)
+        inner = next((get_args(each) for each in inner if get_origin(each) is tuple), inner)
+        return tuple(_typed(inner[0], each) for each in value)
+    if wanted is Slot:
+        return BY_NAME[str(value)]
+    if isinstance(wanted, type) and issubclass(wanted, StrEnum):
+        return wanted(str(value))
+    return value
 
 
 def public_carry(carry: Carry) -> dict[str, Any]:

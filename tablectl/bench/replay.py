@@ -1,0 +1,69 @@
+"""Hands a second through engine and settlement: facts of whole hands, made once, then replayed."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+from tablectl.cards import DECK
+from tablectl.engine import facts as f
+from tablectl.engine.prompts import Instruction
+from tablectl.engine.table import Table
+from tablectl.engine.words import Key, Tracking
+from tablectl.rulebooks.registry import rulebook_of
+
+SETUP = f.Setup(
+    table="bench",
+    rulebook="texas-bonus",
+    seats=9,
+    tracking=Tracking.AMOUNTS,
+    limits={"ante": f.Limits(least=100, most=3000), "bonus": f.Limits(least=100, most=3000)},
+)
+_KEYS = {
+    Instruction.NEW_HAND: Key.NEW_HAND,
+    Instruction.REVEAL_BANK: Key.BANK,
+    Instruction.SETTLE: Key.CONFIRM,
+    Instruction.COLLECT: Key.CONFIRM,
+}
+
+
+def hands(count: int, *, seats: int, seed: int) -> list[f.Fact]:
+    """The facts of so many hands with this many players; each decides for himself, and half of them bet on the bonus."""
+    dice = random.Random(seed)
+    table = Table(SETUP, rulebook_of)
+    made: list[f.Fact] = []
+    for fact in _played(table, count, seats, dice):
+        table.apply(fact)
+        made.append(fact)
+    return made
+
+
+def _played(table: Table, count: int, seats: int, dice: random.Random) -> Iterator[f.Fact]:
+    deck = list(DECK)
+    while table.state.hand < count or table.state.in_play:
+        prompt = table.prompt()
+        match prompt.instruction:
+            case Instruction.TAKE_BETS:
+                for seat in range(1, seats + 1):
+                    bonus = {"bonus": 200} if dice.random() < 0.5 else {}
+                    yield f.Bets(at_us=0, seat=seat, amounts={"ante": 500, **bonus})
+                dice.shuffle(deck)
+                yield f.Pressed(at_us=0, key=Key.NO_MORE_BETS)
+            case Instruction.DEAL:
+                yield f.Drawn(at_us=0, card=deck[len(table.state.deal.draws)])
+            case Instruction.ASK_SEAT:
+                declined = Key.CHECK if Key.CHECK in prompt.keys else Key.FOLD
+                yield f.Pressed(at_us=0, key=Key.BET if dice.random() < 0.7 else declined)
+            case instruction:
+                yield f.Pressed(at_us=0, key=_KEYS[instruction])
+
+
+def hands_a_second(facts: list[f.Fact], count: int) -> float:
+    """Replay them once on a fresh table."""
+    table = Table(SETUP, rulebook_of)
+    apply = table.apply
+    began = time.perf_counter()
+    for fact in facts:
+        apply(fact)
+    return count / (time.perf_counter() - began)

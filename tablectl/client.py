@@ -1,0 +1,99 @@
+"""The other end of the controller's door, for programs that wait: `control.py` says what goes over it."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+
+class NoController(Exception):
+    """Nobody listens there, or it hung up."""
+
+
+class _Line:
+    """One connection: JSON lines both ways."""
+
+    def __init__(self, path: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._socket.connect(str(path))
+        except OSError as wrong:
+            self._socket.close()
+            raise NoController(f"{path}: {wrong.strerror}") from None
+        self._rest = b""
+
+    def send(self, value: object) -> None:
+        try:
+            self._socket.sendall(json.dumps(value).encode() + b"\n")
+        except OSError as wrong:
+            raise NoController(str(wrong)) from None
+
+    def receive(self, timeout_s: float | None) -> dict[str, Any] | None:
+        """The next line; None when none came in time."""
+        self._socket.settimeout(timeout_s)
+        while b"\n" not in self._rest:
+            try:
+                more = self._socket.recv(65536)
+            except (TimeoutError, BlockingIOError):
+                return None
+            except OSError as wrong:
+                raise NoController(str(wrong)) from None
+            if not more:
+                raise NoController("the controller hung up")
+            self._rest += more
+        line, _, self._rest = self._rest.partition(b"\n")
+        read: dict[str, Any] = json.loads(line)
+        return read
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class Reader:
+    """Follows the public records behind a position."""
+
+    def __init__(self, path: Path, *, after: int, timeout_s: float = 5.0) -> None:
+        self._line = _Line(path)
+        self._line.send({"follow": {"after": after}})
+        greeting = self._line.receive(timeout_s)
+        if greeting is None:
+            raise NoController(f"{path}: no greeting")
+        self.table: dict[str, Any] = greeting["table"]
+
+    def next(self, timeout_s: float) -> dict[str, Any] | None:
+        """The next record; None when none came in time. Raises `NoController`."""
+        return self._line.receive(timeout_s)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Speaker:
+    """Enters facts, as a screen does."""
+
+    def __init__(self, path: Path) -> None:
+        self._line = _Line(path)
+
+    def enter(self, text: str, *, timeout_s: float = 10.0) -> dict[str, Any]:
+        """One fact in the words of a hand file; the controller's reply. Raises `NoController`."""
+        self._line.send({"enter": text})
+        reply = self._line.receive(timeout_s)
+        if reply is None:
+            raise NoController("no reply")
+        return reply
+
+    def close(self) -> None:
+        """Hang up."""
+        self._line.close()

@@ -1,0 +1,48 @@
+"""The screens of a demo: the same process as at a real table, started beside the controller."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+STOP_S = 5.0
+
+
+class Screens:
+    """`tablectl screens` for one socket; nothing at all where `port` is None."""
+
+    def __init__(self, socket: Path, *, port: int | None) -> None:
+        self._socket = socket
+        self._port = port
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    def __enter__(self) -> Self:
+        if self._port is not None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tablectl", "screens", "--socket", str(self._socket), "--port", str(self._port)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            assert self._process.stdout is not None
+            said = self._process.stdout.readline()
+            self.address = next((word.rstrip("/") for word in said.split() if word.startswith("http")), "")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()

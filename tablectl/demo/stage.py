@@ -1,0 +1,241 @@
+"""A whole table on one machine: simulated devices here, the real controller as a process of its own.
+
+The controller that runs here is `tablectl run` with a configuration file; it cannot know that its shoe is a pty and that
+its USB bus is a socket.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from simulators.angel_eye import AngelEyeSimulator
+from simulators.faults import NO_FAULTS, FaultPlan
+from simulators.patlite import PatliteSimulator
+from simulators.usb_bus import UsbBus
+from simulators.wire import PtyEnd
+from simulators.world import World
+from simulators.xkeys import XKeysSimulator
+from tablectl.client import NoController, Reader, Speaker
+from tablectl.engine.words import Key
+from tablectl.journal.store import Store
+
+#: Which key of the panel means what: column by column, as an XK-24 numbers them.
+PANEL: Final[Mapping[Key, int]] = {key: number for number, key in enumerate(Key)}
+SHOE_BAUD: Final = 4800
+START_S: Final = 20.0
+STOP_S: Final = 10.0
+
+
+class StageBroken(Exception):
+    """The controller did not come up or went away. The text ends with what it said last."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Band:
+    """Limits of a bet and the band that was authorised for it."""
+
+    least: int
+    most: int
+    authorised: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scene:
+    """What is to be simulated. `pace` multiplies the wires' speed; None is as fast as the machine goes."""
+
+    rulebook: str = "texas-bonus"
+    table: str = "Mesa 1"
+    seats: int = 7
+    tracking: str = "amounts"
+    limits: Mapping[str, Band] = field(
+        default_factory=lambda: {
+            "ante": Band(least=500, most=10_000, authorised=(500, 10_000)),
+            "bonus": Band(least=100, most=5_000, authorised=(100, 5_000)),
+        }
+    )
+    profile: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    pace: float | None = None
+    shoe_faults: FaultPlan = NO_FAULTS
+
+
+class Stage:
+    """Devices, wires and the controller, from entering to leaving the `with` block."""
+
+    def __init__(self, scene: Scene, folder: Path) -> None:
+        self.scene = scene
+        self.folder = folder
+        self.config = folder / "table.toml"
+        self.journal = folder / "table.db"
+        self.socket = folder / "table.sock"
+        self.log = folder / "controller.log"
+        self.world = World()
+        self.shoe = AngelEyeSimulator(
+            PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=scene.pace),
+            self.world,
+            faults=scene.shoe_faults,
+            seed=scene.seed,
+        )
+        self.panel = XKeysSimulator()
+        self.light = PatliteSimulator()
+        self.bus = UsbBus(folder / "usb.sock")
+        self._controller: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        self.config.write_text(config_text(self.scene, self.folder), encoding="utf-8")
+        self.shoe.start()
+        self.bus.plug(self.panel)
+        self.bus.plug(self.light)
+        self.start_controller()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop_controller()
+        self.shoe.close()
+        self.bus.close()
+
+    # -- the controller ----------------------------------------------------------------------------------------------
+
+    def start_controller(self) -> None:
+        """Start it and wait until it listens and has found all three devices. Raises `StageBroken`."""
+        with self.log.open("ab") as log:
+            self._controller = subprocess.Popen(
+                [sys.executable, "-m", "tablectl", "run", str(self.config)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )
+        self._await_devices()
+
+    def stop_controller(self) -> int | None:
+        """End it in order; its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def kill_controller(self) -> None:
+        """As a power cut would."""
+        self._end(signal.SIGKILL)
+
+    @property
+    def controller(self) -> subprocess.Popen[bytes]:
+        """The running process."""
+        assert self._controller is not None, "start_controller first"
+        return self._controller
+
+    def reader(self, *, after: int = 0) -> Reader:
+        """A reader of the public records. Raises `StageBroken`."""
+        try:
+            return Reader(self.socket, after=after)
+        except NoController as wrong:
+            raise StageBroken(f"{wrong}; the controller said:\n{self.last_words()}") from None
+
+    def speaker(self) -> Speaker:
+        """Somebody at a screen."""
+        return Speaker(self.socket)
+
+    def last_words(self) -> str:
+        """The end of the controller's log."""
+        return "\n".join(self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-5:])
+
+    @property
+    def newest(self) -> int:
+        """The position of the newest record."""
+        return newest_record(self.journal)
+
+    def press(self, key: Key) -> None:
+        """Down and up again, on the panel."""
+        self.panel.tap(PANEL[key])
+
+    def _end(self, how: signal.Signals) -> int | None:
+        process, self._controller = self._controller, None
+        if process is None:
+            return None
+        if process.poll() is None:
+            process.send_signal(how)
+        try:
+            return process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+    def _await_devices(self) -> None:
+        wanted = {"shoe", "panel", "light"}
+        seen = self._listening()
+        with seen as records:
+            while wanted:
+                record = records.next(START_S)
+                if record is None:
+                    raise StageBroken(f"no sign of {', '.join(sorted(wanted))}:\n{self.last_words()}")
+                if record["fact"]["kind"] == "device-back":
+                    wanted.discard(record["fact"]["role"])
+
+    def _listening(self) -> Reader:
+        """Poll until the socket is there: the process announces itself to nobody else."""
+        assert self._controller is not None
+        after = self.newest
+        for _ in range(int(START_S / 0.02)):
+            try:
+                return Reader(self.socket, after=after)
+            except NoController:
+                pass
+            try:
+                self._controller.wait(0.02)
+            except subprocess.TimeoutExpired:
+                continue
+            raise StageBroken(f"the controller ended with {self._controller.returncode}:\n{self.last_words()}")
+        raise StageBroken(f"the controller does not listen:\n{self.last_words()}")
+
+
+def newest_record(journal: Path) -> int:
+    """The position of the newest record of a journal that may not be there yet."""
+    if not journal.exists():
+        return 0
+    store = Store.read(journal)
+    try:
+        return store.newest
+    finally:
+        store.close()
+
+
+def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder whose path is short enough for Unix sockets, gone at the end."""
+    return tempfile.TemporaryDirectory(prefix="tablectl-")
+
+
+def config_text(scene: Scene, folder: Path) -> str:
+    """The scene as a configuration file."""
+    lines = [
+        "[table]",
+        f'name = "{scene.table}"',
+        f'rulebook = "{scene.rulebook}"',
+        f"seats = {scene.seats}",
+        f'tracking = "{scene.tracking}"',
+        "",
+    ]
+    for bet, band in scene.limits.items():
+        lines += [
+            f"[limits.{bet}]",
+            f"least = {band.least}",
+            f"most = {band.most}",
+            f"authorised = [{band.authorised[0]}, {band.authorised[1]}]",
+            "",
+        ]
+    lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
+    lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
+    lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]
+    lines += [f"{key.value} = {number}" for key, number in PANEL.items()]
+    lines += ["", "[[device]]", 'name = "light"', 'driver = "patlite-lr6"', ""]
+    lines += ["[[device]]", 'name = "sabot"', 'driver = "angel-eye"']
+    lines += ["[device.settings]", f'port = "{folder}/sabot"', ""]
+    return "\n".join(lines)

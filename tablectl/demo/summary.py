@@ -1,0 +1,56 @@
+"""What a headless demo ends with: hands, cards, presses, incidents by clause, devices, and the journal checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from tablectl.demo.felt import Felt
+from tablectl.journal.recovery import ReplayDiffers, replay
+from tablectl.journal.seal import BadSeal, Vault, load_key
+from tablectl.journal.store import Store
+from tablectl.journal.verify import verify
+from tablectl.rulebooks.registry import rulebook_of
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    """The journal after a demo: is it intact, and does a replay decide the same?"""
+
+    good: bool
+    text: str
+
+
+def check(journal: Path) -> Checked:
+    """Verify and replay a whole journal."""
+    store = Store.read(journal)
+    try:
+        verdict = verify(store.records())
+        if verdict.fault is not None:
+            return Checked(good=False, text=f"NOT INTACT: {verdict.fault}")
+        text = f"verified: {verdict.records} records, {verdict.reveals} reveals as committed"
+        vault = Vault(load_key(journal.with_suffix(".key")))
+        for each in replay(store, vault, rulebook_of):
+            if each.differs:
+                return Checked(good=False, text=f"{text}; REPLAY DIFFERS at record {each.stored.seq}")
+    except (ReplayDiffers, BadSeal) as wrong:
+        return Checked(good=False, text=f"NOT REPLAYED: {wrong}")
+    finally:
+        store.close()
+    return Checked(good=True, text=f"{text}; replayed: every decision the same")
+
+
+def summary(felt: Felt, *, title: str, seconds: float, checked: Checked) -> Iterator[str]:
+    """The lines."""
+    yield f"{title}: {felt.hands} hands in {seconds:.0f} s"
+    yield f"  cards read     {felt.cards} ({felt.unread} of them unread)"
+    yield f"  presses a hand median {median(felt.presses or [0]):g}, most {max(felt.presses or [0])}"
+    yield f"  hands voided   {felt.voided}"
+    yield f"  incidents      {sum(felt.clauses.values())}"
+    for clause, count in sorted(felt.clauses.items()):
+        yield f"    {clause:<12} {count}"
+    for device, count in sorted(felt.lost.items()):
+        yield f"  {device:<14} lost and back {count} times"
+    yield f"  journal        {checked.text}"

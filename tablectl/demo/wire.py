@@ -1,0 +1,161 @@
+"""A hand file over the wires: cards out of a simulated shoe, keys on a simulated panel, entries as from a screen, and the
+decisions out of the journal of a whole controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.client import Reader
+from tablectl.demo.stage import Band, Scene, Stage, StageBroken, temporary_folder
+from tablectl.engine import facts as f
+from tablectl.engine.words import Tracking
+from tablectl.handfile import Difference, HandFile, Step, compare, decision_lines, fact_line, opening
+from tablectl.journal.record import decision_of
+
+#: How long a record may take to come, in seconds.
+ANSWER_S: Final = 10.0
+#: What the shoe says and the simulator can be made to say.
+SHOE_SAYS: Final = "cut-card"
+
+
+def play_over_the_wire(hand: HandFile) -> list[Difference]:
+    """Play a hand file through simulated devices and a controller process of its own."""
+    with temporary_folder() as folder, Stage(_scene(hand), Path(folder)) as stage:
+        return list(_Player(stage, hand).differences())
+
+
+def _scene(hand: HandFile) -> Scene:
+    return Scene(
+        rulebook=hand.setup.rulebook,
+        seats=hand.setup.seats,
+        tracking=hand.setup.tracking.value,
+        limits={bet: _band(hand, bet) for bet in hand.setup.limits},
+        profile=hand.setup.profile,
+    )
+
+
+def _band(hand: HandFile, bet: str) -> Band:
+    """The file's limits; where it has none, limits around the bets in it (a real table always has some)."""
+    limits = hand.setup.limits[bet]
+    amounts = [
+        amount
+        for step in hand.steps
+        if isinstance(step.fact, f.Bets) and (amount := step.fact.amounts.get(bet)) is not None and amount > 0
+    ]
+    if limits.least > 0:
+        least, most = limits.least, limits.most
+    else:
+        least, most = min(amounts, default=100), max(amounts, default=100)
+    # THB-LIM-4 wants a band of 5, 10, 20 or 30 times its least; the smallest one that fits.
+    low = least
+    factor = next((factor for factor in (5, 10, 20, 30) if factor * low >= most), 30)
+    return Band(least=least, most=most, authorised=(low, factor * low))
+
+
+class _Player:
+    def __init__(self, stage: Stage, hand: HandFile) -> None:
+        self._stage = stage
+        self._hand = hand
+        self._draws = 0
+
+    def differences(self) -> Iterator[Difference]:
+        self._speaker = self._stage.speaker()
+        self._reader = self._stage.reader()
+        self._skip_to_now()
+        for fact in opening(self._hand):
+            self._do(fact)
+        if self._hand.setup.tracking is Tracking.PRESENCE:
+            for seat in self._hand.seats:
+                self._do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
+        for step in self._hand.steps:
+            yield from self._step(step)
+
+    def _step(self, step: Step) -> Iterator[Difference]:
+        if isinstance(step.fact, f.Failed):
+            return  # a bug cannot be ordered over a wire
+        record = self._do(step.fact)
+        decisions = tuple(decision_of(each) for each in record["decisions"])
+        self._draws = record["fact"].get("draw", self._draws)
+        if step.text.startswith("declare unreported-card"):
+            self._draws += 1
+        yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws))
+
+    def _do(self, fact: f.Fact) -> dict[str, Any]:
+        """Make it happen, and wait for its record."""
+        stage = self._stage
+        match fact:
+            case f.Drawn():
+                self._draw(fact)
+                return self._record("drawn")
+            case f.Pressed():
+                stage.press(fact.key)
+                return self._record("pressed")
+            case f.DeviceLost(role="shoe"):
+                stage.shoe.unplug()
+                return self._record("device-lost")
+            case f.DeviceBack(role="shoe"):
+                stage.shoe.replug()
+                return self._record("device-back")
+            case f.DeviceLost() | f.DeviceBack():
+                return self._usb(fact)
+            case f.DeviceSaid():
+                stage.shoe.draw_cut_card()
+                return self._record("device-said")
+            case f.Opened():
+                return self._restart()
+            case _:
+                reply = self._speaker.enter(fact_line(fact))
+                if not reply["ok"]:
+                    raise StageBroken(f"{fact_line(fact)}: {reply['error']}")
+                return self._record(None)
+
+    def _draw(self, fact: f.Drawn) -> None:
+        world, shoe = self._stage.world, self._stage.shoe
+        if fact.card is None:
+            shoe.draw_unread()
+            return
+        face = fact.card.code
+        if face not in [card.face for card in world.at("shoe")]:
+            world.bring(face, "shoe")  # a second card with the same face: a deck that is not right
+        world.stack([face])
+        shoe.draw()
+
+    def _usb(self, fact: f.DeviceLost | f.DeviceBack) -> dict[str, Any]:
+        device = self._stage.panel if fact.role == "panel" else self._stage.light
+        if isinstance(fact, f.DeviceLost):
+            self._stage.bus.unplug(device)
+            return self._record("device-lost")
+        self._stage.bus.plug(device)
+        return self._record("device-back")
+
+    def _restart(self) -> dict[str, Any]:
+        self._reader.close()
+        self._speaker.close()
+        self._stage.kill_controller()
+        after = self._stage.newest
+        self._stage.start_controller()
+        self._speaker = self._stage.speaker()
+        self._reader = Reader(self._stage.socket, after=after)
+        record = self._record("opened")
+        self._skip_to_now()
+        return record
+
+    def _record(self, kind: str | None) -> dict[str, Any]:
+        """The next record; one of this kind where devices may speak in between."""
+        while (record := self._reader.next(ANSWER_S)) is not None:
+            said = record["fact"]["kind"]
+            if kind == said or (kind is None and not said.startswith("device-")):
+                return record
+        raise StageBroken(f"no record of {kind}; the controller said:\n{self._stage.last_words()}")
+
+    def _skip_to_now(self) -> None:
+        """Behind what the devices said when they were found."""
+        newest = self._stage.newest
+        seq = 0
+        while seq < newest:
+            record = self._reader.next(ANSWER_S)
+            if record is None:
+                raise StageBroken("the stored records did not come")
+            seq = record["seq"]
