@@ -8,12 +8,13 @@ status 2 for any other, or for a port that is taken. `--port 0` takes any free p
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from pathlib import Path
 from typing import Final, TextIO
 
 from tablectl.screens.guard import is_loopback
-from tablectl.screens.server import address, listen, run as run_server
+from tablectl.screens.server import address, listen, serve
 
 OK: Final = 0
 WRONG_USAGE: Final = 2
@@ -27,8 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", metavar="N", type=int, default=PORT, help="0: any free one (default %(default)s)")
 
 
-def run(args: argparse.Namespace, stdout: TextIO = sys.stdout, stderr: TextIO = sys.stderr) -> int:
+def main(args: argparse.Namespace) -> int:
     """Serve until a signal ends it. Exit status 0, or 2 where it cannot listen."""
+    return run(args, sys.stdout, sys.stderr)
+
+
+def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+    """The same, with its outputs given."""
     if not is_loopback(args.host):
         stderr.write(
             f"screens: --host {args.host}: these screens have no accounts yet and answer on loopback only; "
@@ -42,5 +48,5 @@ def run(args: argparse.Namespace, stdout: TextIO = sys.stdout, stderr: TextIO = 
         return WRONG_USAGE
     stdout.write(f"screens: {address(args.host, bound)}\n")
     stdout.flush()
-    run_server(args.socket, bound)
+    asyncio.run(serve(args.socket, bound))
     return OK

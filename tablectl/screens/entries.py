@@ -1,0 +1,136 @@
+"""What a page may enter, as data from outside: checked word by word, then written in the grammar of hand files.
+
+A page never sends a line of its own making: it names an act and its fields, and only these are put together here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from tablectl.cards import NotACard, card
+from tablectl.engine.slots import BY_NAME, MAX_SEATS
+from tablectl.engine.words import Key, Remedy
+from tablectl.screens import money
+from tablectl.screens.model import TableInfo
+
+_LONGEST_REASON: Final = 200
+_BET_NAME: Final = re.compile(r"[a-z]{1,12}")
+
+
+class BadEntry(ValueError):
+    """What a page sent is no entry that it may make."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Screen:
+    """A page: who sits before it, and what may be entered there."""
+
+    name: str
+    by: str
+    acts: frozenset[str]
+
+
+SCREENS: Final[Mapping[str, Screen]] = {
+    "croupier": Screen(
+        name="croupier",
+        by="croupier",
+        acts=frozenset({"press", "bet", "remove", "name", "call", "acknowledge"}),
+    ),
+    "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
+}
+
+
+def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo) -> str:
+    """The entry in the grammar of `docs/hand-files.md`. Raises `BadEntry`, or `NotAnAmount` for money."""
+    act = entry.get("act")
+    if not isinstance(act, str) or act not in screen.acts:
+        raise BadEntry(f"act {act!r} on screen {screen.name}")
+    return _ACTS[act](entry, screen.by, table)
+
+
+_Act: TypeAlias = Callable[[Mapping[str, Any], str, TableInfo], str]
+
+
+def _press(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    return f"press {_member(Key, entry.get('key'))}"
+
+
+def _bet(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+    bets = entry.get("bets")
+    if not isinstance(bets, dict) or not bets:
+        raise BadEntry("bets")
+    words = [f"bet {_seat(entry)}"]
+    for name, typed in bets.items():
+        if not isinstance(name, str) or not _BET_NAME.fullmatch(name) or not isinstance(typed, str):
+            raise BadEntry("bets")
+        words.append(f"{name} {money.parse(typed, exponent=table.currency_exponent)}" if table.amounts else name)
+    return " ".join(words)
+
+
+def _remove(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    return f"remove {_seat(entry)}"
+
+
+def _rule(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"rule {_incident(entry)} {_member(Remedy, entry.get('remedy'))} by {by}{_reason(entry)}"
+
+
+def _acknowledge(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"acknowledge {_incident(entry)} by {by}"
+
+
+def _name(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    slot, code = entry.get("slot"), entry.get("card")
+    if not isinstance(slot, str) or slot not in BY_NAME or not isinstance(code, str):
+        raise BadEntry("slot")
+    try:
+        return f"name {slot} {card(code).code} by {by}"
+    except NotACard as wrong:
+        raise BadEntry(str(wrong)) from None
+
+
+def _call(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"call by {by}{_reason(entry)}"
+
+
+_ACTS: Final[Mapping[str, _Act]] = {
+    "press": _press,
+    "bet": _bet,
+    "remove": _remove,
+    "rule": _rule,
+    "acknowledge": _acknowledge,
+    "name": _name,
+    "call": _call,
+}
+
+
+def _member(words: type[Key] | type[Remedy], value: object) -> str:
+    if not isinstance(value, str) or value not in {each.value for each in words}:
+        raise BadEntry(f"{value!r} is no {words.__name__.lower()}")
+    return value
+
+
+def _seat(entry: Mapping[str, Any]) -> int:
+    seat = entry.get("seat")
+    if not isinstance(seat, int) or isinstance(seat, bool) or not 1 <= seat <= MAX_SEATS:
+        raise BadEntry(f"seat {seat!r}")
+    return seat
+
+
+def _incident(entry: Mapping[str, Any]) -> int:
+    number = entry.get("incident")
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise BadEntry(f"incident {number!r}")
+    return number
+
+
+def _reason(entry: Mapping[str, Any]) -> str:
+    """On one line, without anything that would begin a note."""
+    reason = entry.get("reason", "")
+    if not isinstance(reason, str):
+        raise BadEntry("reason")
+    plain = " ".join(reason.replace("#", " ").split())[:_LONGEST_REASON]
+    return f" {plain}" if plain else ""

@@ -1,0 +1,39 @@
+"""What the pages follow: the newest picture of the table, and a way to wait for the next one."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from tablectl.screens.model import TableInfo, TableView
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Picture:
+    """The table as far as it is known. `connected` is False while the controller does not answer."""
+
+    view: TableView = field(default_factory=TableView)
+    table: TableInfo | None = None
+    connected: bool = False
+
+
+class Feed:
+    """One writer, any number of waiting pages; a page that is slow skips pictures, it never queues them."""
+
+    def __init__(self) -> None:
+        self.picture = Picture()
+        self._next = asyncio.Event()
+
+    def publish(self, picture: Picture) -> None:
+        """Show this from now on."""
+        self.picture = picture
+        self._next.set()
+        self._next = asyncio.Event()
+
+    async def after(self, seen: Picture, *, at_most_s: float) -> Picture:
+        """The newest picture as soon as it is another one than `seen`, or the same one when the time is over."""
+        if self.picture is seen:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._next.wait(), at_most_s)
+        return self.picture

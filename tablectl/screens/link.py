@@ -1,0 +1,137 @@
+"""The wire to the controller: a Unix domain socket, JSON lines. Follows the public stream, and carries entries.
+
+When the connection breaks, pages are told at once and the link dials again, soon at first, then every two seconds. It
+asks for what came after the last record it has, so nothing is missing; where the stream does not join on (another
+journal, a gap), it begins anew with the last hands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.screens.feed import Feed
+from tablectl.screens.model import TableInfo, TableView
+from tablectl.screens.view import HANDS_KEPT, fold, table_info
+
+#: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
+MAX_LINE_BYTES: Final = 1 << 22
+FIRST_PAUSE_S: Final = 0.1
+LONGEST_PAUSE_S: Final = 2.0
+REPLY_WITHIN_S: Final = 3.0
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class BrokenStream(Exception):
+    """What the controller sends is no public stream, or does not join on to what was there before."""
+
+
+class NoReply(Exception):
+    """The controller did not take an entry: not there, or silent for too long."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reply:
+    """What the controller says to an entry. `refused` is the engine's reason, where it changed nothing."""
+
+    ok: bool
+    seq: int | None = None
+    refused: Mapping[str, Any] | None = None
+    error: str = ""
+
+
+class Link:
+    """Follows one controller, for ever, and publishes what it says to a feed."""
+
+    def __init__(self, path: Path, feed: Feed) -> None:
+        self._path = path
+        self._feed = feed
+        self._pause_s = FIRST_PAUSE_S
+
+    async def run(self) -> None:
+        """Connect, follow, and connect again. Ends only when it is cancelled."""
+        while True:
+            try:
+                await self._follow()
+            except BrokenStream as broken:
+                _LOG.warning("the controller's stream is broken, starting over: %s", broken)
+                self._forget()
+            except (OSError, ValueError, asyncio.IncompleteReadError) as lost:
+                _LOG.debug("no controller at %s: %s", self._path, lost)
+            self._feed.publish(replace(self._feed.picture, connected=False))
+            await asyncio.sleep(self._pause_s)
+            self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
+
+    async def enter(self, line: str, *, by: str) -> Reply:
+        """Enter one fact. Raises `NoReply`."""
+        try:
+            async with asyncio.timeout(REPLY_WITHIN_S):
+                said = await self._ask({"enter": line, "by": by})
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError) as lost:
+            raise NoReply(str(lost)) from None
+        return Reply(
+            ok=said.get("ok") is True,
+            seq=said.get("seq"),
+            refused=said.get("refused"),
+            error=str(said.get("error", "")),
+        )
+
+    async def _ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)
+        try:
+            writer.write(json.dumps(question).encode() + b"\n")
+            await writer.drain()
+            return _object(await reader.readuntil(b"\n"))
+        finally:
+            writer.close()
+
+    async def _follow(self) -> None:
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)
+        try:
+            after = self._feed.picture.view.seq
+            wanted = {"after": after} if after else {"hands": HANDS_KEPT}
+            writer.write(json.dumps({"follow": wanted}).encode() + b"\n")
+            await writer.drain()
+            table = self._greeting(_object(await reader.readuntil(b"\n")), after)
+            self._pause_s = FIRST_PAUSE_S
+            self._feed.publish(replace(self._feed.picture, table=table, connected=True))
+            while line := await reader.readline():
+                self._take(_object(line), table)
+        finally:
+            writer.close()
+
+    def _greeting(self, said: Mapping[str, Any], after: int) -> TableInfo:
+        try:
+            table = table_info(said)
+        except (AttributeError, KeyError, TypeError) as wrong:
+            raise BrokenStream(f"no greeting: {wrong!r}") from wrong
+        last = said.get("seq")
+        if isinstance(last, int) and last < after:
+            raise BrokenStream(f"it ends at {last}, this page is at {after}: another journal")
+        return table
+
+    def _take(self, record: Mapping[str, Any], table: TableInfo) -> None:
+        picture = self._feed.picture
+        try:
+            if picture.view.seq and record["seq"] != picture.view.seq + 1:
+                raise BrokenStream(f"{record['seq']} after {picture.view.seq}")
+            view = fold(picture.view, record, tracking=table.tracking)
+        except (AttributeError, KeyError, TypeError, ValueError) as wrong:
+            raise BrokenStream(f"an unreadable record: {wrong!r}") from wrong
+        self._feed.publish(replace(picture, view=view))
+
+    def _forget(self) -> None:
+        self._feed.publish(replace(self._feed.picture, view=TableView(), connected=False))
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    said = json.loads(line)
+    if not isinstance(said, dict):
+        raise BrokenStream("a line that is no JSON object")
+    return said

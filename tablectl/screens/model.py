@@ -1,0 +1,289 @@
+"""What a screen can know of a table: frozen values made of public records, and nothing else.
+
+A card's identity is here only after a reveal; `Lying.code` is None for every other card, so no page can show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+CARDS_IN_DECK: Final = 52
+BOARD_SLOTS: Final = tuple(f"board.{position}" for position in range(1, 6))
+HOUSE_SLOTS: Final = ("house.1", "house.2")
+
+
+class Side(StrEnum):
+    """What a person sees of a card that lies somewhere."""
+
+    BACK = "back"
+    FACE = "face"
+    #: lies open, but no device could read it and nobody has named it yet
+    UNREAD = "unread"
+
+
+class IncidentState(StrEnum):
+    """What an incident waits for."""
+
+    ASKED = "asked"
+    RULING = "ruling"
+    CLOSED = "closed"
+
+
+class DeviceState(StrEnum):
+    """Whether a device answers."""
+
+    BACK = "back"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """Least and greatest amount of a bet, in the smallest unit of money."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TableInfo:
+    """What the controller says of itself when a screen connects."""
+
+    name: str
+    rulebook: str
+    seats: int
+    tracking: str
+    limits: Mapping[str, Span] = field(default_factory=dict)
+    languages: tuple[str, ...] = ("es", "en")
+    currency: str = "EUR"
+    currency_exponent: int = 2
+
+    @property
+    def amounts(self) -> bool:
+        """Whether amounts are entered at this table."""
+        return self.tracking == "amounts"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lying:
+    """One card that left the shoe in this hand. `slot` is None while nobody knows where it belongs."""
+
+    draw: int
+    slot: str | None = None
+    up: bool = False
+    readable: bool = True
+    code: str | None = None
+
+    @property
+    def side(self) -> Side:
+        """A face is shown only where the card is turned and its identity was revealed."""
+        if not self.up:
+            return Side.BACK
+        return Side.UNREAD if self.code is None else Side.FACE
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SeatView:
+    """One seat: its bets by name (None where amounts are not entered) and whether it is still in the hand."""
+
+    seat: int
+    bets: Mapping[str, int | None] = field(default_factory=dict)
+    in_hand: bool = False
+    folded: bool = False
+    void: bool = False
+    decided: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IncidentView:
+    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled."""
+
+    number: int
+    hand: int
+    at: str
+    clause: str
+    severity: str
+    expected: str
+    observed: str
+    chooser: str
+    remedies: tuple[str, ...]
+    draw: int | None
+    state: IncidentState
+    remedy: str | None = None
+    closed_by: str | None = None
+    closed_at: str | None = None
+    ruled_by: str | None = None
+    reason: str = ""
+    seen_by: str | None = None
+    seen_at: str | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody still has to do something about it."""
+        return self.state is not IncidentState.CLOSED
+
+    @property
+    def normal(self) -> bool:
+        """Whether nothing about it wants anybody's eye any more: decided and acknowledged."""
+        return not self.open and self.seen_by is not None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RefundView:
+    """A bet that goes back to its owner."""
+
+    seat: int
+    bet: str
+    amount: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SettledView:
+    """What became of one bet; `pays` beside the stake, negative when lost, None without amounts."""
+
+    seat: int
+    bet: str
+    outcome: str
+    odds: tuple[int, int] | None
+    stake: int | None
+    pays: int | None
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PromptView:
+    """What the croupier has to do now, as the engine said it."""
+
+    instruction: str
+    about: str
+    keys: tuple[str, ...]
+    question: str | None = None
+    incident: int | None = None
+    held: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RefusalView:
+    """An entry that changed nothing: why, under which clause, and which entry it was (`press bet`, `bets`)."""
+
+    seq: int
+    why: str
+    clause: str | None
+    detail: str
+    entry: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeviceView:
+    """A device, what it does at the table, and what was heard of it last."""
+
+    device: str
+    role: str
+    state: DeviceState
+    since: str
+    reason: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClosedHand:
+    """A hand that is over, in one line. `house_net` is None without amounts."""
+
+    hand: int
+    closed_at: str
+    void: str | None
+    house_rank: str | None
+    house_net: int | None
+    drawn: int
+    presses: int
+    incidents: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TableView:
+    """Everything a page shows, after the record `seq`."""
+
+    seq: int = 0
+    at: str = ""
+    hand: int = 0
+    phase: str = "closed"
+    rulebook: str = ""
+    version: str = ""
+    cards: Mapping[int, Lying] = field(default_factory=dict)
+    slots: Mapping[str, int] = field(default_factory=dict)
+    seats: Mapping[int, SeatView] = field(default_factory=dict)
+    #: seats of the hand before; at tracking level presence they are in the next one
+    carried: tuple[int, ...] = ()
+    incidents: Mapping[int, IncidentView] = field(default_factory=dict)
+    refunds: tuple[RefundView, ...] = ()
+    settled: tuple[SettledView, ...] = ()
+    ranks: Mapping[str, str] = field(default_factory=dict)
+    void: str | None = None
+    prompt: PromptView | None = None
+    devices: Mapping[str, DeviceView] = field(default_factory=dict)
+    refusal: RefusalView | None = None
+    history: tuple[ClosedHand, ...] = ()
+
+    def lying(self, slot: str) -> Lying | None:
+        """The card at a slot."""
+        draw = self.slots.get(slot)
+        return None if draw is None else self.cards[draw]
+
+    def at_spot(self, spot: str) -> tuple[Lying, ...]:
+        """The cards of a spot (`seat-3`, `house`, `board`, `burn`, `discard`) in the order of their positions."""
+        found = [(int(slot.rpartition(".")[2]), draw) for slot, draw in self.slots.items() if slot.startswith(f"{spot}.")]
+        return tuple(self.cards[draw] for _, draw in sorted(found))
+
+    @property
+    def waiting(self) -> tuple[Lying, ...]:
+        """Cards that are out of the shoe and lie nowhere yet."""
+        return tuple(card for card in self.cards.values() if card.slot is None)
+
+    @property
+    def due(self) -> str | None:
+        """The slot the next card must fill, while the table deals."""
+        if self.prompt is None or self.prompt.instruction != "deal":
+            return None
+        return self.prompt.about or None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is asked now."""
+        if self.prompt is None or self.prompt.instruction != "ask-seat":
+            return None
+        number = self.prompt.about.rpartition("-")[2]
+        return int(number) if number.isdigit() else None
+
+    @property
+    def held(self) -> bool:
+        """Whether an incident waits for its remedy: nothing is dealt."""
+        return self.prompt is not None and self.prompt.held
+
+    @property
+    def drawn(self) -> int:
+        """Cards that left the shoe in this hand."""
+        return len(self.cards)
+
+    @property
+    def remaining(self) -> int:
+        """Cards of the deck that are still in the shoe: one deck, shuffled for every hand."""
+        return max(0, CARDS_IN_DECK - len(self.cards))
+
+    @property
+    def alerts(self) -> tuple[IncidentView, ...]:
+        """Incidents, newest first."""
+        return tuple(sorted(self.incidents.values(), key=lambda each: -each.number))
+
+    @property
+    def incident(self) -> IncidentView | None:
+        """The incident the croupier has to deal with: the one the prompt is about, or the last one of this hand."""
+        if self.prompt is not None and self.prompt.incident in self.incidents:
+            return self.incidents[self.prompt.incident]
+        mine = [each for each in self.alerts if each.hand == self.hand and self.phase != "closed"]
+        return next((each for each in mine if each.open), mine[0] if mine else None)
+
+    def seat(self, number: int) -> SeatView:
+        """A seat, an empty one where nobody plays."""
+        return self.seats.get(number, SeatView(seat=number))

@@ -1,0 +1,53 @@
+"""Amounts as people write them, from and to integers of the smallest unit."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+_SYMBOLS: Final = {"EUR": "€", "USD": "$", "GBP": "£"}
+_POINT: Final = {"es": ",", "en": "."}
+_GROUPS: Final = {"es": ".", "en": ","}
+#: More digits than any table's limits have; keeps nonsense away from the controller.
+_MOST_DIGITS: Final = 12
+
+
+class NotAnAmount(ValueError):
+    """The text is no amount of this currency."""
+
+
+def short(amount: int, *, exponent: int, language: str) -> str:
+    """As a number without the currency; whole units without decimals: `20`, `2,50`, `1.250`."""
+    units, rest = divmod(abs(amount), 10**exponent)
+    whole = f"{units:,}".replace(",", _GROUPS[language])
+    sign = "−" if amount < 0 else ""
+    return f"{sign}{whole}" if rest == 0 else f"{sign}{whole}{_POINT[language]}{rest:0{exponent}d}"
+
+
+def signed(amount: int, *, exponent: int, language: str) -> str:
+    """As `short`, a gain with its plus."""
+    text = short(amount, exponent=exponent, language=language)
+    return f"+{text}" if amount > 0 else text
+
+
+def full(amount: int, *, exponent: int, currency: str, language: str) -> str:
+    """With the currency, as the language writes it: `20 €`, `€20`."""
+    symbol = _SYMBOLS.get(currency, currency)
+    text = short(amount, exponent=exponent, language=language)
+    if language == "en" and len(symbol) == 1:
+        return f"−{symbol}{text[1:]}" if amount < 0 else f"{symbol}{text}"
+    return f"{text} {symbol}"
+
+
+def parse(text: str, *, exponent: int) -> int:
+    """What a person typed (`20`, `2,50`, `2.50`) in the smallest unit. Raises `NotAnAmount`."""
+    plain = text.strip().replace(",", ".")
+    if not plain.replace(".", "", 1).isdecimal() or len(plain) > _MOST_DIGITS:
+        raise NotAnAmount(text)
+    try:
+        amount = Decimal(plain).scaleb(exponent)
+    except InvalidOperation:
+        raise NotAnAmount(text) from None
+    if amount != amount.to_integral_value():
+        raise NotAnAmount(text)
+    return int(amount)

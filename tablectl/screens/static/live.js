@@ -1,0 +1,127 @@
+// Keeps a page live: swaps the parts the server sends, says at once when it hears nothing, and sends entries.
+"use strict";
+
+const SILENCE_MS = 2500;
+const page = document.body.dataset.page;
+const language = document.body.dataset.lang;
+const lostPage = document.getElementById("lost-page");
+const lostController = document.getElementById("lost-controller");
+const said = document.getElementById("said");
+let heardAt = performance.now();
+let saidTimer = 0;
+
+function connection(alive) {
+  lostPage.hidden = alive;
+  document.body.classList.toggle("stale", !alive || !lostController.hidden);
+}
+
+function heard() {
+  heardAt = performance.now();
+  connection(true);
+}
+
+// What a person is typing or has opened outlives the swap of the part it stands in.
+function swap(name, html) {
+  const part = document.querySelector(`[data-part="${name}"]`);
+  if (!part) return;
+  const typed = new Map([...part.querySelectorAll("input[id]")].map((input) => [input.id, input.value]));
+  const opened = [...part.querySelectorAll("details[open][id]")].map((details) => details.id);
+  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+  part.innerHTML = html;
+  for (const [id, value] of typed) {
+    const input = document.getElementById(id);
+    if (input) input.value = value;
+  }
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function follow() {
+  const source = new EventSource(`/events?page=${page}&lang=${language}`);
+  source.addEventListener("parts", (event) => {
+    for (const [name, html] of Object.entries(JSON.parse(event.data))) swap(name, html);
+    heard();
+  });
+  source.addEventListener("beat", (event) => {
+    lostController.hidden = JSON.parse(event.data).controller;
+    heard();
+  });
+  source.onerror = () => {
+    connection(false);
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 1000);
+  };
+}
+
+function tell(sentences) {
+  said.replaceChildren(...sentences.map((sentence) => Object.assign(document.createElement("span"), { textContent: sentence })));
+  said.hidden = false;
+  clearTimeout(saidTimer);
+  saidTimer = setTimeout(() => { said.hidden = true; }, 5000);
+}
+
+async function enter(entry, button) {
+  button?.classList.add("sent");
+  try {
+    const answer = await fetch(`/enter?lang=${language}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ page, ...entry }),
+    });
+    const reply = await answer.json();
+    if (!reply.ok) tell(reply.says ?? [reply.error]);
+    if (!reply.ok || reply.refused) blink(entry.key);
+    return reply.ok && !reply.refused;
+  } catch {
+    connection(false);
+    return false;
+  } finally {
+    button?.classList.remove("sent");
+  }
+}
+
+function blink(key) {
+  const button = key && document.querySelector(`[data-key="${key}"]`);
+  if (!button) return;
+  button.classList.add("refused");
+  setTimeout(() => button.classList.remove("refused"), 1500);
+}
+
+function entryOf(button) {
+  const { act, key, incident, remedy } = button.dataset;
+  if (act === "press") return { act, key };
+  if (act === "acknowledge") return { act, incident: Number(incident) };
+  if (act === "rule") {
+    return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };
+  }
+  if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
+  return { act };
+}
+
+document.addEventListener("click", (event) => {
+  const fill = event.target.closest("[data-fill]");
+  if (fill) document.getElementById(fill.dataset.fill).value = fill.dataset.amount;
+  const button = event.target.closest("[data-act]");
+  if (button) enter(entryOf(button), button);
+});
+
+document.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const fields = new FormData(form);
+  if (form.dataset.form === "name") {
+    enter({ act: "name", slot: form.dataset.slot, card: fields.get("rank") + fields.get("suit") }, event.submitter);
+    return;
+  }
+  const seat = Number(fields.get("seat"));
+  const bets = Object.fromEntries([...fields].filter(([name, value]) => name !== "seat" && value.trim() !== ""));
+  if (await enter({ act: "bet", seat, bets }, event.submitter)) {
+    for (const input of form.querySelectorAll("input[inputmode]")) input.value = "";
+    const next = form.querySelector(`input[name="seat"][value="${seat + 1}"]`);
+    if (next) next.checked = true;
+  }
+});
+
+if (page !== "index") {
+  follow();
+  setInterval(() => { if (performance.now() - heardAt > SILENCE_MS) connection(false); }, 250);
+}

@@ -1,0 +1,410 @@
+"""The fold: one public record after another becomes what a page shows. Pure; no clock, no I/O, no card but revealed ones.
+
+`fold(view, record)` gives the view after `record`. A stream may begin at any hand's opening. Kinds of facts and
+decisions that this version does not know are passed over: a newer controller may say more than a screen shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from tablectl.engine.slots import BY_NAME, Face
+from tablectl.screens.model import (
+    ClosedHand,
+    DeviceState,
+    DeviceView,
+    IncidentState,
+    IncidentView,
+    Lying,
+    PromptView,
+    RefundView,
+    RefusalView,
+    SeatView,
+    SettledView,
+    Span,
+    TableInfo,
+    TableView,
+)
+
+#: How many closed hands a page lists, and how many incidents it keeps at most.
+HANDS_KEPT: Final = 10
+INCIDENTS_KEPT: Final = 60
+
+_PIT_BOSS: Final = "pit-boss"
+_RULE: Final = "rule"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Record:
+    """The parts of a public record that concern a decision: when, in which table's way of tracking, after which fact."""
+
+    seq: int
+    at: str
+    fact: Mapping[str, Any]
+    decisions: tuple[Mapping[str, Any], ...]
+    reveals: tuple[Mapping[str, Any], ...]
+    presence: bool
+
+
+_Step: TypeAlias = Callable[[TableView, Mapping[str, Any], _Record], TableView]
+
+
+def table_info(greeting: Mapping[str, Any]) -> TableInfo:
+    """The controller's greeting as a value. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
+    table = greeting["table"]
+    return TableInfo(
+        name=str(table["name"]),
+        rulebook=str(table["rulebook"]),
+        seats=int(table["seats"]),
+        tracking=str(table["tracking"]),
+        limits={
+            name: Span(least=int(each["least"]), most=int(each["most"])) for name, each in table.get("limits", {}).items()
+        },
+        languages=tuple(table.get("languages", ("es", "en"))),
+        currency=str(table.get("currency", "EUR")),
+        currency_exponent=int(table.get("currency_exponent", 2)),
+    )
+
+
+def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts") -> TableView:
+    """The view after one more public record."""
+    this = _Record(
+        seq=int(record["seq"]),
+        at=str(record["at"]),
+        fact=record["fact"],
+        decisions=tuple(record["decisions"]),
+        reveals=tuple(record.get("reveals", ())),
+        presence=tracking == "presence",
+    )
+    view = replace(view, seq=this.seq, at=this.at, refusal=_still(view.refusal, this))
+    view = _step(_FACTS, this.fact["kind"])(view, this.fact, this)
+    for decision in this.decisions:
+        view = _step(_DECISIONS, decision["kind"])(view, decision, this)
+    for reveal in this.reveals:
+        view = _know(view, int(reveal["draw"]), str(reveal["card"]))
+    return replace(view, prompt=_prompt(record.get("prompt")))
+
+
+def _step(steps: Mapping[str, _Step], kind: str) -> _Step:
+    return steps.get(kind, _nothing)
+
+
+def _nothing(view: TableView, _said: Mapping[str, Any], _record: _Record) -> TableView:
+    return view
+
+
+def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
+    if prompt is None:
+        return None
+    return PromptView(
+        instruction=prompt["instruction"],
+        about=prompt["about"],
+        keys=tuple(prompt["keys"]),
+        question=prompt.get("question"),
+        incident=prompt.get("incident"),
+        held=bool(prompt.get("held", False)),
+    )
+
+
+def _still(refusal: RefusalView | None, record: _Record) -> RefusalView | None:
+    """A refusal stays on the screen until somebody does something else; a device's report does not clear it."""
+    return refusal if str(record.fact["kind"]).startswith("device-") else None
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def _drawn(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableView:
+    draw = fact.get("draw")
+    if draw is None or draw in view.cards:
+        return view  # a report the shoe repeated: no card left it
+    return _lay(view, Lying(draw=int(draw), readable=fact["card"] is not None))
+
+
+def _lay(view: TableView, card: Lying) -> TableView:
+    return replace(view, cards={**view.cards, card.draw: card})
+
+
+def _placed(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    draw, slot = int(said["draw"]), str(said["slot"])
+    card = view.cards.get(draw, Lying(draw=draw))
+    slots = {name: at for name, at in view.slots.items() if at != draw}
+    cards = dict(view.cards)
+    if (other := slots.get(slot)) is not None:
+        cards[other] = replace(cards[other], slot=None)  # laid anew by a later decision, or beyond the plan
+    slots[slot] = draw
+    cards[draw] = replace(card, slot=slot, up=BY_NAME[slot].face is Face.UP)
+    return _dealt_in(replace(view, cards=cards, slots=slots), slot)
+
+
+def _dealt_in(view: TableView, slot: str) -> TableView:
+    seat = BY_NAME[slot].seat
+    if seat is None or view.seat(seat).in_hand:
+        return view
+    return _sit(view, replace(view.seat(seat), in_hand=True))
+
+
+def _turned(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    draw = int(said["draw"])
+    card = view.cards.get(draw, Lying(draw=draw, slot=said["slot"]))
+    view = _lay(view, replace(card, up=True))
+    named = record.fact
+    if named["kind"] == "named" and named["slot"] == said["slot"]:
+        return _know(view, draw, str(named["card"]))
+    return view
+
+
+def _know(view: TableView, draw: int, code: str) -> TableView:
+    card = view.cards.get(draw)
+    return view if card is None else _lay(view, replace(card, code=code))
+
+
+# --- seats and bets ---------------------------------------------------------------------------------------------------
+
+
+def _sit(view: TableView, seat: SeatView) -> TableView:
+    return replace(view, seats={**view.seats, seat.seat: seat})
+
+
+def _bet_taken(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    seat = view.seat(said["seat"])
+    return _sit(view, replace(seat, bets={**seat.bets, said["bet"]: said["amount"]}, in_hand=True, decided=True))
+
+
+def _bets_returned(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return replace(view, seats={number: seat for number, seat in view.seats.items() if number != said["seat"]})
+
+
+def _folded(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return _sit(view, replace(view.seat(said["seat"]), folded=True, decided=True))
+
+
+def _checked(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return _sit(view, replace(view.seat(said["seat"]), decided=True))
+
+
+def _seat_voided(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return _sit(view, replace(view.seat(said["seat"]), void=True))
+
+
+def _refund(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    made = RefundView(seat=said["seat"], bet=said["bet"], amount=said["amount"])
+    return replace(view, refunds=(*view.refunds, made))
+
+
+# --- the hand ---------------------------------------------------------------------------------------------------------
+
+
+def _hand_opened(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    seats = {seat: SeatView(seat=seat, bets={"ante": None}, in_hand=True) for seat in view.carried}
+    return replace(
+        view,
+        hand=said["hand"],
+        rulebook=said["rulebook"],
+        version=said["version"],
+        seats=seats if record.presence else {},
+        refunds=(),
+        settled=(),
+        ranks={},
+        void=None,
+    )
+
+
+def _phase_entered(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    seats = {number: replace(seat, decided=False) for number, seat in view.seats.items()}
+    return replace(view, phase=said["phase"], seats=seats)
+
+
+def _hand_voided(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return replace(view, void=said["clause"])
+
+
+def _ranked(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return replace(view, ranks={**view.ranks, said["spot"]: said["category"]})
+
+
+def _bet_settled(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    odds = said["odds"]
+    made = SettledView(
+        seat=said["seat"],
+        bet=said["bet"],
+        outcome=said["outcome"],
+        odds=None if odds is None else (odds[0], odds[1]),
+        stake=said["stake"],
+        pays=said["pays"],
+        clause=said["clause"],
+    )
+    return replace(view, settled=(*view.settled, made))
+
+
+def _hand_closed(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    closed = ClosedHand(
+        hand=said["hand"],
+        closed_at=record.at,
+        void=view.void,
+        house_rank=view.ranks.get("house"),
+        house_net=_house_net(view),
+        drawn=said["drawn"],
+        presses=said["presses"],
+        incidents=tuple(each.number for each in view.incidents.values() if each.hand == said["hand"]),
+    )
+    return replace(
+        view,
+        history=(closed, *view.history)[:HANDS_KEPT],
+        carried=tuple(sorted(view.seats)) if view.seats else view.carried,
+        cards={},
+        slots={},
+        seats={},
+        refunds=(),
+        settled=(),
+        ranks={},
+        void=None,
+    )
+
+
+def _house_net(view: TableView) -> int | None:
+    pays = [each.pays for each in view.settled]
+    known = [each for each in pays if each is not None]
+    if view.void is not None or len(known) != len(pays):
+        return None
+    return -sum(known)
+
+
+# --- incidents --------------------------------------------------------------------------------------------------------
+
+
+def _incident_raised(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    made = IncidentView(
+        number=said["incident"],
+        hand=view.hand,
+        at=record.at,
+        clause=said["clause"],
+        severity=said["severity"],
+        expected=said["expected"],
+        observed=said["observed"],
+        chooser=said["chooser"],
+        remedies=tuple(said["remedies"]),
+        draw=said["draw"],
+        state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,
+    )
+    incidents = {number: each for number, each in view.incidents.items() if number != made.number}
+    return replace(view, incidents=_kept({**incidents, made.number: made}))
+
+
+def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
+    """The newest ones; an older one stays as long as it is open or nobody has acknowledged it."""
+    surplus = len(incidents) - INCIDENTS_KEPT
+    done = [number for number, each in sorted(incidents.items()) if each.normal][: max(0, surplus)]
+    return {number: each for number, each in incidents.items() if number not in done}
+
+
+def _change(view: TableView, number: int, **changes: Any) -> TableView:
+    incident = view.incidents.get(number)
+    if incident is None:
+        return view  # raised before the stream began
+    return replace(view, incidents={**view.incidents, number: replace(incident, **changes)})
+
+
+def _incident_escalated(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return _change(
+        view, said["incident"], remedies=tuple(said["remedies"]), chooser=_PIT_BOSS, state=IncidentState.RULING
+    )
+
+
+def _incident_closed(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    fact, number = record.fact, said["incident"]
+    ruled = fact["kind"] == "ruled" and fact["incident"] == number
+    return _change(
+        view,
+        number,
+        state=IncidentState.CLOSED,
+        remedy=said["remedy"],
+        closed_by=said["by"],
+        closed_at=record.at,
+        ruled_by=fact["by"] if ruled else None,
+        reason=fact["reason"] if ruled else "",
+    )
+
+
+def _incident_seen(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    return _change(view, said["incident"], seen_by=said["by"], seen_at=record.at)
+
+
+# --- refusals and devices ---------------------------------------------------------------------------------------------
+
+
+def _refused(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
+    if record.fact["kind"] == "drawn":
+        return view  # a report the shoe repeated: nobody entered anything
+    made = RefusalView(
+        seq=record.seq,
+        why=said["why"],
+        clause=said["clause"],
+        detail=said["detail"],
+        entry=str(record.fact.get("key") or record.fact["kind"]),
+    )
+    return replace(view, refusal=made)
+
+
+def _device(view: TableView, made: DeviceView) -> TableView:
+    return replace(view, devices={**view.devices, made.device: made})
+
+
+def _device_lost(view: TableView, fact: Mapping[str, Any], record: _Record) -> TableView:
+    return _device(
+        view,
+        DeviceView(
+            device=fact["device"],
+            role=fact["role"],
+            state=DeviceState.LOST,
+            since=record.at,
+            reason=fact["reason"],
+        ),
+    )
+
+
+def _device_back(view: TableView, fact: Mapping[str, Any], record: _Record) -> TableView:
+    made = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
+    return _device(view, made)
+
+
+def _device_said(view: TableView, fact: Mapping[str, Any], record: _Record) -> TableView:
+    before = view.devices.get(fact["device"])
+    if before is None:
+        before = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
+    code = "" if fact["code"] is None else f" {fact['code']}"
+    return _device(view, replace(before, said=f"{fact['kind']}{code}"))
+
+
+_FACTS: Final[Mapping[str, _Step]] = {
+    "drawn": _drawn,
+    "device-lost": _device_lost,
+    "device-back": _device_back,
+    "device-said": _device_said,
+}
+_DECISIONS: Final[Mapping[str, _Step]] = {
+    "hand-opened": _hand_opened,
+    "phase-entered": _phase_entered,
+    "bet-taken": _bet_taken,
+    "bets-returned": _bets_returned,
+    "folded": _folded,
+    "checked": _checked,
+    "refused": _refused,
+    "card-placed": _placed,
+    "card-turned": _turned,
+    "incident-raised": _incident_raised,
+    "asked": _nothing,  # the prompt says what is asked first
+    "incident-escalated": _incident_escalated,
+    "incident-closed": _incident_closed,
+    "incident-seen": _incident_seen,
+    "seat-voided": _seat_voided,
+    "hand-voided": _hand_voided,
+    "refund": _refund,
+    "ranked": _ranked,
+    "bet-settled": _bet_settled,
+    "hand-closed": _hand_closed,
+}
+#: The kinds of decisions that have a place on the screens; a test holds it against those there are.
+DECISIONS_SHOWN: Final = frozenset(_DECISIONS)
