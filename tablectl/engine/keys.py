@@ -5,7 +5,6 @@ from __future__ import annotations
 from tablectl.engine import betting, closing, misdeals
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.rulebook import Kind
-from tablectl.engine.slots import HOUSE
 from tablectl.engine.state import State
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Declaration, Key, Question, Refusal
 
@@ -108,11 +107,9 @@ def live(state: State) -> tuple[Key, ...]:
 
 def _live_declarations(state: State) -> set[Key]:
     found: set[Key] = set()
-    if state.phase.kind not in (Kind.DEALING, Kind.DECIDING, Kind.REVEALING):
-        return found
     if misdeals.face_up_applies(state):
         found.add(Key.FACE_UP)
-    if HOUSE[0] in state.deal.at:
+    if misdeals.bank_can_show(state):
         found.add(Key.BANK_EXPOSED)
     if misdeals.can_count(state):
         found.add(Key.WRONG_COUNT)

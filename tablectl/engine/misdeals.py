@@ -12,11 +12,11 @@ from tablectl.engine.decisions import Asked, CardPlaced
 from tablectl.engine.facts import Declared, Drawn, Ruled
 from tablectl.engine.incidents import ask, close, escalate, raise_incident, void_hand, void_seat
 from tablectl.engine.rulebook import REOPEN, Kind
-from tablectl.engine.slots import HOUSE, SEATS, Slot
+from tablectl.engine.slots import DISCARD, HOUSE, SEATS, Slot
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
 
-_HOUSE = HOUSE[0].spot
+_HOUSE, _DISCARD = HOUSE[0].spot, DISCARD[0].spot
 _LIVE_KINDS = frozenset({Kind.DEALING, Kind.DECIDING, Kind.REVEALING})
 
 
@@ -48,7 +48,7 @@ def can_declare(state: State) -> bool:
 def bank_exposed(state: State) -> None:
     """THB-ERR-1: a bank card was seen. Void while a decision is pending; after the last one play goes on (AMB-82)."""
     rules = state.rulebook.misdeals
-    if HOUSE[0] not in state.deal.at or state.phase.kind not in _LIVE_KINDS:
+    if not bank_can_show(state):
         state.refuse(Refusal.NO_CARD, rules.bank_exposed)
         return
     voids = state.phase.exposure in rules.voiding
@@ -66,16 +66,18 @@ def bank_exposed(state: State) -> None:
         void_hand(state, rules.bank_exposed)
 
 
+def bank_can_show(state: State) -> bool:
+    """Whether the bank has a card that should lie face down."""
+    return HOUSE[0] in state.deal.at and state.phase.kind in _LIVE_KINDS
+
+
 def face_up(state: State) -> None:
     """THB-ERR-2: a card that lay face up in the deck is not used, the next one takes its place; THB-ERR-3: the second
     one in a hand voids it. The same for a card turned while being dealt (ruling 17)."""
     rules, last = state.rulebook.misdeals, state.deal.last
-    question = _question_about(state, last)
-    if last is None or not state.in_play or (last.slot is None and question is None):
-        state.refuse(Refusal.NO_CARD, rules.face_up)
-        return
-    if not rules.face_up_after_hole_cards and not _hole_deal(state):
-        state.refuse(Refusal.NOT_LIVE, rules.face_up)
+    if last is None or not face_up_applies(state):
+        in_scope = rules.face_up_after_hole_cards or _hole_deal(state)
+        state.refuse(Refusal.NO_CARD if in_scope else Refusal.NOT_LIVE, rules.face_up)
         return
     if last.slot is not None and not _placed_just_now(state, last):
         _late(state, rules.face_up, "face-up-card", last)
@@ -109,11 +111,13 @@ def face_up(state: State) -> None:
 
 
 def face_up_applies(state: State) -> bool:
-    """Whether the card drawn last could still be declared face up in time."""
+    """Whether the card drawn last can be declared face up, in time or too late: it lies in a slot or is in question."""
     last = state.deal.last
-    if last is None or not (state.rulebook.misdeals.face_up_after_hole_cards or _hole_deal(state)):
+    if last is None or not state.in_play or not (state.rulebook.misdeals.face_up_after_hole_cards or _hole_deal(state)):
         return False
-    return _question_about(state, last) is not None or (last.slot is not None and _placed_just_now(state, last))
+    if last.slot is None:
+        return _question_about(state, last) is not None
+    return last.slot.spot != _DISCARD and state.phase.kind in _LIVE_KINDS
 
 
 def wrong_order(state: State) -> None:
@@ -333,9 +337,6 @@ def _rewrite(state: State, seat: int, lap: int, *, extra: bool) -> None:
 
 def _late(state: State, clause: str, observed: str, draw: Draw) -> None:
     """Declared after the deadline: the document does not say what then; the pit boss does."""
-    if state.phase.kind not in _LIVE_KINDS:
-        state.refuse(Refusal.NOT_LIVE, clause)
-        return
     raise_incident(
         state,
         clause=clause,

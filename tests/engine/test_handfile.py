@@ -1,0 +1,101 @@
+"""Hand files: what a bad one is told, and that a fact survives being written and read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.cards import card
+from tablectl.engine import facts as f
+from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+from tablectl.handfile import NO_LIMIT, BadHandFile, fact_line, parse, parse_fact
+
+SETUP = f.Setup(table="hand-file", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
+HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found", "expected"),
+    [
+        ("# t\nseats 1\n> press new-hand\n", 1, "'no rulebook'", "rulebook ID"),
+        (HEAD + "shoe angel-eye\n", 3, "'shoe angel-eye'", "rulebook, profile, seats, tracking or limits"),
+        (HEAD + "> press new-hand\nseats 1\n", 4, "'seats 1'", "before the first > line"),
+        (HEAD + "tracking chips\n", 3, "'chips'", "presence or amounts"),
+        (HEAD + "limits ante 500-1000\n", 3, "'limits ante 500-1000'", "limits BET LEAST..MOST"),
+        (HEAD + "profile jacks\n", 3, "'jacks'", "profile KEY=VALUE"),
+        (HEAD + "seats one two\n", 3, "'one two'", "seats 1 2 4"),
+        (HEAD + "< phase dealing\n", 3, "'< phase dealing'", "a > line first"),
+        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, back, bet"),
+        (HEAD + "> draw 1s\n", 3, "'draw 1s'", "'1s' is no card"),
+        (HEAD + "> draw\n", 3, "'draw'", "a 'draw' line as in the grammar"),
+        (HEAD + "> press banco\n", 3, "'press banco'", "a 'press' line as in the grammar"),
+        (HEAD + "> bet 1\n", 3, "'bet 1'", "bet SEAT NAME [AMOUNT]"),
+        (HEAD + "> bet one ante\n", 3, "'bet one ante'", "a whole number instead of 'one'"),
+        (HEAD + "> bet 1 1000\n", 3, "'bet 1 1000'", "a 'bet' line as in the grammar"),
+        (HEAD + "> declare wrong-count seat-1 card=3\n", 3, "'declare wrong-count seat-1 card=3'", "[cards=N] [lap=N]"),
+        (HEAD + "> rule 1 void-hand ana\n", 3, "'rule 1 void-hand ana'", "by NAME"),
+        (HEAD + "> rule 1 shrug by ana\n", 3, "'rule 1 shrug by ana'", "a 'rule' line as in the grammar"),
+        (HEAD + "> name board.1 ?? by ana\n", 3, "'name board.1 ?? by ana'", "'??' is no card"),
+        (HEAD + "> restart now\n", 3, "'restart now'", "one of"),
+    ],
+)
+def test_a_bad_file_is_told_the_line_what_stands_there_and_what_should(
+    text: str, line: int, found: str, expected: str
+) -> None:
+    with pytest.raises(BadHandFile) as caught:
+        parse(text)
+    assert caught.value.line == line
+    assert str(caught.value).startswith(f"line {line}: found {found}")
+    assert expected in str(caught.value)
+
+
+def test_a_file_is_read_whole() -> None:
+    hand = parse(
+        "# THB-LIM-2: title # with a mark\n# a note\nrulebook texas-bonus\nseats 2 7\ntracking presence\n"
+        "profile wrong_order=accept bank_exposed_until=flop-bets\nlimits ante 500..10000\n\n"
+        "> bet 2   bonus # a note\n<  phase   dealing\n"
+    )
+    assert hand.title == "THB-LIM-2: title # with a mark"
+    assert hand.seats == (2, 7)
+    assert hand.setup.tracking is Tracking.PRESENCE
+    assert hand.setup.profile == {"wrong_order": "accept", "bank_exposed_until": "flop-bets"}
+    assert hand.setup.limits == {"ante": f.Limits(least=500, most=10000), "bonus": f.Limits(least=0, most=NO_LIMIT)}
+    (step,) = hand.steps
+    assert (step.line, step.text, step.expected) == (9, "bet 2   bonus", [(10, "phase dealing")])
+    assert isinstance(step.fact, f.Bets)
+    assert (step.fact.seat, step.fact.amounts) == (2, {"bonus": None})
+
+
+FACTS: tuple[f.Fact, ...] = (
+    f.Opened(at_us=7, setup=SETUP),
+    f.Drawn(at_us=7, card=card("Td")),
+    f.Drawn(at_us=7, card=None),
+    *(f.Pressed(at_us=7, key=key) for key in Key),
+    f.Bets(at_us=7, seat=1, amounts={"ante": 1000, "bonus": 500}),
+    f.Bets(at_us=7, seat=10, amounts={"ante": None, "bonus": None}),
+    f.Bets(at_us=7, seat=-1, amounts={"ante": -5}),
+    f.Removed(at_us=7, seat=3),
+    *(f.Declared(at_us=7, what=what) for what in Declaration),
+    f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
+    f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="house", cards=0),
+    *(f.Ruled(at_us=7, incident=4, remedy=remedy, by="ana") for remedy in Remedy),
+    f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", reason="the shoe was right"),
+    f.Acknowledged(at_us=7, incident=2, by="luis"),
+    f.Named(at_us=7, slot="board.2", card=card("Kd"), by="ana"),
+    f.Called(at_us=7, by="croupier"),
+    f.Called(at_us=7, by="croupier", reason="cards fell"),
+    f.DeviceLost(at_us=7, device="shoe-1", role="shoe", reason="no answer"),
+    f.DeviceLost(at_us=7, device="shoe-1", role="shoe", reason=""),
+    f.DeviceBack(at_us=7, device="shoe-1", role="shoe"),
+    f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="cut-card"),
+    f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="error", code=31),
+    f.Failed(at_us=7, fact="", error="key error"),
+)
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=fact_line)
+def test_a_fact_survives_being_written_and_read(fact: f.Fact) -> None:
+    assert parse_fact(fact_line(fact), 7, SETUP) == fact
+
+
+def test_every_kind_of_fact_is_written_and_read() -> None:
+    assert {type(fact) for fact in FACTS} == set(f.Fact.__args__)
