@@ -7,12 +7,18 @@ from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from typing import Any, Final, get_type_hints
 
-from usb.backend import IBackend
-
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.patlite.driver import Patlite
+from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
+from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
 from drivers.protocol import DeviceProtocol
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import SerialSettings, serial_opener
+from drivers.transport.backend import UsbBackend
+from drivers.transport.usb import Traffic, UsbId, usb_opener
+from drivers.xkeys.driver import XKeys, XKeysSettings
+from drivers.xkeys.products import VENDOR_ID as XKEYS_VENDOR
+from drivers.xkeys.products import XK24
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +48,7 @@ class Driver:
     place: type[Any]
     place_defaults: Mapping[str, Any]
     settings: type[Any] | None
-    opener: Callable[[Any, IBackend | None], WireOpener]
+    opener: Callable[[Any, UsbBackend | None], WireOpener]
     protocol: Callable[[str, Any], DeviceProtocol]
     n_keys: int = 0
 
@@ -58,7 +64,7 @@ class Driver:
             if each.name not in raw and each.name not in self.place_defaults and each.default is MISSING:
                 yield each.name, "nothing", f"{each.name} of the {self.title}"
 
-    def make(self, name: str, raw: Mapping[str, Any], usb: IBackend | None) -> tuple[WireOpener, DeviceProtocol]:
+    def make(self, name: str, raw: Mapping[str, Any], usb: UsbBackend | None) -> tuple[WireOpener, DeviceProtocol]:
         """The device of this name with settings that have no mistakes."""
         here = {**self.place_defaults, **raw}
         place = self.place(**{each.name: here[each.name] for each in fields(self.place) if each.name in here})
@@ -96,6 +102,29 @@ def _wrong(kind: type[Any], value: object) -> str | None:
     return None
 
 
+def _xk24(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
+    which = UsbId(
+        title=f"X-keys {XK24.title}",
+        vendor_id=XKEYS_VENDOR,
+        product_ids=XK24.product_ids,
+        serial=place.serial,
+        port_path=place.port_path,
+    )
+    return usb_opener(which, usb)
+
+
+def _lr6(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
+    which = UsbId(
+        title="PATLITE LR6-USB",
+        vendor_id=PATLITE_VENDOR,
+        product_ids=(LR6_PRODUCT,),
+        traffic=Traffic.OUT_ONLY,
+        serial=place.serial,
+        port_path=place.port_path,
+    )
+    return usb_opener(which, usb)
+
+
 DRIVERS: Final[Mapping[str, Driver]] = {
     "angel-eye": Driver(
         id="angel-eye",
@@ -106,5 +135,26 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=AngelEyeSettings,
         opener=lambda place, _: serial_opener(place.port, SerialSettings(baud=place.baud)),
         protocol=AngelEye,
+    ),
+    "xkeys-xk24": Driver(
+        id="xkeys-xk24",
+        title=f"X-keys {XK24.title}",
+        role="panel",
+        place=UsbPlace,
+        place_defaults={},
+        settings=XKeysSettings,
+        opener=_xk24,
+        protocol=XKeys,
+        n_keys=XK24.n_keys,
+    ),
+    "patlite-lr6": Driver(
+        id="patlite-lr6",
+        title="PATLITE LR6-USB tower light",
+        role="light",
+        place=UsbPlace,
+        place_defaults={},
+        settings=None,
+        opener=_lr6,
+        protocol=lambda name, _: Patlite(name),
     ),
 }

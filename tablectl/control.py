@@ -144,12 +144,11 @@ class ControlSocket:
 
     def _serve(self, connection: socket.socket) -> None:
         connection.settimeout(None)
-        with connection, connection.makefile("rwb") as lines:
+        with connection, connection.makefile("rb") as lines:
             try:
                 while line := lines.readline(LINE_BYTES):
                     for reply in self._replies(line):
-                        lines.write(reply + b"\n")
-                        lines.flush()
+                        connection.sendall(reply + b"\n")
             except OSError:
                 return  # the other end hung up
 

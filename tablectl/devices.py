@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from drivers import facts as device
 from drivers.angel_eye.driver import AngelEye
+from drivers.patlite.driver import Patlite
+from drivers.patlite.messages import Buzzer, LightState, Pattern
 from drivers.port import Log, Port, PortHealth
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
+from drivers.xkeys.driver import XKeys
+from drivers.xkeys.messages import Lamp
 from tablectl import config
 from tablectl.cards import card
 from tablectl.engine import facts as f
-from tablectl.outputs import Outputs
+from tablectl.outputs import Outputs, Signal
 
 
 class Hand(Protocol):
@@ -39,8 +43,49 @@ class ShoeHand:
             self._port.send(AngelEye.be_unlocked if wanted.card_due else AngelEye.be_locked)
 
 
+class PanelHand:
+    """Lights the keys that are live; one that was pressed in vain blinks red."""
+
+    def __init__(self, port: Port[XKeys], described: config.Device) -> None:
+        self._port = port
+        self._keys = described.keys
+
+    def show(self, wanted: Outputs) -> None:
+        """As `Hand.show`."""
+        lamps = {self._keys[key]: Lamp.BLUE for key in wanted.lit if key in self._keys}
+        if wanted.refused is not None and wanted.refused in self._keys:
+            lamps[self._keys[wanted.refused]] = Lamp.RED_BLINK
+        self._port.send(lambda panel: panel.show(lamps))
+
+
+#: Green: play. Yellow: the croupier is asked. Red: the pit boss. Red and yellow: the controller itself has failed.
+_LIGHTS: Final[Mapping[Signal, LightState]] = {
+    Signal.IDLE: LightState(green=Pattern.ON),
+    Signal.PLAY: LightState(green=Pattern.ON),
+    Signal.QUESTION: LightState(yellow=Pattern.BLINK_1),
+    Signal.PIT_BOSS: LightState(red=Pattern.BLINK_1, buzzer=Buzzer.PATTERN_1, repeats=1),
+    Signal.FAULT: LightState(red=Pattern.ON, yellow=Pattern.ON),
+}
+
+
+class LightHand:
+    """The tower light, by signal."""
+
+    def __init__(self, port: Port[Patlite], described: config.Device) -> None:
+        self._port = port
+
+    def show(self, wanted: Outputs) -> None:
+        """As `Hand.show`."""
+        state = _LIGHTS[wanted.signal]
+        self._port.send(lambda light: light.show(state))
+
+
 #: What a protocol can show, and the hand that makes it; a new kind of device is one line here.
-HANDS: Final[tuple[tuple[type[Any], Callable[[Any, config.Device], Hand]], ...]] = ((AngelEye, ShoeHand),)
+HANDS: Final[tuple[tuple[type[Any], Callable[[Any, config.Device], Hand]], ...]] = (
+    (XKeys, PanelHand),
+    (Patlite, LightHand),
+    (AngelEye, ShoeHand),
+)
 
 
 class Translator:
@@ -64,7 +109,7 @@ class Translator:
             case device.Lost():
                 return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
             case device.ShoeNote():
-                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, kind=fact.kind, code=fact.code)
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
             case device.KeyUp() | device.Rejected():
                 return None
 
@@ -76,14 +121,16 @@ class Devices:
         self._translator = Translator(table.devices)
         usb = usb_backend(table.usb_bus)
         self._ports: dict[str, Port[DeviceProtocol]] = {}
-        hands: list[Hand] = []
+        hands: list[tuple[int, Hand]] = []
         for each in table.devices:
             opener, protocol = DRIVERS[each.driver].make(each.name, each.settings, usb)
             port = Port(each.name, opener, protocol, sink, log)
             self._ports[each.name] = port
-            hands += [hand(port, each) for kind, hand in HANDS if isinstance(protocol, kind)]
+            hands += [
+                (order, hand(port, each)) for order, (kind, hand) in enumerate(HANDS) if isinstance(protocol, kind)
+            ]
         #: keys before lights before locks: what the croupier waits for comes first
-        self._hands = tuple(hands)
+        self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
 
     def start(self) -> None:
         """Open every port, and keep it open."""

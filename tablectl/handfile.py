@@ -150,8 +150,8 @@ def _back(at_us: int, words: list[str]) -> f.Fact:
 
 
 def _said(at_us: int, words: list[str]) -> f.Fact:
-    role, device, kind, *code = words
-    return f.DeviceSaid(at_us=at_us, device=device, role=role, kind=kind, code=_number(code[0]) if code else None)
+    role, device, what, *code = words
+    return f.DeviceSaid(at_us=at_us, device=device, role=role, what=what, code=_number(code[0]) if code else None)
 
 
 _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
@@ -206,7 +206,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Called: lambda fact: _joined("call", "by", fact.by, fact.reason or None),
     f.DeviceLost: lambda fact: _joined("lost", fact.role, fact.device, fact.reason or None),
     f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",
-    f.DeviceSaid: lambda fact: _joined("said", fact.role, fact.device, fact.kind, fact.code),
+    f.DeviceSaid: lambda fact: _joined("said", fact.role, fact.device, fact.what, fact.code),
     f.Failed: lambda fact: f"fault {fact.error}",
 }
 

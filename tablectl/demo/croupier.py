@@ -39,7 +39,7 @@ class Croupier:
         *,
         seed: int,
         level: Level,
-        pause: Callable[[float], None],
+        pause: Callable[[float], object],
         pit_boss_waits_s: float,
     ) -> None:
         self._stage = stage
@@ -85,9 +85,11 @@ class Croupier:
 
     def _await_news(self, before: int) -> bool:
         """Until something was recorded; then everything that is there."""
+        if self.felt.seq > before:
+            return True
         record = self._reader.next(PATIENCE_S)
         if record is None:
-            return self.felt.seq > before
+            return False
         self.felt.see(record)
         self._catch_up()
         return True

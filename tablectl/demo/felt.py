@@ -93,18 +93,17 @@ class Felt:
                 self._see_incident(each)
 
     def _see_incident(self, each: dict[str, Any]) -> None:
-        number = each.get("incident")
-        match each["kind"]:
-            case "incident-raised":
+        match each:
+            case {"kind": "incident-raised", "incident": int(number)}:
                 self.clauses[each["clause"]] += 1
                 self.unacknowledged.add(number)
                 if each["chooser"] == "pit-boss":
                     self.waiting[number] = Waiting(number, each["clause"], each["remedies"])
-            case "incident-escalated":
+            case {"kind": "incident-escalated", "incident": int(number)}:
                 self.waiting[number] = Waiting(number, "", each["remedies"])
-            case "incident-closed":
+            case {"kind": "incident-closed", "incident": int(number)}:
                 self.waiting.pop(number, None)
-            case "incident-seen":
+            case {"kind": "incident-seen", "incident": int(number)}:
                 self.unacknowledged.discard(number)
 
     def _close(self, each: dict[str, Any]) -> None:

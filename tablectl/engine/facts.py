@@ -151,7 +151,7 @@ class DeviceSaid:
     at_us: int
     device: str
     role: str
-    kind: str
+    what: str
     code: int | None = None
 
 

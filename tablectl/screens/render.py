@@ -20,7 +20,7 @@ from tablectl.screens.speech import Speech, rank_of, sign_of
 from tablectl.screens.texts import LANGUAGES, Texts, load_texts
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "croupier": ("status", "prompt", "seats", "keys", "entry", "side"),
+    "croupier": ("status", "prompt", "seats", "keys", "entry", "side", "felt"),
     "pit": ("status", "prompt", "felt", "hands", "alerts"),
 }
 #: The boxes of a player's zone, from the croupier outwards (THB-TAB-2).

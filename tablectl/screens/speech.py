@@ -108,8 +108,7 @@ class Speech:
             return self._question("question-hint", prompt)
         if (amount := self._asked_amount(view)) is not None:
             return self.say("hint", "ask-seat-amount", amount=amount)
-        clause = self.clause(prompt.about, view) if prompt.instruction == "wait-pit-boss" else ""
-        return self.say("hint", self._key("hint", prompt, view), clause=clause)
+        return self.say("hint", self._key("hint", prompt, view))
 
     def _about(self, prompt: PromptView) -> str:
         return self.place(prompt.about) if prompt.instruction == "name-card" else self.slot(prompt.about)
@@ -269,7 +268,7 @@ class Speech:
     def result(self, hand: ClosedHand) -> str:
         """How a hand ended, in two words."""
         if hand.void is not None:
-            return f"{self.page('void-hand')} ({hand.void})"
+            return self.page("void-hand")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
 
     def hand_incidents(self, hand: ClosedHand) -> str:

@@ -375,7 +375,7 @@ def _device_said(view: TableView, fact: Mapping[str, Any], record: _Record) -> T
     if before is None:
         before = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
     code = "" if fact["code"] is None else f" {fact['code']}"
-    return _device(view, replace(before, said=f"{fact['kind']}{code}"))
+    return _device(view, replace(before, said=f"{fact['what']}{code}"))
 
 
 _FACTS: Final[Mapping[str, _Step]] = {
