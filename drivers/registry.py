@@ -12,9 +12,9 @@ from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
 from drivers.protocol import DeviceProtocol
+from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import SerialSettings, serial_opener
-from drivers.transport.backend import UsbBackend
 from drivers.transport.usb import Traffic, UsbId, usb_opener
 from drivers.xkeys.driver import XKeys, XKeysSettings
 from drivers.xkeys.products import VENDOR_ID as XKEYS_VENDOR

@@ -1,0 +1,162 @@
+"""An X-keys XK-24: keys that a person presses, lamps that the host lights.
+
+Which endpoints a real one has is not public; it was seen to have interface 0 for its reports, and a keyboard and a
+mouse besides (data report in piengineering/X-keys_Linux, which says "endpoint 4" of the output).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.transport.usb_socket_format import EndpointDescriptor, InterfaceDescriptor
+from drivers.xkeys.messages import (
+    DescriptorReport,
+    KeyReport,
+    Lamp,
+    Light,
+    Say,
+    SetLight,
+    decode_output,
+    encode_descriptor,
+    encode_keys,
+)
+from drivers.xkeys.products import VENDOR_ID, XK24
+from simulators.faults import NO_FAULTS, FaultPlan
+from simulators.usb_bus import VirtualDevice
+
+#: As the recorded panel's (SuperFlyTV/xkeys, `1029_XK-24.json`).
+FIRMWARE: Final = 38
+_TIMESTAMP_WRAPS: Final = 1 << 32
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LampChange:
+    """The bytes for one LED of a key arrived. `at_s` is `time.perf_counter` when they had."""
+
+    key: int
+    lamp: Lamp
+    at_s: float
+
+
+class XKeysSimulator(VirtualDevice):
+    """The panel. Keys are numbered as in `drivers.xkeys.products.Product`. Any thread may call any method."""
+
+    vendor_id = VENDOR_ID
+    product_id = XK24.product_ids[0]
+    title = XK24.title
+    interfaces = (
+        InterfaceDescriptor(
+            number=0,
+            endpoints=(EndpointDescriptor(address=0x81), EndpointDescriptor(address=0x04)),
+            driver="usbhid",
+        ),
+        InterfaceDescriptor(number=1, endpoints=(EndpointDescriptor(address=0x82),), driver="usbhid"),
+        InterfaceDescriptor(number=2, endpoints=(EndpointDescriptor(address=0x83),), driver="usbhid"),
+    )
+
+    def __init__(
+        self,
+        *,
+        serial: str = "",
+        unit_id: int = 0,
+        on_lamp: Callable[[LampChange], None] | None = None,
+        faults: FaultPlan = NO_FAULTS,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(serial=serial, faults=faults, seed=seed)
+        #: Called from the bus's thread as a lamp's bytes arrive.
+        self.on_lamp = on_lamp
+        self._unit_id = unit_id
+        self._lock = threading.Lock()
+        self._down: set[int] = set()
+        self._lights: dict[int, Light] = {}
+        self._refused = 0
+        self._began_s = time.monotonic()
+
+    # -- what a person does and sees ---------------------------------------------------------------------------------
+
+    def press(self, key: int) -> None:
+        """A key goes down. Raises ValueError for a key that is none."""
+        self._move(key, down=True)
+
+    def release(self, key: int) -> None:
+        """It comes up. Raises ValueError for a key that is none."""
+        self._move(key, down=False)
+
+    def tap(self, key: int) -> None:
+        """Down and up. Raises ValueError for a key that is none."""
+        self.press(key)
+        self.release(key)
+
+    @property
+    def lamps(self) -> Mapping[int, Lamp]:
+        """How each key looks that is not dark. A panel without power is dark."""
+        with self._lock:
+            looks = {key: self._lamp(key) for key in range(XK24.n_keys)}
+        return {key: lamp for key, lamp in looks.items() if lamp is not Lamp.OFF}
+
+    @property
+    def refused(self) -> int:
+        """How many output reports were none that it knows, since it was made."""
+        return self._refused
+
+    def say(self, data: bytes) -> None:
+        """Any bytes as a report: what no panel would say."""
+        self.report(data)
+
+    def _move(self, key: int, *, down: bool) -> None:
+        if not 0 <= key < XK24.n_keys:
+            raise ValueError(f"{XK24.title} has no key {key}")
+        with self._lock:
+            if down:
+                self._down.add(key)
+            else:
+                self._down.discard(key)
+            self._say_keys(asked_for=False)
+
+    def _lamp(self, key: int) -> Lamp:
+        blue = self._lights.get(XK24.blue_led(key), Light.OFF)
+        red = self._lights.get(XK24.red_led(key), Light.OFF)
+        return Lamp((blue, red))
+
+    # -- what the host does ------------------------------------------------------------------------------------------
+
+    def plugged_in(self) -> None:
+        """Dark. A key that a finger holds is down all the same."""
+        with self._lock:
+            self._lights.clear()
+            self._began_s = time.monotonic()
+
+    def written(self, data: bytes) -> None:
+        """An output report."""
+        at_s = time.perf_counter()
+        change: LampChange | None = None
+        with self._lock:
+            match decode_output(data):
+                case SetLight(led=led, light=light):
+                    self._lights[led] = light
+                    key = next((each for each in range(XK24.n_keys) if led in _leds(each)), None)
+                    change = None if key is None else LampChange(key=key, lamp=self._lamp(key), at_s=at_s)
+                case Say.DESCRIPTOR:
+                    who = DescriptorReport(unit_id=self._unit_id, firmware=FIRMWARE, product_id=self.product_id)
+                    self.report(encode_descriptor(XK24, who))
+                case Say.GENERATE_DATA:
+                    self._say_keys(asked_for=True)
+                case _:
+                    self._refused += 1
+        if change is not None and self.on_lamp is not None:
+            self.on_lamp(change)
+
+    def _say_keys(self, *, asked_for: bool) -> None:
+        """The caller holds the lock until it is said, so that a later state is never reported before an earlier one."""
+        now_ms = int((time.monotonic() - self._began_s) * 1000) % _TIMESTAMP_WRAPS
+        state = KeyReport(unit_id=self._unit_id, down=frozenset(self._down), timestamp_ms=now_ms, asked_for=asked_for)
+        self.report(encode_keys(XK24, state))
+
+
+def _leds(key: int) -> tuple[int, int]:
+    return XK24.blue_led(key), XK24.red_led(key)
