@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from simulators import angel_eye_standalone
+from simulators import angel_eye_standalone, usb_standalone
 from simulators.standalone import Options
 
 
@@ -23,5 +23,7 @@ class SimulatorEntry:
 SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
     {
         "angel-eye": SimulatorEntry(summary="Angel Eye II-EX shoe, serial, on a pty", run=angel_eye_standalone.run),
+        "xkeys-xk24": SimulatorEntry(summary="X-keys XK-24 panel, USB, on a socket", run=usb_standalone.run_panel),
+        "patlite-lr6": SimulatorEntry(summary="PATLITE LR6-USB light, USB, on a socket", run=usb_standalone.run_light),
     }
 )
