@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -67,37 +68,29 @@ class Croupier:
         """So many hands, or for ever. Raises `Stuck`, `NoController`."""
         with self._stage.reader() as self._reader:
             self._speaker = self._stage.speaker()
-            self._catch_up()
-            idle = 0
+            self._read_until(lambda record: record["seq"] >= self._stage.newest)
+            actions, hand = 0, 0
             while hands is None or self.felt.hands < hands:
-                before = self.felt.seq
-                at_hand = self.felt.hands
+                actions = actions + 1 if hand == self.felt.hands else 0
+                hand = self.felt.hands
+                if actions > ACTIONS_MAX:
+                    raise Stuck(f"hand {hand + 1}, {self.felt.phase}: {self.felt.prompt}")
                 self._act()
-                if self._await_news(before):
-                    idle = idle + 1 if at_hand == self.felt.hands else 0
-                else:
-                    idle += 10
-                if idle > ACTIONS_MAX:
-                    raise Stuck(f"hand {self.felt.hands + 1}, {self.felt.phase}: {self.felt.prompt}")
             self._acknowledge()
         for timer in self._timers:
             timer.join()
 
-    def _await_news(self, before: int) -> bool:
-        """Until something was recorded; then everything that is there."""
-        if self.felt.seq > before:
-            return True
-        record = self._reader.next(PATIENCE_S)
-        if record is None:
-            return False
-        self.felt.see(record)
-        self._catch_up()
-        return True
-
-    def _catch_up(self) -> None:
-        while (record := self._reader.next(0.0)) is not None or self.felt.seq == 0:
-            if record is not None:
-                self.felt.see(record)
+    def _read_until(self, done: Callable[[dict[str, Any]], bool], *, patience_s: float = PATIENCE_S) -> bool:
+        """Look at records until one is what was waited for; False where none was, in time."""
+        until_s = time.monotonic() + patience_s
+        while (left_s := until_s - time.monotonic()) > 0:
+            record = self._reader.next(left_s)
+            if record is None:
+                return False
+            self.felt.see(record)
+            if done(record):
+                return True
+        return False
 
     # -- one action --------------------------------------------------------------------------------------------------
 
@@ -127,7 +120,7 @@ class Croupier:
             case "wait-pit-boss":
                 self._rule()
             case _:
-                self._pause(0.1)
+                self._read_until(lambda _: True)
 
     def _new_hand(self) -> None:
         number = self.felt.hands + 1
@@ -199,23 +192,28 @@ class Croupier:
                 self._seen = self._dice.random() < 0.3
                 self._press(Key.WRONG_COUNT)
                 return True
-        if self._slip is Slip.COUNT_BANK and felt.placed[-1].startswith("house") and Key.WRONG_COUNT in keys:
+        if self._slip is Slip.COUNT_BANK and len(felt.placed) > 1 and felt.placed[-2] == "house.1":
             self._slip = None
-            self._count = ("house", self._cards_at("house") - 1, 1)
+            self._count = ("house", 2, 1)
             self._seen = self._dice.random() < 0.5
-            if self._count[1] > 0:
-                self._press(Key.WRONG_COUNT)
-                return True
+            self._press(Key.WRONG_COUNT)
+            return True
         return self._slipped(Slip.BANK_EXPOSED, Slip.DEAD_KEY, Slip.CALL)
 
     def _cards_at(self, spot: str) -> int:
         return sum(slot.partition(".")[0] == spot for slot in self.felt.draw_at)
 
     def _draw(self, draw: Callable[[], PhysicalCard]) -> None:
+        """Draw, and wait until the table has seen it; a shoe that is cut off just then is seen too."""
         try:
             self._cards.append(draw())
         except ShoeHoldsCards:
-            self._pause(0.05)
+            self._read_until(lambda _: True, patience_s=0.1)
+            return
+        cut_off = ("wait-shoe", "answer")
+        self._read_until(
+            lambda record: record["fact"]["kind"] == "drawn" or record["prompt"]["instruction"] in cut_off
+        )
         self._pause(0.55)
 
     def _ask_seat(self) -> None:
@@ -291,7 +289,7 @@ class Croupier:
                 self._press(Key(f"seat-{self._count[2]}"))
             case "nothing-drawn" if self.felt.draws < len(self._cards):
                 # The shoe was cut off while it reported: what it could not say comes now, or a person says it.
-                if not self._await_news(self.felt.seq):
+                if not self._read_until(lambda record: record["fact"]["kind"] == "drawn"):
                     self._enter("declare unreported-card")
             case _:
                 self._press(Key.CONFIRM)
@@ -306,7 +304,7 @@ class Croupier:
                 stage.shoe.unplug()
                 self._later(stage.shoe.replug)
                 # The croupier waits: nothing comes out of a shoe whose lamp is dark.
-                self._await_news(self.felt.seq)
+                self._read_until(lambda record: record["fact"]["kind"] == "device-lost")
             case Trouble.PANEL_UNPLUGGED:
                 stage.bus.unplug(stage.panel)
                 self._later(lambda: stage.bus.plug(stage.panel))
@@ -328,9 +326,7 @@ class Croupier:
         first = felt.waiting[min(felt.waiting)]
         if self._pit_boss_waits_s:
             # A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait.
-            record = self._reader.next(self._pit_boss_waits_s)
-            if record is not None:
-                felt.see(record)
+            if self._read_until(lambda _: True, patience_s=self._pit_boss_waits_s):
                 return
         remedy = first.remedies[0] if self._dice.random() < 0.7 else self._dice.choice(first.remedies)
         self._enter(f"rule {first.number} {remedy} by pit-boss")
@@ -345,13 +341,14 @@ class Croupier:
 
     def _press(self, key: Key) -> None:
         self._pause(0.8)
-        if self._stage.bus.is_plugged(self._stage.panel):
+        if self._stage.panel_is_plugged:
             self._stage.press(key)
-            if self._await_news(self.felt.seq):
+            if self._read_until(lambda record: record["fact"]["kind"] == "pressed"):
                 return
+        # The panel is dark: the same key is on the screen.
         self._enter(f"press {key}")
 
-    def _enter(self, text: str) -> dict[str, Any]:
+    def _enter(self, text: str) -> None:
         try:
             reply = self._speaker.enter(text)
         except NoController:
@@ -359,4 +356,5 @@ class Croupier:
             reply = self._speaker.enter(text)
         if not reply["ok"]:
             raise Stuck(f"{text!r}: {reply['error']}")
-        return reply
+        if self.felt.seq < reply["seq"]:
+            self._read_until(lambda record: record["seq"] >= reply["seq"])

@@ -153,6 +153,11 @@ class Stage:
         """The position of the newest record."""
         return newest_record(self.journal)
 
+    @property
+    def panel_is_plugged(self) -> bool:
+        """Whether the panel's cable is in."""
+        return self.panel.is_plugged
+
     def press(self, key: Key) -> None:
         """Down and up again, on the panel."""
         self.panel.tap(PANEL[key])

@@ -18,11 +18,11 @@ SEAT_CARD_W: Final = 46
 SEAT_CARD_H: Final = 65
 
 _CENTRE_X: Final = 600.0
-_BASE_Y: Final = 632.0
+_BASE_Y: Final = 630.0
 _RADIUS_X: Final = 480.0
 _RADIUS_Y: Final = 492.0
 #: How far the outermost seats are from the straight edge, in degrees of the arc.
-_MARGIN_DEG: Final = 7.0
+_MARGIN_DEG: Final = 2.5
 #: How much a seat turns with the arc: whole turns could not be read at the ends.
 _TURN_SHARE: Final = 0.28
 _STEPS: Final = 720

@@ -31,6 +31,8 @@ KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
     (Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
     (Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN),
 )
+#: Keys that declare a fault of the deal: live beside a question, but no answer to it.
+DECLARATIONS: Final = frozenset({Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
 RANKS: Final = "AKQJT98765432"
 SUITS: Final = "shdc"
 #: Money that is quickly put into a box: multiples of the least bet.
@@ -93,6 +95,7 @@ class Pages:
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,
             "key_rows": KEY_ROWS,
+            "declarations": DECLARATIONS,
             "ranks": RANKS,
             "suits": SUITS,
             "chips": _CHIPS,
