@@ -66,7 +66,7 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
     st.builds(f.Called, at_us=AT, by=st.just("luis"), reason=st.just("")),
     st.builds(f.DeviceLost, at_us=AT, device=st.just("shoe-1"), role=ROLES, reason=st.just("")),
     st.builds(f.DeviceBack, at_us=AT, device=st.just("shoe-1"), role=ROLES),
-    st.builds(f.DeviceSaid, at_us=AT, device=st.just("shoe-1"), role=ROLES, kind=st.just("error"), code=NUMBERS),
+    st.builds(f.DeviceSaid, at_us=AT, device=st.just("shoe-1"), role=ROLES, what=st.just("error"), code=NUMBERS),
     st.builds(f.Failed, at_us=AT, fact=st.just("?"), error=st.just("broken"), card=CARDS),
 )
 

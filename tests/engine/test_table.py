@@ -1,0 +1,99 @@
+"""What the table does with facts that no hand file can hold."""
+
+from __future__ import annotations
+
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.table import Table
+from tablectl.engine.words import Key, Refusal, Remedy, Tracking
+from tests.engine.tables import fingerprint, next_fact, play_on, setup, table_of
+
+
+def press(table: Table, key: Key) -> tuple[d.Decision, ...]:
+    return table.apply(f.Pressed(at_us=0, key=key))
+
+
+def until_phase(table: Table, phase: str) -> None:
+    while table.state.phase.name != phase:
+        table.apply(next_fact(table, 0))
+
+
+def test_thb_dev_2_bets_without_any_bet_seat_nobody() -> None:
+    table = table_of(setup())
+    press(table, Key.NEW_HAND)
+    before = fingerprint(table.state)
+    assert table.apply(f.Bets(at_us=0, seat=1, amounts={})) == (d.Refused(why=Refusal.NO_ANTE, clause="THB-DEV-2"),)
+    assert fingerprint(table.state) == before
+
+
+def test_thb_dev_2_one_press_for_the_last_bets_seats_nobody_who_had_none() -> None:
+    table = table_of(setup())
+    table.seat_players((1, 2))
+    press(table, Key.NEW_HAND)
+    assert Key.ALL_BET not in table.prompt().keys
+    assert press(table, Key.ALL_BET) == (d.Refused(why=Refusal.NO_PREVIOUS_BET),)
+    assert table.state.seats == {}
+
+
+def test_thb_crd_1_more_cards_than_a_deck_has_are_for_the_pit_boss() -> None:
+    table = table_of(setup())
+    until_phase(table, "dealing")
+    table.apply(f.Called(at_us=0, by="ana"))
+    table.apply(f.Ruled(at_us=0, incident=1, remedy=Remedy.VOID_HAND, by="ana"))
+    for _ in range(52):
+        table.apply(f.Drawn(at_us=0, card=None))
+        press(table, Key.CONFIRM)
+    for number in range(54, 60):
+        (raised,) = table.apply(f.Drawn(at_us=0, card=None))
+        assert isinstance(raised, d.IncidentRaised)
+        assert (raised.clause, raised.remedies) == ("THB-CRD-1", (Remedy.DISCARD,))
+        assert raised.incident == number
+        table.apply(f.Ruled(at_us=0, incident=number, remedy=Remedy.DISCARD, by="ana"))
+    play_on(table)
+
+
+def test_thb_err_1_a_new_choice_of_the_house_holds_from_the_next_hand_on() -> None:
+    """Opened between hands: the next hand is under it. Opened within a hand: that hand is not."""
+    until_flop_bets = setup(profile={"bank_exposed_until": "flop-bets"})
+    table = table_of(setup())
+    table.apply(f.Opened(at_us=0, setup=until_flop_bets))
+    until_phase(table, "turn-decision")
+    table.apply(f.Opened(at_us=0, setup=setup()))
+    press(table, Key.CONFIRM)
+    assert not [each for each in press(table, Key.BANK_EXPOSED) if isinstance(each, d.HandVoided)]
+    play_on(table)
+    until_phase(table, "turn-decision")
+    assert [each for each in press(table, Key.BANK_EXPOSED) if isinstance(each, d.HandVoided)]
+
+
+def test_thb_dev_2_a_new_level_of_tracking_forgets_the_bets_of_the_last_hand() -> None:
+    table = table_of(setup())
+    press(table, Key.NEW_HAND)
+    table.apply(f.Bets(at_us=0, seat=1, amounts={"ante": 1000}))
+    play_on(table)
+    table.apply(f.Opened(at_us=0, setup=setup(tracking=Tracking.PRESENCE)))
+    press(table, Key.NEW_HAND)
+    assert table.state.seats == {}
+    assert table.state.hand == 2
+
+
+def test_thb_err_4_a_restart_between_hands_keeps_a_card_that_is_in_question() -> None:
+    table = table_of(setup())
+    table.apply(f.Drawn(at_us=0, card=None))
+    table.apply(f.Opened(at_us=0, setup=setup(seats=5)))
+    assert table.prompt().keys == (Key.SEEN, Key.NOT_SEEN)
+    press(table, Key.NOT_SEEN)
+    assert [draw.number for draw in table.state.deal.waiting] == [1]
+    assert table.state.setup.seats == 5
+
+
+def test_a_shoe_that_is_lost_twice_leaves_no_incident_open() -> None:
+    """THB-SAB-1: the first gap is closed when the second one opens."""
+    table = table_of(setup())
+    until_phase(table, "dealing")
+    lost = f.DeviceLost(at_us=0, device="shoe-1", role="shoe", reason="")
+    table.apply(lost)
+    table.apply(f.DeviceBack(at_us=0, device="shoe-1", role="shoe"))
+    closed = [each for each in table.apply(lost) if isinstance(each, d.IncidentClosed)]
+    assert [each.incident for each in closed] == [1]
+    assert table.prompt().incident == 2
