@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.cards import NotACard, card
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
-from tablectl.engine.words import Key, Remedy
+from tablectl.engine.words import Declaration, Key, Remedy
 from tablectl.screens import money
 from tablectl.screens.model import TableInfo
 
@@ -37,7 +37,7 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "croupier": Screen(
         name="croupier",
         by="croupier",
-        acts=frozenset({"press", "bet", "remove", "name", "call", "acknowledge"}),
+        acts=frozenset({"press", "bet", "remove", "declare", "name", "call", "acknowledge"}),
     ),
     "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
 }
@@ -74,6 +74,10 @@ def _remove(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
     return f"remove {_seat(entry)}"
 
 
+def _declare(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    return f"declare {_member(Declaration, entry.get('what'))}"
+
+
 def _rule(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
     return f"rule {_incident(entry)} {_member(Remedy, entry.get('remedy'))} by {by}{_reason(entry)}"
 
@@ -100,6 +104,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "press": _press,
     "bet": _bet,
     "remove": _remove,
+    "declare": _declare,
     "rule": _rule,
     "acknowledge": _acknowledge,
     "name": _name,
@@ -107,7 +112,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
 }
 
 
-def _member(words: type[Key] | type[Remedy], value: object) -> str:
+def _member(words: type[Key | Declaration | Remedy], value: object) -> str:
     if not isinstance(value, str) or value not in {each.value for each in words}:
         raise BadEntry(f"{value!r} is no {words.__name__.lower()}")
     return value

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tablectl.engine.words import Key
+from tablectl.engine.words import Declaration, Key
 from tablectl.screens import felt
 from tablectl.screens.clauses import Clauses
 from tablectl.screens.feed import Picture
@@ -33,6 +33,8 @@ KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
 )
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
 DECLARATIONS: Final = frozenset({Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
+#: What else a croupier can declare: too rare for a key of its own.
+OTHER_DECLARATIONS: Final = (Declaration.TURNED_WHILE_DEALT, Declaration.WRONG_ORDER, Declaration.UNREPORTED_CARD)
 RANKS: Final = "AKQJT98765432"
 SUITS: Final = "shdc"
 #: Money that is quickly put into a box: multiples of the least bet.
@@ -96,6 +98,7 @@ class Pages:
             "house_slots": HOUSE_SLOTS,
             "key_rows": KEY_ROWS,
             "declarations": DECLARATIONS,
+            "other_declarations": OTHER_DECLARATIONS,
             "ranks": RANKS,
             "suits": SUITS,
             "chips": _CHIPS,

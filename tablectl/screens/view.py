@@ -84,6 +84,8 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         view = _step(_DECISIONS, decision["kind"])(view, decision, this)
     for reveal in this.reveals:
         view = _know(view, int(reveal["draw"]), str(reveal["card"]))
+    if (carry := record.get("carry")) is not None:
+        view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
     return replace(view, prompt=_prompt(record.get("prompt")))
 
 
@@ -121,6 +123,14 @@ def _drawn(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableV
     if draw is None or draw in view.cards:
         return view  # a report the shoe repeated: no card left it
     return _lay(view, Lying(draw=int(draw), readable=fact["card"] is not None))
+
+
+def _declared(view: TableView, fact: Mapping[str, Any], record: _Record) -> TableView:
+    """A card that the shoe did not report is the next one all the same; nobody has read it."""
+    refused = any(each["kind"] == "refused" for each in record.decisions)
+    if fact["what"] != "unreported-card" or refused:
+        return view
+    return _lay(view, Lying(draw=max(view.cards, default=0) + 1, readable=False))
 
 
 def _lay(view: TableView, card: Lying) -> TableView:
@@ -380,6 +390,7 @@ def _device_said(view: TableView, fact: Mapping[str, Any], record: _Record) -> T
 
 _FACTS: Final[Mapping[str, _Step]] = {
     "drawn": _drawn,
+    "declared": _declared,
     "device-lost": _device_lost,
     "device-back": _device_back,
     "device-said": _device_said,

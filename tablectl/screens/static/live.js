@@ -89,6 +89,10 @@ function blink(key) {
 function entryOf(button) {
   const { act, key, incident, remedy } = button.dataset;
   if (act === "press") return { act, key };
+  if (act === "declare") {
+    button.closest("details").open = false;
+    return { act, what: button.dataset.what };
+  }
   if (act === "acknowledge") return { act, incident: Number(incident) };
   if (act === "rule") {
     return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };

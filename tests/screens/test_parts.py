@@ -1,0 +1,152 @@
+"""The small pure parts: money, entries, who may talk to the screens, where seats lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.requests import Request
+
+from tablectl.handfile import parse_fact
+from tablectl.screens import felt, money
+from tablectl.screens.entries import SCREENS, BadEntry, line_of
+from tablectl.screens.guard import is_loopback, own_origin
+from tablectl.screens.render import language_of
+from tablectl.screens.view import table_info
+from tests.screens.controller import Bench, setup
+
+TABLE = table_info(Bench().greeting)
+
+
+@pytest.mark.parametrize(
+    ("amount", "es", "en"),
+    [(2000, "20 €", "€20"), (250, "2,50 €", "€2.50"), (-125_000, "−1.250 €", "−€1,250"), (0, "0 €", "€0")],
+)
+def test_money_as_each_language_writes_it(amount: int, es: str, en: str) -> None:
+    assert money.full(amount, exponent=2, currency="EUR", language="es") == es
+    assert money.full(amount, exponent=2, currency="EUR", language="en") == en
+
+
+def test_money_without_cents() -> None:
+    assert money.full(1500, exponent=0, currency="CLP", language="es") == "1.500 CLP"
+
+
+@given(st.integers(min_value=0, max_value=10**8))
+def test_what_is_typed_as_it_is_shown_is_the_same_amount(amount: int) -> None:
+    shown = money.short(amount, exponent=2, language="es").replace(".", "")
+    assert money.parse(shown, exponent=2) == amount
+
+
+@pytest.mark.parametrize("text", ["", "-5", "1e3", "5.005", "1.2.3", "ten", "٣x", "9" * 30])
+def test_what_is_no_amount_is_refused(text: str) -> None:
+    with pytest.raises(money.NotAnAmount):
+        money.parse(text, exponent=2)
+
+
+@pytest.mark.parametrize(
+    ("page", "entry", "line"),
+    [
+        ("croupier", {"act": "press", "key": "bet"}, "press bet"),
+        ("croupier", {"act": "bet", "seat": 2, "bets": {"ante": "10", "bonus": "2,50"}}, "bet 2 ante 1000 bonus 250"),
+        ("croupier", {"act": "remove", "seat": 2}, "remove 2"),
+        ("croupier", {"act": "name", "slot": "board.2", "card": "Kd"}, "name board.2 Kd by croupier"),
+        ("croupier", {"act": "call"}, "call by croupier"),
+        ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
+        ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by pit-boss"),
+        ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by pit-boss"),
+        (
+            "pit",
+            {"act": "rule", "incident": 3, "remedy": "continue", "reason": "  the antenna\n> lied # twice "},
+            "rule 3 continue by pit-boss the antenna > lied twice",
+        ),
+    ],
+)
+def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any], line: str) -> None:
+    made = line_of(SCREENS[page], entry, TABLE)
+    assert made == line
+    assert "\n" not in made
+    parse_fact(made, 0, setup())
+
+
+@pytest.mark.parametrize(
+    ("page", "entry"),
+    [
+        ("croupier", {}),
+        ("croupier", {"act": "rule", "incident": 1, "remedy": "void-hand"}),
+        ("croupier", {"act": "draw", "card": "As"}),
+        ("croupier", {"act": ["press"]}),
+        ("croupier", {"act": "declare", "what": "wrong-count seat-1"}),
+        ("pit", {"act": "press", "key": "bet"}),
+        ("pit", {"act": "rule", "incident": True, "remedy": "void-hand"}),
+        ("pit", {"act": "rule", "incident": 1, "remedy": "void-hand by x\nrule 2"}),
+        ("pit", {"act": "rule", "incident": 1, "remedy": "void-hand", "reason": 5}),
+        ("croupier", {"act": "press", "key": "seat-10"}),
+        ("croupier", {"act": "press", "key": ["bet"]}),
+        ("croupier", {"act": "bet", "seat": 1, "bets": {}}),
+        ("croupier", {"act": "bet", "seat": 1, "bets": {"ante 5 bonus": "5"}}),
+        ("croupier", {"act": "bet", "seat": 1, "bets": {"ante": 1000}}),
+        ("croupier", {"act": "bet", "seat": 10, "bets": {"ante": "10"}}),
+        ("croupier", {"act": "name", "slot": "moon.1", "card": "Kd"}),
+        ("croupier", {"act": "name", "slot": "board.1", "card": "1d"}),
+    ],
+)
+def test_what_a_page_may_not_enter_is_refused(page: str, entry: dict[str, Any]) -> None:
+    with pytest.raises(BadEntry):
+        line_of(SCREENS[page], entry, TABLE)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"])
+def test_loopback_is_this_machine(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "127.0.0.1.evil.example", "mesa1", ""])
+def test_anything_else_is_not(host: str) -> None:
+    assert not is_loopback(host)
+
+
+@pytest.mark.parametrize(
+    ("headers", "ours"),
+    [
+        ({"origin": "http://127.0.0.1:8420", "sec-fetch-site": "same-origin"}, True),
+        ({"origin": "http://127.0.0.1:8420"}, True),
+        ({"sec-fetch-site": "same-origin"}, True),
+        ({}, False),
+        ({"origin": "http://evil.example", "sec-fetch-site": "cross-site"}, False),
+        ({"origin": "http://127.0.0.1:9999", "sec-fetch-site": "same-site"}, False),
+        ({"origin": "http://127.0.0.1:8420", "sec-fetch-site": "cross-site"}, False),
+        ({"origin": "null"}, False),
+    ],
+)
+def test_entries_come_from_our_own_pages(headers: dict[str, str], ours: bool) -> None:  # noqa: FBT001
+    raw = [(b"host", b"127.0.0.1:8420"), *((name.encode(), value.encode()) for name, value in headers.items())]
+    assert own_origin(Request({"type": "http", "headers": raw})) is ours
+
+
+@pytest.mark.parametrize("seats", range(1, 10))
+def test_seats_lie_around_the_arc_from_left_to_right_and_keep_their_distance(seats: int) -> None:
+    places = felt.seat_places(seats)
+    assert [place.seat for place in places] == list(range(1, seats + 1))
+    assert all(60 < place.x < felt.WIDTH - 60 and 100 < place.y < felt.HEIGHT - 80 for place in places)
+    gaps = [right.x - left.x for left, right in zip(places, places[1:], strict=False)]
+    assert all(gap > 0 for gap in gaps)
+    closest = min(
+        ((one.x - two.x) ** 2 + (one.y - two.y) ** 2 for one in places for two in places if one is not two), default=1e9
+    )
+    assert closest > 150**2
+
+
+@pytest.mark.parametrize(
+    ("asked", "accepted", "language"),
+    [
+        ("en", "es", "en"),
+        (None, "en-GB,en;q=0.9,es;q=0.8", "en"),
+        (None, "fr, es;q=0.5", "es"),
+        ("xx", None, "es"),
+        (None, "fr", "es"),
+    ],
+)
+def test_the_language_of_a_page(asked: str | None, accepted: str | None, language: str) -> None:
+    assert language_of(asked, accepted) == language

@@ -1,0 +1,201 @@
+"""Every word of the engine has its Spanish and its English, and every sentence can be said."""
+
+from __future__ import annotations
+
+import string
+from enum import Enum
+
+import pytest
+
+from tablectl.engine import words
+from tablectl.engine.prompts import Instruction
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.screens.clauses import Clauses
+from tablectl.screens.model import DeviceState, IncidentState, TableView
+from tablectl.screens.speech import Speech
+from tablectl.screens.texts import LANGUAGES, MissingText, load_texts
+from tablectl.screens.view import fold, table_info
+from tablectl.settlement.banked import Outcome
+from tablectl.settlement.ranking import Category
+from tests.screens import hands
+from tests.screens.controller import Bench
+
+TEXTS = load_texts()
+
+ENUMS: dict[str, type[Enum]] = {
+    "key": words.Key,
+    "tracking": words.Tracking,
+    "declaration": words.Declaration,
+    "remedy": words.Remedy,
+    "chooser": words.Chooser,
+    "severity": words.Severity,
+    "question": words.Question,
+    "refusal": words.Refusal,
+    "instruction": Instruction,
+    "hint": Instruction,
+    "kind": Kind,
+    "outcome": Outcome,
+    "incident-state": IncidentState,
+    "device-state": DeviceState,
+}
+
+
+def speech(language: str) -> Speech:
+    return Speech(language=language, texts=TEXTS, clauses=Clauses(), table=table_info(Bench().greeting))
+
+
+@pytest.mark.parametrize("table", ENUMS)
+def test_every_member_has_its_words(table: str) -> None:
+    assert {member.value for member in ENUMS[table]} <= TEXTS.keys(table)
+
+
+def test_every_closed_word_of_the_engine_is_looked_at() -> None:
+    closed = {each for each in vars(words).values() if isinstance(each, type) and issubclass(each, Enum)}
+    assert {each for each in closed if each.__module__ == words.__name__} <= set(ENUMS.values())
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
+    book = RULEBOOKS[rulebook]({})
+    assert set(book.phases) <= TEXTS.keys("phase")
+    assert set(book.bets) <= TEXTS.keys("bet")
+    assert rulebook in TEXTS.keys("game")
+
+
+def test_every_hand_category_has_its_words() -> None:
+    assert {each.en.replace(" ", "-") for each in Category} == TEXTS.keys("category")
+
+
+def test_every_sentence_is_there_in_both_languages_with_the_same_braces() -> None:
+    for table, key, entry in TEXTS:
+        assert set(entry) == set(LANGUAGES), (table, key)
+        es, en = (TEXTS.lines(table, key, language) for language in LANGUAGES)
+        assert len(es) == len(en), (table, key)
+        assert _braces(es) == _braces(en), (table, key)
+
+
+def _braces(lines: tuple[str, ...]) -> set[str]:
+    return {name for line in lines for _, name, _, _ in string.Formatter().parse(line) if name}
+
+
+def test_every_remedy_and_question_says_what_to_do() -> None:
+    assert {each.value for each in words.Remedy} <= TEXTS.keys("steps")
+    assert {each.value for each in words.Question} <= TEXTS.keys("steps-asked")
+    assert {each.value for each in words.Question} <= TEXTS.keys("question-hint")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_place_has_a_sentence_of_its_own(language: str) -> None:
+    say = speech(language)
+    places = [*(slot for seat in SEATS for slot in seat[:3]), *HOUSE[:3], *BOARD[:5], BURN[0], DISCARD[0]]
+    for slot in places:
+        assert slot.name not in (say.slot(slot.name), say.place(slot.name))
+    assert len({say.place(slot.name) for slot in places}) == len(places)
+
+
+def test_the_next_card_in_large_letters() -> None:
+    assert speech("es").slot("seat-5.2") == "Carta 2 al puesto 5"
+    assert speech("en").slot("seat-5.2") == "Card 2 to seat 5"
+    assert speech("es").slot("house.1") == "Carta a la banca, casilla izquierda"
+    assert speech("es").slot("burn.2") == "Quemar carta"
+    assert speech("es").slot("board.1") == "Flop, carta 1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "es"),
+    [
+        ("", "Mezcle y pulse Nueva mano"),
+        ("press new-hand\npress bonus", "Bonus: pulse el puesto"),
+        (hands.BETS, "Carta 1 al puesto 1"),
+        (hands.BETS + hands.HOLE_CARDS + "press bet", "Puesto 3: ¿apuesta flop (2 × ante) o se retira?"),
+        (hands.BETS + hands.HOLE_CARDS + hands.FLOP, "Puesto 1: ¿apuesta turn (1 × ante) o pasa?"),
+        (hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER, "Descubra la banca"),
+        (hands.BETS + hands.HOLE_CARDS + "draw 9c", "¿Se ha visto la carta?"),
+        (hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen", "Espere al jefe de mesa"),
+        (hands.BETS + "draw As\npress wrong-count\npress seat-3", "Puesto 3: ¿cuántas cartas hay?"),
+        (hands.BETS + "declare wrong-order\nlost shoe x gone", "PARE: el sabot no responde"),
+    ],
+)
+def test_instructions(lines: str, es: str) -> None:
+    assert speech("es").instruction(_view(lines)) == es
+
+
+@pytest.mark.parametrize(
+    ("lines", "es"),
+    [
+        ("press new-hand\npress bank", "Ahora no: Banca"),
+        ("press new-hand\nbet 1 ante 10", "Fuera de límites: Ante 0,10 € · de 5 € a 100 €"),
+        ("press new-hand\nbet 1 bonus 500", "El bonus necesita un ante"),
+        (hands.BETS + hands.HOLE_CARDS + "bet 3 flop 4000", "No le toca a ese puesto: Puesto 1"),
+        (hands.BETS + "draw As\ndeclare wrong-count seat-1 cards=1", "El número es correcto: Puesto 1: 1 carta"),
+        (hands.BETS + "rule 9 void-hand by pit-boss", "Esa incidencia ya no está abierta"),
+    ],
+)
+def test_refusals_say_why(lines: str, es: str) -> None:
+    view = _view(lines)
+    assert view.refusal is not None
+    assert speech("es").refusal(view.refusal) == es
+
+
+INCIDENTS = {
+    "THB-ERR-1": hands.BETS + hands.HOLE_CARDS + "press bank-exposed",
+    "THB-ERR-2": hands.BETS + "draw As\npress face-up",
+    "THB-ERR-3": hands.BETS + "draw As\npress face-up\ndraw Ks\npress face-up",
+    "THB-ERR-4": hands.BETS + hands.HOLE_CARDS + "draw 9c",
+    "THB-ERR-5": hands.BETS + hands.HOLE_CARDS + "declare wrong-count seat-1 cards=1 lap=1",
+    "THB-ERR-6": hands.BETS + hands.HOLE_CARDS + "press bet\ndeclare wrong-count house cards=3",
+    "THB-ERR-7": hands.BETS + hands.HOLE_CARDS + "declare wrong-count house cards=1",
+    "THB-DEV-7": hands.BETS + hands.HOLE_CARDS + "declare wrong-order",
+    "THB-CRD-1": hands.BETS + "draw As\ndraw As",
+    "THB-SAB-1": hands.BETS + "lost shoe angel-eye cable",
+    "THB-STF-1": hands.BETS + "call by croupier",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("clause", INCIDENTS)
+def test_every_incident_says_what_happened_what_the_rule_is_and_what_to_do(clause: str, language: str) -> None:
+    view, say = _view(INCIDENTS[clause]), speech(language)
+    incident = view.alerts[0]
+    assert incident.clause == clause
+    assert say.title(incident) != TEXTS.text("title", "other", language)
+    assert say.happened(incident) != TEXTS.text("happened", "other", language)
+    assert say.clause(clause, view).endswith(".")
+    assert say.steps(incident, view)
+    for word in (incident.expected, incident.observed):
+        assert say.observed(word) != word
+
+
+def test_an_incident_says_in_order_what_to_do() -> None:
+    view = _view(INCIDENTS["THB-ERR-3"])
+    assert speech("es").steps(view.alerts[0], view) == (
+        "Recoja TODAS las cartas.",
+        "Devuelva las apuestas de la lista.",
+        "Pulse Confirmar.",
+        "Vuelva a mezclar toda la baraja.",
+    )
+
+
+def test_a_card_is_named_only_when_it_lies_open() -> None:
+    view = _view(hands.BETS + hands.HOLE_CARDS + hands.FLOP)
+    king, hole = view.lying("board.1"), view.lying("seat-1.1")
+    assert king is not None
+    assert hole is not None
+    assert (speech("es").card(king), speech("en").card(king)) == ("rey de diamantes", "king of diamonds")
+    assert speech("es").card(hole) == "carta boca abajo"
+
+
+def test_a_sentence_that_is_not_there_is_a_fault() -> None:
+    with pytest.raises(MissingText, match=r"\[page\] nonsense"):
+        speech("es").page("nonsense")
+
+
+def _view(lines: str) -> TableView:
+    bench = Bench()
+    bench.lines(lines)
+    view = TableView()
+    for record in bench.records:
+        view = fold(view, record)
+    return view
