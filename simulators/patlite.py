@@ -30,7 +30,7 @@ class PatliteSimulator(VirtualDevice):
     vendor_id = VENDOR_ID
     product_id = PRODUCT_ID
     title = "LR6-USB"
-    interfaces = (
+    interfaces: tuple[InterfaceDescriptor, ...] = (
         InterfaceDescriptor(
             number=0,
             endpoints=(EndpointDescriptor(address=0x81), EndpointDescriptor(address=0x01)),

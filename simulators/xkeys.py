@@ -48,7 +48,7 @@ class XKeysSimulator(VirtualDevice):
     vendor_id = VENDOR_ID
     product_id = XK24.product_ids[0]
     title = XK24.title
-    interfaces = (
+    interfaces: tuple[InterfaceDescriptor, ...] = (
         InterfaceDescriptor(
             number=0,
             endpoints=(EndpointDescriptor(address=0x81), EndpointDescriptor(address=0x04)),

@@ -36,18 +36,25 @@ class Patlite:
         self._device = device
         self._wanted = DARK
         self._is_open = False
+        #: Whether the light was told of the sound that is wanted.
+        self._was_sounded = False
         self._outgoing: list[bytes] = []
 
     def show(self, state: LightState) -> None:
         """How the whole light is to be from now on."""
         before, self._wanted = self._wanted, state
+        is_new_sound = not state.has_sound_of(before)
+        if is_new_sound:
+            self._was_sounded = self._is_open
         if self._is_open and state != before:
-            self._outgoing.append(encode_colours(state) if state.has_sound_of(before) else encode(state))
+            self._outgoing.append(encode(state) if is_new_sound else encode_colours(state))
 
     def opened(self, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
         """Make it look as wanted, whatever it looked like."""
         self._is_open = True
-        self._outgoing = [encode(self._wanted.silent() if self._wanted.repeats else self._wanted)]
+        was_heard = self._was_sounded and self._wanted.repeats > 0
+        self._outgoing = [encode(self._wanted.silent() if was_heard else self._wanted)]
+        self._was_sounded = True
         return [Found(device=self._device, at_us=at_us, identity=IDENTITY)]
 
     def closed(self, *, at_us: int, reason: str) -> Sequence[DeviceFact]:
