@@ -202,11 +202,11 @@ class _Place:
         """The standard requests that a host makes. Raises `UsbFault`."""
         with self._news:
             self._must_be_there(handle)
-            self._must_be_taken(handle, int(header["timeout_ms"]))
-        request = (header["request_type"], header["request"])
+            self._must_be_taken(handle, _number(header, "timeout_ms"))
+        request = (_number(header, "request_type"), _number(header, "request"))
         if request == _GET_STATUS:
             return bytes(2)
-        kind, index = divmod(int(header["value"]), 256)
+        kind, index = divmod(_number(header, "value"), 256)
         if request == _GET_DESCRIPTOR and kind == _STRING and index <= len(self.descriptor.strings):
             words = self.descriptor.strings[index - 1].encode("utf-16-le") if index else _ENGLISH.to_bytes(2, "little")
             return bytes((len(words) + 2, _STRING)) + words
@@ -415,16 +415,14 @@ class UsbBus:
                         case "enumerate":
                             reply["devices"] = self._enumerate()
                         case "open":
-                            handle, owned = self._open(int(header["device"]))
+                            handle, owned = self._open(_number(header, "device"))
                             reply["handle"] = owned
                         case "attach":
-                            handle = self._attach(int(header["handle"]))
+                            handle = self._attach(_number(header, "handle"))
                         case op:
                             reply, answer = _do(str(op), handle, header, body)
                 except UsbFault as fault:
                     reply = {"errno": fault.number, "error": str(fault)}
-                except (KeyError, TypeError, ValueError):
-                    reply = {"errno": errno.EINVAL, "error": "a request without its fields"}
                 send_message(connection, reply, answer)
         except (WireLost, FormatError, OSError):
             return  # the host hung up, or is none
@@ -461,25 +459,32 @@ class UsbBus:
         return handle
 
 
+def _number(header: Header, key: str) -> int:
+    value = header.get(key)
+    if type(value) is not int:
+        raise UsbFault(errno.EINVAL)
+    return value
+
+
 def _read(handle: _Handle, header: Header, _body: bytes) -> _Reply:
-    data = handle.place.read(handle, int(header["endpoint"]), int(header["timeout_ms"]))
-    if len(data) > int(header["size"]):
+    data = handle.place.read(handle, _number(header, "endpoint"), _number(header, "timeout_ms"))
+    if len(data) > _number(header, "size"):
         raise UsbFault(errno.EOVERFLOW)
     return {}, data
 
 
 def _write(handle: _Handle, header: Header, body: bytes) -> _Reply:
-    handle.place.write(handle, int(header["endpoint"]), body, int(header["timeout_ms"]))
+    handle.place.write(handle, _number(header, "endpoint"), body, _number(header, "timeout_ms"))
     return {}, b""
 
 
 def _control(handle: _Handle, header: Header, _body: bytes) -> _Reply:
-    return {}, handle.place.control(handle, header)[: int(header["size"])]
+    return {}, handle.place.control(handle, header)[: _number(header, "size")]
 
 
 def _on_interface(change: Callable[[_Handle, int], None]) -> Callable[[_Handle, Header, bytes], _Reply]:
     def do(handle: _Handle, header: Header, _body: bytes) -> _Reply:
-        change(handle, int(header["interface"]))
+        change(handle, _number(header, "interface"))
         return {}, b""
 
     return do
@@ -490,7 +495,7 @@ def _nothing(_handle: _Handle, _header: Header, _body: bytes) -> _Reply:
 
 
 def _set_configuration(handle: _Handle, header: Header, _body: bytes) -> _Reply:
-    handle.place.set_configuration(handle, int(header["value"]))
+    handle.place.set_configuration(handle, _number(header, "value"))
     return {}, b""
 
 
@@ -503,7 +508,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[_Handle, Header, bytes], _Reply]]] = {
     "claim": _on_interface(lambda handle, interface: handle.place.claim(handle, interface)),
     "release": _on_interface(lambda handle, interface: handle.place.release(handle, interface)),
     "driver_active": lambda handle, header, _body: (
-        {"active": handle.place.is_driver_active(handle, int(header["interface"]))},
+        {"active": handle.place.is_driver_active(handle, _number(header, "interface"))},
         b"",
     ),
     "detach_driver": _on_interface(lambda handle, interface: handle.place.detach_driver(handle, interface)),

@@ -75,6 +75,8 @@ class Lamp(Enum):
     BLUE_BLINK = (Light.FLASH, Light.OFF)
     RED_BLINK = (Light.OFF, Light.FLASH)
     BOTH_BLINK = (Light.FLASH, Light.FLASH)
+    BLUE_AND_RED_BLINK = (Light.ON, Light.FLASH)
+    RED_AND_BLUE_BLINK = (Light.FLASH, Light.ON)
 
     @property
     def blue(self) -> Light:

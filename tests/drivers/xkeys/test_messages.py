@@ -159,7 +159,7 @@ def test_leds_of_a_column_start_at_a_multiple_of_eight(key: int, blue: int, red:
 
 
 def test_each_lamp_is_its_own_pair_of_lights() -> None:
-    assert len(Lamp) == len({(lamp.blue, lamp.red) for lamp in Lamp})
+    assert {(lamp.blue, lamp.red) for lamp in Lamp} == {(blue, red) for blue in Light for red in Light}
     assert (Lamp.RED_BLINK.blue, Lamp.RED_BLINK.red) == (Light.OFF, Light.FLASH)
 
 
