@@ -1,8 +1,8 @@
 """The wire to the controller: a Unix domain socket, JSON lines. Follows the public stream, and carries entries.
 
 When the connection breaks, pages are told at once and the link dials again, soon at first, then every two seconds. It
-asks for what came after the last record it has, so nothing is missing; where the stream does not join on (another
-journal, a gap), it begins anew with the last hands.
+asks for its last record once more and for what came after it, so nothing is missing; where that record is not the same
+(another journal behind the same socket) or a number is skipped, it begins anew with the last hands.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from tablectl.screens.view import HANDS_KEPT, fold, table_info
 MAX_LINE_BYTES: Final = 1 << 22
 FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 2.0
-REPLY_WITHIN_S: Final = 3.0
+REPLY_WITHIN_S: Final = 6.0
+#: A stored record comes at once; where none comes, the controller does not have it.
+OVERLAP_WITHIN_S: Final = 2.0
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -53,6 +55,7 @@ class Link:
         self._path = path
         self._feed = feed
         self._pause_s = FIRST_PAUSE_S
+        self._last: Mapping[str, Any] | None = None
 
     async def run(self) -> None:
         """Connect, follow, and connect again. Ends only when it is cancelled."""
@@ -94,27 +97,19 @@ class Link:
     async def _follow(self) -> None:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)
         try:
-            after = self._feed.picture.view.seq
-            wanted = {"after": after} if after else {"hands": HANDS_KEPT}
+            last = self._last
+            wanted = {"hands": HANDS_KEPT} if last is None else {"after": last["seq"] - 1}
             writer.write(json.dumps({"follow": wanted}).encode() + b"\n")
             await writer.drain()
-            table = self._greeting(_object(await reader.readuntil(b"\n")), after)
+            table = _greeting(_object(await reader.readuntil(b"\n")))
+            if last is not None:
+                await _same_again(reader, last)
             self._pause_s = FIRST_PAUSE_S
             self._feed.publish(replace(self._feed.picture, table=table, connected=True))
             while line := await reader.readline():
                 self._take(_object(line), table)
         finally:
             writer.close()
-
-    def _greeting(self, said: Mapping[str, Any], after: int) -> TableInfo:
-        try:
-            table = table_info(said)
-        except (AttributeError, KeyError, TypeError) as wrong:
-            raise BrokenStream(f"no greeting: {wrong!r}") from wrong
-        last = said.get("seq")
-        if isinstance(last, int) and last < after:
-            raise BrokenStream(f"it ends at {last}, this page is at {after}: another journal")
-        return table
 
     def _take(self, record: Mapping[str, Any], table: TableInfo) -> None:
         picture = self._feed.picture
@@ -124,10 +119,30 @@ class Link:
             view = fold(picture.view, record, tracking=table.tracking)
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
             raise BrokenStream(f"an unreadable record: {wrong!r}") from wrong
+        self._last = record
         self._feed.publish(replace(picture, view=view))
 
     def _forget(self) -> None:
+        self._last = None
         self._feed.publish(replace(self._feed.picture, view=TableView(), connected=False))
+
+
+def _greeting(said: Mapping[str, Any]) -> TableInfo:
+    try:
+        return table_info(said)
+    except (AttributeError, KeyError, TypeError) as wrong:
+        raise BrokenStream(f"no greeting: {wrong!r}") from wrong
+
+
+async def _same_again(reader: asyncio.StreamReader, last: Mapping[str, Any]) -> None:
+    """The stream goes on where it broke off only if its record of that number is the one that was there."""
+    try:
+        async with asyncio.timeout(OVERLAP_WITHIN_S):
+            again = _object(await reader.readuntil(b"\n"))
+    except TimeoutError:
+        raise BrokenStream(f"it has no record {last['seq']}: another journal") from None
+    if again != last:
+        raise BrokenStream(f"its record {last['seq']} is another one: another journal")
 
 
 def _object(line: bytes) -> Mapping[str, Any]:

@@ -51,7 +51,6 @@ class Bench:
     def __init__(self, of: f.Setup | None = None) -> None:
         self.setup = setup() if of is None else of
         self.records: list[dict[str, Any]] = []
-        self.codes: dict[str, str] = {}
         self._table = Table(self.setup, rulebook_of)
         self._drawn: dict[int, tuple[str, bytes] | None] = {}
         self._n_drawn = 0
@@ -63,9 +62,8 @@ class Bench:
 
     def lines(self, text: str) -> None:
         """Several facts, one a line."""
-        for each in text.strip().splitlines():
-            if each.strip():
-                self.line(each.strip())
+        for each in filter(None, map(str.strip, text.splitlines())):
+            self.line(each)
 
     def enter(self, fact: f.Fact) -> list[dict[str, Any]]:
         """Enter one fact; the record follows those before it."""
@@ -190,8 +188,8 @@ class Controller:
 
     def lines(self, text: str) -> None:
         """Several things, one a line."""
-        for each in text.strip().splitlines():
-            self.line(each.strip())
+        for each in filter(None, map(str.strip, text.splitlines())):
+            self.line(each)
 
     def _wait(self, work: Any) -> None:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(10)

@@ -1,0 +1,294 @@
+"""The web application, over a real port, with the controller behind a real socket."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tablectl.cards import DECK
+from tablectl.screens.guard import HEADERS
+from tablectl.screens.render import PARTS
+from tests.screens import hands
+from tests.screens.conftest import Screens, serving
+from tests.screens.controller import Bench, Controller
+
+LANGUAGES = ("es", "en")
+
+
+@contextmanager
+def events(url: str, page: str, language: str = "es") -> Iterator[Iterator[tuple[str, dict[str, Any]]]]:
+    """The server-sent events of a page: kind and data."""
+    with (
+        httpx.Client(timeout=10) as client,
+        client.stream("GET", f"{url}/events", params={"page": page, "lang": language}) as answer,
+    ):
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        yield _events(answer.iter_lines())
+
+
+def _events(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    kind = ""
+    for line in lines:
+        name, _, value = line.partition(": ")
+        if name == "event":
+            kind = value
+        elif name == "data":
+            yield kind, json.loads(value)
+
+
+def until_seq(stream: Iterator[tuple[str, dict[str, Any]]], seq: int) -> dict[str, str]:
+    """Every part as it stands once the stream has reached a record."""
+    parts: dict[str, str] = {}
+    for kind, data in stream:
+        if kind == "parts":
+            parts.update(data)
+        elif data["seq"] >= seq and data["controller"]:
+            return parts
+    raise AssertionError("the stream ended")
+
+
+def enter(screens: Screens, entry: dict[str, Any], **headers: str) -> httpx.Response:
+    return httpx.post(f"{screens.url}/enter", json=entry, headers={"Origin": screens.url, **headers})
+
+
+def following(screens: Screens) -> None:
+    """Wait until the screens have the table as it is."""
+    with events(screens.url, "croupier") as stream:
+        until_seq(stream, len(screens.bench.records))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", PARTS)
+def test_a_page_shows_the_table_without_any_script(screens: Screens, page: str, language: str) -> None:
+    screens.controller.lines(hands.BETS)
+    following(screens)
+    answer = httpx.get(f"{screens.url}/{page}", params={"lang": language})
+    assert answer.status_code == 200
+    assert f'<html lang="{language}">' in answer.text
+    for sentence in ("Carta 1 al puesto 1", "Card 1 to seat 1"):
+        assert sentence in answer.text
+    assert "<noscript>" in answer.text
+
+
+def test_the_first_page_leads_to_every_screen(screens: Screens) -> None:
+    text = httpx.get(f"{screens.url}/?lang=en").text
+    assert all(f'href="/{page}?lang=en"' in text for page in PARTS)
+
+
+@pytest.mark.parametrize("path", ["/", "/croupier", "/pit", "/static/live.js", "/static/screens.css", "/nowhere"])
+def test_every_answer_has_strict_headers(screens: Screens, path: str) -> None:
+    answer = httpx.get(f"{screens.url}{path}")
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/croupier", "/pit"])
+def test_no_page_has_inline_script_or_style_or_asks_another_host(screens: Screens, path: str) -> None:
+    screens.controller.lines(hands.DEVICES + hands.MID_HAND)
+    following(screens)
+    text = httpx.get(f"{screens.url}{path}").text
+    assert re.findall(r"<script(?![^>]*\ssrc=)|\son[a-z]+=|\sstyle=|<style", text) == []
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text)
+
+
+def test_a_name_that_points_here_from_elsewhere_is_not_answered(screens: Screens) -> None:
+    answer = httpx.get(f"{screens.url}/croupier", headers={"Host": "evil.example"})
+    assert answer.status_code == 421
+
+
+def test_a_part_is_sent_again_only_when_it_changed(screens: Screens) -> None:
+    following(screens)
+    with events(screens.url, "pit") as stream:
+        assert set(until_seq(stream, 1)) == set(PARTS["pit"])
+        screens.controller.line("press new-hand")
+        changed = until_seq(stream, 2)
+        assert "prompt" in changed
+        assert "alerts" not in changed
+
+
+def test_there_is_a_heartbeat_although_nothing_happens(screens: Screens) -> None:
+    following(screens)
+    with events(screens.url, "croupier") as stream:
+        kinds = [kind for kind, _ in islice(stream, 4)]
+    assert kinds == ["parts", "beat", "beat", "beat"]
+
+
+def test_an_unknown_page_has_no_events(screens: Screens) -> None:
+    assert httpx.get(f"{screens.url}/events?page=nowhere").status_code == 404
+
+
+def test_an_entry_reaches_the_controller(screens: Screens) -> None:
+    following(screens)
+    answer = enter(screens, {"page": "croupier", "act": "press", "key": "new-hand"})
+    assert answer.json() == {"ok": True, "seq": 2, "refused": None}
+    bets = enter(screens, {"page": "croupier", "act": "bet", "seat": 4, "bets": {"ante": "7,50"}})
+    assert bets.json()["ok"]
+    assert screens.controller.entered == [("press new-hand", "croupier"), ("bet 4 ante 750", "croupier")]
+
+
+def test_a_refusal_comes_back_with_its_reason(screens: Screens) -> None:
+    following(screens)
+    answer = enter(screens, {"page": "croupier", "act": "press", "key": "bank"})
+    assert answer.json()["refused"] == {"why": "not-live", "clause": None, "detail": "bank"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "status"),
+    [
+        ({"page": "pit", "act": "press", "key": "new-hand"}, 400),
+        ({"page": "nowhere", "act": "press", "key": "new-hand"}, 400),
+        ({"page": "croupier", "act": "bet", "seat": 1, "bets": {"ante": "much"}}, 400),
+        ({"page": "croupier", "act": "call", "pad": "x" * 5000}, 400),
+    ],
+)
+def test_nonsense_is_refused_in_both_languages(screens: Screens, entry: dict[str, Any], status: int) -> None:
+    following(screens)
+    answer = enter(screens, entry)
+    assert answer.status_code == status
+    assert len(answer.json()["says"]) == 2
+    assert screens.controller.entered == []
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}]
+)
+def test_another_site_cannot_enter_anything(screens: Screens, headers: dict[str, str]) -> None:
+    following(screens)
+    assert enter(screens, {"page": "croupier", "act": "press", "key": "new-hand"}, **headers).status_code == 403
+    assert screens.controller.entered == []
+
+
+def test_a_form_cannot_enter_anything(screens: Screens) -> None:
+    body = {"page": "croupier", "act": "press", "key": "new-hand"}
+    answer = httpx.post(f"{screens.url}/enter", data=body, headers={"Origin": screens.url})
+    assert answer.status_code == 415
+    assert httpx.get(f"{screens.url}/enter").status_code == 405
+
+
+def test_without_a_controller_the_page_says_so_and_enters_nothing(socket_path: Path) -> None:
+    with serving(socket_path) as url:
+        text = httpx.get(f"{url}/croupier?lang=es").text
+        assert re.search(r'id="lost-controller" role="alert">', text)
+        answer = httpx.post(
+            f"{url}/enter", json={"page": "croupier", "act": "call"}, headers={"Origin": url}
+        )
+        assert answer.status_code == 503
+        assert answer.json()["says"][0].startswith("No se ha podido entrar")
+
+
+# --- no sealed card -------------------------------------------------------------------------------------------------------
+
+SUITS = {"s": ("picas", "spades", "♠"), "h": ("corazones", "hearts", "♥"), "d": ("diamantes", "diamonds", "♦")}
+SUITS["c"] = ("tréboles", "clubs", "♣")
+RANKS = dict(
+    zip(
+        "AKQJT98765432",
+        [
+            ("as", "ace"),
+            ("rey", "king"),
+            ("dama", "queen"),
+            ("jota", "jack"),
+            ("diez", "ten"),
+            ("nueve", "nine"),
+            ("ocho", "eight"),
+            ("siete", "seven"),
+            ("seis", "six"),
+            ("cinco", "five"),
+            ("cuatro", "four"),
+            ("tres", "three"),
+            ("dos", "two"),
+        ],
+        strict=True,
+    )
+)
+
+
+def names_of(code: str) -> re.Pattern[str]:
+    """Every way in which this card could be written: As, A♠, A de picas, as de picas, ace of spades, and its SVG."""
+    rank, suit = code
+    shown = "10" if rank == "T" else rank
+    es, en, sign = SUITS[suit]
+    ranks = "|".join({rank, shown, *RANKS[rank]})
+    return re.compile(
+        rf"(?<![A-Za-z0-9#])(?:{code}(?![A-Za-z0-9])|(?i:(?:{ranks})\s*(?:{sign}|de\s+{es}|of\s+{en})))"
+        rf"|>{shown}</text>\s*<text[^>]*>{sign}<"
+    )
+
+
+def test_the_search_finds_every_notation() -> None:
+    for text in ("As", '"As"', "A♠", "as de picas", "ace of spades", ">A</text>\n  <text class='pip'>♠</text>"):
+        assert names_of("As").search(text), text
+    for text in ("10♥", "Th", "diez de corazones"):
+        assert names_of("Th").search(text), text
+    assert not names_of("As").search("Assume las apuestas")
+
+
+def test_no_sealed_card_is_ever_sent_to_a_page(screens: Screens) -> None:
+    """A whole hand, step by step; after each step everything that a page can get, in every language, is searched."""
+    screens.controller.lines(hands.DEVICES)
+    script = [*hands.MID_HAND.split("\n"), "press all-check", "draw 2c", "draw 2d", "press all-check", "draw 8c", "draw 8h"]
+    streams = [(page, language) for page in PARTS for language in LANGUAGES]
+    shown: set[str] = set()
+    for line in [*filter(None, script), "press bank"]:
+        screens.controller.line(line)
+        shown |= {each["card"] for each in screens.bench.records[-1]["reveals"]}
+        sent = "".join(everything(screens, page, language) for page, language in streams)
+        sealed = [card.code for card in DECK if card.code not in shown]
+        assert [code for code in sealed if names_of(code).search(sent)] == []
+        assert set(re.findall(r'data-card=\\?"(\w+)', sent)) <= shown
+    assert shown >= {"Kd", "Ts", "6h", "2d", "8h", "Qd", "Qh", "As", "Ah"}
+    sent = everything(screens, "pit", "en")
+    assert all(names_of(code).search(sent) for code in shown)
+    assert not names_of("4d").search(sent), "a burnt card is never shown"
+
+
+def everything(screens: Screens, page: str, language: str) -> str:
+    """Every byte that a page gets when it is opened now: its HTML, its events, the headers."""
+    with events(screens.url, page, language) as stream:
+        parts = until_seq(stream, len(screens.bench.records))
+    answer = httpx.get(f"{screens.url}/{page}", params={"lang": language})
+    return "\n".join([answer.text, *parts.values(), *map(str, answer.headers.multi_items())])
+
+
+def test_the_socket_itself_never_carries_a_sealed_card(bench: Bench) -> None:
+    """What these tests rely on: the stand-in for the controller keeps the seal as the real one does."""
+    bench.lines(hands.MID_HAND)
+    text = json.dumps(bench.records)
+    revealed = {each["card"] for record in bench.records for each in record["reveals"]}
+    assert revealed == {"Kd", "Ts", "6h"}
+    assert not [card.code for card in DECK if card.code not in revealed and f'"{card.code}"' in text]
+
+
+def test_a_controller_that_comes_back_is_shown_with_what_happened_meanwhile(screens: Screens) -> None:
+    screens.controller.lines(hands.BETS)
+    following(screens)
+    with events(screens.url, "croupier") as stream:
+        until_seq(stream, len(screens.bench.records))
+        screens.controller.stop()
+        assert next(data for kind, data in stream if kind == "beat" and not data["controller"])
+        screens.bench.lines(hands.HOLE_CARDS)
+        screens.controller.start()
+        parts = until_seq(stream, len(screens.bench.records))
+        assert "apuesta flop" in parts["prompt"]
+
+
+def test_two_controllers_can_follow_one_another(socket_path: Path) -> None:
+    """Another journal behind the same socket: the page begins anew with the hands of that one."""
+    first, second = Bench(), Bench()
+    first.lines(hands.WHOLE + hands.BETS)
+    with serving(socket_path) as url:
+        with Controller(socket_path, first), events(url, "croupier") as stream:
+            until_seq(stream, len(first.records))
+        second.line("press new-hand")
+        with Controller(socket_path, second), events(url, "croupier") as stream:
+            for _, data in stream:
+                if data.get("seq") == 2 and data["controller"]:
+                    break

@@ -1,0 +1,294 @@
+"""The pages in a real browser: a hand is played by clicking, a mistake is ruled on, a lost connection is seen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.screens import hands
+from tests.screens.conftest import Screens, serving
+from tests.screens.controller import Controller
+
+CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
+ARGUMENTS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SIZES: Final = {"croupier": (1280, 800), "pit": (1600, 1000)}
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+def opened(browser: Browser, url: str, name: str, language: str = "es") -> Page:
+    """A page at the size of its screen; whatever goes wrong in its scripts fails the test."""
+    width, height = SIZES[name]
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.set_default_timeout(10_000)
+    page.on("pageerror", lambda error: pytest.fail(f"script error on {name}: {error}"))
+    page.goto(f"{url}/{name}?lang={language}")
+    return page
+
+
+def shot(page: Page, name: str, tmp_path: Path) -> None:
+    folder = Path(os.environ.get("TABLECTL_SCREENSHOTS", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{name}.png", animations="disabled")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.locator(f'[data-key="{key}"].live').click()
+
+
+def told(page: Page, text: str) -> None:
+    expect(page.locator(".instruction h1")).to_have_text(text)
+
+
+def test_a_hand_is_played_by_clicking(browser: Browser, screens: Screens) -> None:
+    croupier = opened(browser, screens.url, "croupier")
+    told(croupier, "Mezcle y pulse Nueva mano")
+    press(croupier, "new-hand")
+    told(croupier, "Hagan juego: apuestas ante")
+    form = croupier.locator('form[data-form="bet"]')
+    form.locator("#amount-ante").fill("10")
+    form.locator("#amount-bonus").fill("2,50")
+    form.locator("button[type=submit]").click()
+    expect(croupier.locator('.strip [data-seat="1"] .chips')).to_have_text("A 10 B 2,50")
+    expect(form.locator('input[value="2"]')).to_be_checked()
+    form.locator('[data-fill="amount-ante"]', has_text="25").click()
+    form.locator("button[type=submit]").click()
+    expect(croupier.locator('.strip [data-seat="2"] .chips')).to_have_text("A 25")
+    press(croupier, "no-more-bets")
+    told(croupier, "Carta 1 al puesto 1")
+    screens.controller.lines(hands.HOLE_CARDS)
+    told(croupier, "Puesto 1: ¿apuesta flop (2 × ante) o se retira?")
+    press(croupier, "bet")
+    told(croupier, "Puesto 2: ¿apuesta flop (2 × ante) o se retira?")
+    press(croupier, "fold")
+    told(croupier, "Quemar carta")
+    screens.controller.lines("draw 4d\ndraw Kd\ndraw Ts\ndraw 6h")
+    press(croupier, "bet")
+    screens.controller.lines("draw 2c\ndraw 2d")
+    press(croupier, "check")
+    screens.controller.lines("draw 8c\ndraw 8h")
+    told(croupier, "Descubra la banca")
+    press(croupier, "bank")
+    told(croupier, "Pague y retire según la lista, después Confirmar")
+    expect(croupier.locator(".settlement tbody tr")).to_have_count(2)
+    press(croupier, "confirm")
+    told(croupier, "Mezcle y pulse Nueva mano")
+    croupier.close()
+
+
+def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screens: Screens, tmp_path: Path) -> None:
+    screens.controller.lines(hands.DEVICES + hands.VOID + hands.BETS + hands.HOLE_CARDS)
+    croupier = opened(browser, screens.url, "croupier")
+    pit = opened(browser, screens.url, "pit")
+    screens.controller.line("draw 9c")
+    told(croupier, "¿Se ha visto la carta?")
+    expect(pit.locator(".held-banner")).to_contain_text("MESA DETENIDA")
+    press(croupier, "seen")
+    told(croupier, "Espere al jefe de mesa")
+    alert = pit.locator("article.incident.ruling")
+    expect(alert.locator(".clause")).to_have_text("THB-ERR-4")
+    for text in ("Carta antes de tiempo", "la decisión del puesto 1", "una carta", "A card drawn too soon"):
+        expect(alert).to_contain_text(text)
+    shot(croupier, "croupier-held", tmp_path)
+    shot(pit, "pit-held", tmp_path)
+    alert.locator("input").fill("La han visto dos jugadores")
+    alert.locator('[data-remedy="void-hand"]').click()
+    expect(pit.locator(".held-banner.void")).to_contain_text("MANO ANULADA")
+    told(croupier, "Recoja TODAS las cartas y devuelva las apuestas")
+    expect(croupier.locator(".refunds tr")).to_have_count(2)
+    ruled = pit.locator('[data-incident="2"]').first
+    expect(ruled).to_contain_text("La han visto dos jugadores")
+    ruled.locator('[data-act="acknowledge"]').click()
+    expect(pit.locator("details.incident.normal")).to_have_count(2)
+    shot(croupier, "croupier-void", tmp_path)
+    assert ("rule 2 void-hand by pit-boss La han visto dos jugadores", "pit-boss") in screens.controller.entered
+    croupier.close()
+    pit.close()
+
+
+def test_a_key_that_is_not_live_says_why(browser: Browser, screens: Screens) -> None:
+    screens.controller.line("press new-hand")
+    croupier = opened(browser, screens.url, "croupier")
+    croupier.locator('[data-key="bank"].dead').click(force=True)
+    expect(croupier.locator(".refusal")).to_contain_text("Ahora no: Banca")
+    expect(croupier.locator(".refusal")).to_contain_text("Not now: Bank")
+    croupier.close()
+
+
+def test_a_person_declares_what_has_no_key(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS)
+    croupier = opened(browser, screens.url, "croupier")
+    croupier.locator(".more summary").click()
+    croupier.locator('[data-what="unreported-card"]').click()
+    told(croupier, "Carta 1 al puesto 3")
+    croupier.close()
+
+
+def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP.replace("draw 6h", "draw ??"))
+    screens.controller.lines(hands.TO_THE_RIVER + "press bank")
+    croupier = opened(browser, screens.url, "croupier")
+    told(croupier, "¿Qué carta es? flop, carta 3")
+    croupier.locator('form[data-form="name"] label:has([value="6"])').click()
+    croupier.locator('form[data-form="name"] label:has([value="h"])').click()
+    croupier.locator('form[data-form="name"] button[type=submit]').click()
+    told(croupier, "Pague y retire según la lista, después Confirmar")
+    assert ("name board.3 6h by croupier", "croupier") in screens.controller.entered
+    croupier.close()
+
+
+def test_what_a_person_types_outlives_what_happens_at_the_table(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen")
+    pit = opened(browser, screens.url, "pit")
+    pit.locator("#reason-1").fill("A player")
+    screens.controller.line("call by croupier")
+    expect(pit.locator("article.incident")).to_have_count(2)
+    expect(pit.locator("#reason-1")).to_have_value("A player")
+    expect(pit.locator("#reason-1")).to_be_focused()
+    pit.close()
+
+
+def test_the_felt_shows_backs_faces_and_where_the_next_card_goes(
+    browser: Browser, screens: Screens, tmp_path: Path
+) -> None:
+    screens.controller.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.MID_HAND)
+    pit = opened(browser, screens.url, "pit")
+    croupier = opened(browser, screens.url, "croupier")
+    expect(pit.locator('.card.back[data-slot^="seat-"]')).to_have_count(10)
+    expect(pit.locator('.card.back[data-slot^="house"]')).to_have_count(2)
+    assert [card.get_attribute("data-card") for card in pit.locator(".card.face").all()] == ["Kd", "Ts", "6h"]
+    expect(pit.locator('.card[data-slot="board.1"]')).to_have_attribute("aria-label", "rey de diamantes")
+    expect(pit.locator('.table .seat[data-seat="3"]')).to_have_attribute("data-state", "folded")
+    expect(pit.locator('.table .seat[data-seat="5"]')).to_have_attribute("data-state", "turn")
+    shot(pit, "pit", tmp_path)
+    shot(croupier, "croupier", tmp_path)
+    screens.controller.lines("press all-check")
+    expect(pit.locator("[data-due]")).to_have_attribute("data-due", "burn.2")
+    pit.close()
+    croupier.close()
+
+
+def test_language_is_one_click_and_the_other_one_stays_visible(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS)
+    croupier = opened(browser, screens.url, "croupier")
+    told(croupier, "Carta 1 al puesto 1")
+    croupier.get_by_role("link", name="English").click()
+    told(croupier, "Card 1 to seat 1")
+    expect(croupier.locator(".instruction h2")).to_have_text("Carta 1 al puesto 1")
+    expect(croupier.locator("html")).to_have_attribute("lang", "en")
+    croupier.close()
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_lost_controller_is_shown_at_once_and_forgotten_when_it_is_back(
+    browser: Browser, screens: Screens, name: str
+) -> None:
+    screens.controller.lines(hands.BETS)
+    page = opened(browser, screens.url, name)
+    expect(page.locator("#lost-controller")).to_be_hidden()
+    screens.controller.stop()
+    expect(page.locator("#lost-controller")).to_be_visible()
+    expect(page.locator("body.stale")).to_have_count(1)
+    screens.bench.line("draw As")
+    screens.controller.start()
+    expect(page.locator("#lost-controller")).to_be_hidden()
+    expect(page.locator("body.stale")).to_have_count(0)
+    expect(page.locator("[data-part=prompt]")).to_contain_text("Carta 1 al puesto 3")
+    page.close()
+
+
+def test_lost_screens_are_shown_at_once(
+    browser: Browser, socket_path: Path, screens: Screens, tmp_path: Path
+) -> None:
+    screens.controller.lines(hands.BETS)
+    with serving(socket_path) as url:
+        page = opened(browser, url, "croupier")
+        told(page, "Carta 1 al puesto 1")
+        expect(page.locator("#lost-page")).to_be_hidden()
+    expect(page.locator("#lost-page")).to_be_visible(timeout=4000)
+    expect(page.locator("#lost-page")).to_contain_text("SIN CONEXIÓN / NO CONNECTION")
+    shot(page, "croupier-lost", tmp_path)
+    page.close()
+
+
+def test_a_silent_server_is_noticed_although_the_connection_stands(browser: Browser, screens: Screens) -> None:
+    """The page itself counts the seconds: here its events simply never come."""
+    page = browser.new_page()
+    page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body=": nothing\n\n"))
+    page.goto(f"{screens.url}/croupier")
+    expect(page.locator("#lost-page")).to_be_visible(timeout=5000)
+    page.close()
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "press new-hand\nbet 1 bonus 500",
+        hands.MID_HAND,
+        hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank",
+        hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen\npress bank",
+        hands.BETS + hands.HOLE_CARDS + "press bank-exposed\nlost light tower cable",
+    ],
+)
+@pytest.mark.parametrize("name", SIZES)
+def test_nothing_is_clipped_and_keys_are_large_enough(
+    browser: Browser, screens: Screens, name: str, language: str, lines: str
+) -> None:
+    screens.controller.lines(hands.DEVICES + lines)
+    page = opened(browser, screens.url, name, language)
+    expect(page.locator("body:not(.stale)")).to_have_count(1)
+    expect(page.locator("[data-part=prompt]")).not_to_contain_text("Esperando")
+    clipped = page.evaluate(
+        """() => [...document.querySelectorAll("body, main *, header *")].filter((each) => {
+            const style = getComputedStyle(each);
+            if (each.closest("svg") || style.overflowY === "auto" || each.closest(".hands ol, .choices input")) return false;
+            return style.overflow !== "visible" && each.clientWidth
+                && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
+        }).map((each) => `${each.tagName}.${each.className}`)"""
+    )
+    assert clipped == []
+    if name == "croupier":
+        sizes = page.evaluate("() => [...document.querySelectorAll('.key')].map((key) => key.getBoundingClientRect().height)")
+        assert min(sizes) >= 64
+    page.close()
+
+
+def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, socket_path: Path, screens: Screens) -> None:
+    screens.controller.stop()
+    other = socket_path.with_name("other")
+    with serving(other) as url:
+        page = opened(browser, url, "croupier")
+        told(page, "Esperando a la mesa")
+        expect(page.locator("#lost-controller")).to_be_visible()
+        with Controller(other, screens.bench):
+            told(page, "Mezcle y pulse Nueva mano")
+            expect(page.locator("#lost-controller")).to_be_hidden()
+        page.close()

@@ -1,0 +1,74 @@
+"""`tablectl screens`: where it listens, and where it will not."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tablectl.commands.screens import PORT, add_arguments, run
+from tablectl.screens.server import address, listen
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args(["--socket", "/nowhere/control", *words])
+
+
+def test_it_listens_on_loopback_by_default() -> None:
+    assert (parsed().host, parsed().port) == ("127.0.0.1", PORT)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "::", "mesa1"])
+def test_it_refuses_to_listen_beyond_loopback(host: str) -> None:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert run(parsed("--host", host, "--port", "0"), stdout, stderr) == 2
+    assert "loopback only" in stderr.getvalue()
+    assert stdout.getvalue() == ""
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        stderr = io.StringIO()
+        assert run(parsed("--port", str(port)), io.StringIO(), stderr) == 2
+        assert f"port {port}" in stderr.getvalue()
+
+
+def test_an_address_of_version_six_stands_in_brackets() -> None:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        assert address("::1", bound) == f"http://[::1]:{port}/"
+        assert address("127.0.0.1", bound) == f"http://127.0.0.1:{port}/"
+
+
+def test_a_free_port_is_found() -> None:
+    with listen("127.0.0.1", 0) as bound:
+        assert bound.getsockname()[1] > 0
+
+
+def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_path: Path) -> None:
+    words = [sys.executable, "-m", "tablectl", "screens", "--socket", str(socket_path), "--port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        line = process.stdout.readline()
+        url = line.removeprefix("screens: ").strip()
+        with httpx.stream("GET", f"{url}events?page=pit") as answer:
+            assert next(answer.iter_lines()) == "retry: 500"
+            process.send_signal(signal.SIGTERM)
+            process.wait(10)
+        assert process.stderr.read() == ""
+        assert process.stdout.read() == ""
