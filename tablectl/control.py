@@ -128,7 +128,9 @@ class ControlSocket:
         """Stop listening; connections end by themselves."""
         self._closing.set()
         self._newest.close()
-        self._thread.join(2 * LOOK_S)
+        if self._thread.ident is not None:
+            self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for a connection
+            self._thread.join(2 * LOOK_S)
         self._listener.close()
         self._path.unlink(missing_ok=True)
 

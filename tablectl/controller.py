@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import queue
 import signal
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -98,9 +99,18 @@ class Controller:
             self._store.close()
 
     def stop_on_signals(self) -> None:
-        """SIGTERM and SIGINT end the controller in order; only from the main thread."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda received, _: self.stop(signal.Signals(received).name))
+        """SIGTERM and SIGINT end the controller in order. Call it before `run`, from the main thread.
+
+        They are blocked in every thread and waited for in one of their own: a handler would run in the main thread
+        only, and that one sleeps on the queue when the kernel hands the signal to a reader of a port.
+        """
+        wanted = {signal.SIGTERM, signal.SIGINT}
+        signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
+
+        def wait() -> None:
+            self.stop(signal.Signals(signal.sigwait(wanted)).name)
+
+        threading.Thread(target=wait, name="signals", daemon=True).start()
 
     # -- life --------------------------------------------------------------------------------------------------------
 
