@@ -69,7 +69,7 @@ class Behaviour(Enum):
 
 
 class VirtualDevice:
-    """What every simulated USB device has. A model sets the four attributes and overrides the two methods below them.
+    """What every simulated USB device has. A model sets the attributes and overrides the two methods below them.
 
     `faults` strike at what it reports, message by message; a fault that unplugs it works as the bus's own `unplug`.
     """
@@ -87,6 +87,8 @@ class VirtualDevice:
     product_id: int
     title: str
     interfaces: tuple[InterfaceDescriptor, ...]
+    #: Whether the kernel has set a configuration by the time somebody opens it; it nearly always has.
+    is_configured: bool = True
 
     def written(self, data: bytes) -> None:
         """The host wrote this."""
@@ -143,6 +145,7 @@ class _Place:
         self._reports: deque[tuple[float, bytes]] = deque(maxlen=WAITING_REPORTS_MAX)
         self._is_gone = False
         self._behaviour = Behaviour.WELL
+        self._configuration = _CONFIGURATION if device.is_configured else 0
         self._drivers = {each.number for each in descriptor.interfaces if each.driver is not None}
         #: Interface to the handle that claimed it.
         self._claims: dict[int, _Handle] = {}
@@ -281,6 +284,13 @@ class _Place:
                 raise UsbFault(errno.EINVAL)
             if self._drivers or self._claims:
                 raise UsbFault(errno.EBUSY)
+            self._configuration = value
+
+    def configuration(self, handle: _Handle) -> int:
+        """The value of the one that is set, 0 for none. Raises `UsbFault`."""
+        with self._news:
+            self._must_be_there(handle)
+            return self._configuration
 
     def _must_have(self, handle: _Handle, interface: int) -> None:
         self._must_be_there(handle)
@@ -400,7 +410,7 @@ class UsbBus:
                     connection.close()
                     return
                 self._connections[connection] = thread
-            thread.start()
+                thread.start()
 
     def _serve(self, connection: socket.socket) -> None:
         handle: _Handle | None = None
@@ -503,7 +513,7 @@ _OPERATIONS: Final[Mapping[str, Callable[[_Handle, Header, bytes], _Reply]]] = {
     "read": _read,
     "write": _write,
     "control": _control,
-    "configuration": lambda _handle, _header, _body: ({"value": _CONFIGURATION}, b""),
+    "configuration": lambda handle, _header, _body: ({"value": handle.place.configuration(handle)}, b""),
     "set_configuration": _set_configuration,
     "claim": _on_interface(lambda handle, interface: handle.place.claim(handle, interface)),
     "release": _on_interface(lambda handle, interface: handle.place.release(handle, interface)),

@@ -256,6 +256,25 @@ def test_what_a_process_that_died_had_claimed_is_free(bus: UsbBus, device: Devic
         assert ask(survivor, {"op": "claim", "interface": 0}) == {}
 
 
+def test_a_read_of_a_handle_that_is_closed_waits_no_more_and_takes_no_report(
+    bus: UsbBus, device: DeviceDescriptor
+) -> None:
+    with socket.socket(socket.AF_UNIX) as reader, socket.socket(socket.AF_UNIX) as control:
+        for connection in (reader, control):
+            connection.settimeout(SOON_S)
+            connection.connect(str(bus.path))
+        send_message(control, {"op": "open", "device": device.device})
+        handle = receive_message(control)[0]["handle"]
+        for request in ({"op": "detach_driver", "interface": 0}, {"op": "claim", "interface": 0}):
+            send_message(control, request)
+            assert receive_message(control)[0] == {}
+        send_message(reader, {"op": "attach", "handle": handle})
+        assert receive_message(reader)[0] == {}
+        send_message(reader, {"op": "read", "endpoint": 0x81, "size": 64, "timeout_ms": 0})
+        control.shutdown(socket.SHUT_WR)
+        assert receive_message(reader)[0]["errno"] == errno.ENODEV
+
+
 @pytest.mark.parametrize(
     ("request_", "number"),
     [

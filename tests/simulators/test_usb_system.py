@@ -19,7 +19,7 @@ from drivers.port import Port, PortState
 from drivers.registry import DRIVERS
 from drivers.transport.usb import PRESENCE_S, UsbId, UsbWire, usb_opener
 from drivers.transport.usb_socket import UsbSocketBackend, usb_backend
-from drivers.transport.usb_socket_format import SCHEME
+from drivers.transport.usb_socket_format import SCHEME, EndpointDescriptor, InterfaceDescriptor
 from drivers.xkeys.driver import XKeys
 from drivers.xkeys.messages import Lamp
 from drivers.xkeys.products import XK24
@@ -204,6 +204,14 @@ def test_a_light_is_restored_and_its_loss_is_noticed_without_a_write(table: Tabl
     assert isinstance(table.fact(), Found)
     assert table.lights.get(timeout=SOON_S).state == green
     assert table.log.lines == [("info", "device found"), ("warning", "device lost"), ("info", "device back")]
+
+
+def test_a_light_that_has_no_way_to_say_anything_is_driven_all_the_same(table: Table) -> None:
+    table.light.interfaces = (InterfaceDescriptor(number=0, endpoints=(EndpointDescriptor(address=0x01),)),)
+    table.bus.plug(table.light)
+    table.serve_light()
+    assert isinstance(table.fact(), Found)
+    assert table.lights.get(timeout=SOON_S).state == LightState()
 
 
 def test_a_light_that_takes_nothing_is_lost_and_right_again_when_it_does(table: Table) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import errno
 import threading
+from array import array
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,8 @@ from drivers.transport.base import WireLost, WireUnavailable
 from drivers.transport.usb import PRESENCE_S, Traffic, UsbId, UsbWire, plugged_in
 from drivers.transport.usb_socket import UsbSocketBackend, usb_backend
 from drivers.transport.usb_socket_format import EndpointDescriptor, InterfaceDescriptor
-from drivers.xkeys.messages import OUTPUT_BYTES, Say, generate_data
+from drivers.xkeys.messages import OUTPUT_BYTES, Say, decode_input, generate_data
+from drivers.xkeys.products import XK24
 from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
 from simulators.xkeys import XKeysSimulator
 
@@ -189,6 +192,16 @@ def test_without_an_address_it_is_the_machines_own_usb() -> None:
     assert usb_backend(None) is None
 
 
+def test_a_device_that_has_no_configuration_yet_is_given_one(bus: UsbBus, opened: Opened) -> None:
+    panel = XKeysSimulator()
+    panel.is_configured = False
+    panel.interfaces = tuple(replace(each, driver=None) for each in panel.interfaces)
+    bus.plug(panel)
+    wire = opened()
+    panel.press(0)
+    assert len(wire.read(SOON_S)) == REPORT_BYTES
+
+
 # -- reports ---------------------------------------------------------------------------------------------------------
 
 
@@ -207,15 +220,18 @@ def test_what_was_said_before_anybody_listened_is_not_heard(bus: UsbBus, opened:
     assert opened().read(0.0) == b""
 
 
-def test_a_read_that_waits_delays_no_write(bus: UsbBus, opened: Opened) -> None:
-    panel = XKeysSimulator()
-    bus.plug(panel)
-    wire = opened()
-    read: list[bytes] = []
-    thread, _ = in_thread(lambda: read.append(wire.read(SOON_S)))
-    wire.write(generate_data())
-    assert ended(thread)
-    assert len(read[0]) == REPORT_BYTES
+def test_a_read_that_waits_for_ever_delays_no_write(bus: UsbBus, backend: UsbSocketBackend) -> None:
+    bus.plug(XKeysSimulator())
+    handle = backend.open_device(next(backend.enumerate_devices()))
+    backend.detach_kernel_driver(handle, 0)
+    backend.claim_interface(handle, 0)
+    report = array("B", bytes(64))
+    reader, _ = in_thread(lambda: backend.intr_read(handle, 0x81, 0, report, 0))
+    writer, _ = in_thread(lambda: backend.intr_write(handle, 0x04, 0, array("B", generate_data()), 0))
+    assert ended(writer)
+    assert ended(reader)
+    assert decode_input(XK24, report[:REPORT_BYTES].tobytes()) != decode_input(XK24, bytes(REPORT_BYTES))
+    backend.close_device(handle)
 
 
 def test_a_report_is_written_whole(bus: UsbBus, opened: Opened) -> None:
