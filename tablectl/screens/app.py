@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 from tablectl.screens.entries import SCREENS, BadEntry, line_of
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import Guard, own_origin
-from tablectl.screens.link import Link, NoReply
+from tablectl.screens.link import Link, NoReply, Reply
 from tablectl.screens.money import NotAnAmount
 from tablectl.screens.render import PARTS, Pages, language_of
 
@@ -105,16 +105,8 @@ class _Screens:
             return JSONResponse({"ok": False, "error": "not from a page of these screens"}, status_code=403)
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return JSONResponse({"ok": False, "error": "JSON only"}, status_code=415)
-        body = await request.body()
-        entry = _json_object(body) if len(body) <= _LARGEST_ENTRY_BYTES else None
-        screen = SCREENS.get(str(entry.get("page"))) if entry is not None else None
-        if entry is None or screen is None:
-            return self._no(request, 400, "bad-entry")
-        table = self._feed.picture.table
-        if table is None or not self._feed.picture.connected:
-            return self._no(request, 503, "not-sent")
         try:
-            reply = await self._link.enter(line_of(screen, entry, table), by=screen.by)
+            reply = await self._enter(_json_object(await request.body()))
         except NotAnAmount as wrong:
             return self._no(request, 400, "bad-amount", text=str(wrong))
         except BadEntry:
@@ -124,6 +116,15 @@ class _Screens:
         if not reply.ok:
             return self._no(request, 409, "controller", error=reply.error)
         return JSONResponse({"ok": True, "seq": reply.seq, "refused": reply.refused})
+
+    async def _enter(self, entry: dict[str, Any]) -> Reply:
+        screen = SCREENS.get(str(entry.get("page")))
+        if screen is None:
+            raise BadEntry(f"page {entry.get('page')!r}")
+        picture = self._feed.picture
+        if picture.table is None or not picture.connected:
+            raise NoReply("not connected")
+        return await self._link.enter(line_of(screen, entry, picture.table), by=screen.by)
 
     def _no(self, request: Request, status: int, why: str, **values: str) -> Response:
         picture = self._feed.picture
@@ -141,9 +142,11 @@ def _event(kind: str, data: dict[str, Any], picture: Picture) -> str:
     return f"event: {kind}\nid: {picture.view.seq}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-def _json_object(body: bytes) -> dict[str, Any] | None:
+def _json_object(body: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(body)
+        found = json.loads(body) if len(body) <= _LARGEST_ENTRY_BYTES else None
     except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
+        found = None
+    if not isinstance(found, dict):
+        raise BadEntry("no JSON object")
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 WIDTH: Final = 1200
@@ -64,7 +65,7 @@ def _equal_steps(seats: int) -> tuple[float, ...]:
         return (math.pi / 2,)
     grid = [first + (last - first) * step / _STEPS for step in range(_STEPS + 1)]
     lengths = [0.0]
-    for before, after in zip(grid, grid[1:], strict=False):
+    for before, after in pairwise(grid):
         middle = (before + after) / 2
         piece = math.hypot(_RADIUS_X * math.sin(middle), _RADIUS_Y * math.cos(middle)) * (after - before)
         lengths.append(lengths[-1] + piece)

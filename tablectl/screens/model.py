@@ -233,8 +233,9 @@ class TableView:
 
     def at_spot(self, spot: str) -> tuple[Lying, ...]:
         """The cards of a spot (`seat-3`, `house`, `board`, `burn`, `discard`) in the order of their positions."""
-        found = [(int(slot.rpartition(".")[2]), draw) for slot, draw in self.slots.items() if slot.startswith(f"{spot}.")]
-        return tuple(self.cards[draw] for _, draw in sorted(found))
+        parted = ((slot.rpartition("."), draw) for slot, draw in self.slots.items())
+        found = sorted((int(position), draw) for (at, _, position), draw in parted if at == spot)
+        return tuple(self.cards[draw] for _, draw in found)
 
     @property
     def waiting(self) -> tuple[Lying, ...]:
@@ -279,8 +280,9 @@ class TableView:
     @property
     def incident(self) -> IncidentView | None:
         """The incident the croupier has to deal with: the one the prompt is about, or the last one of this hand."""
-        if self.prompt is not None and self.prompt.incident in self.incidents:
-            return self.incidents[self.prompt.incident]
+        number = self.prompt.incident if self.prompt is not None else None
+        if number is not None and number in self.incidents:
+            return self.incidents[number]
         mine = [each for each in self.alerts if each.hand == self.hand and self.phase != "closed"]
         return next((each for each in mine if each.open), mine[0] if mine else None)
 

@@ -71,9 +71,8 @@ class Pages:
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
         values = self._values(language, picture)
-        return {
-            part: self._templates.get_template(f"{name}/{part}.html").render(**values, page=name) for part in PARTS[name]
-        }
+        templates = {part: self._templates.get_template(f"{name}/{part}.html") for part in PARTS[name]}
+        return {part: template.render(**values, page=name) for part, template in templates.items()}
 
     def speech(self, language: str, picture: Picture) -> Speech:
         """How this table speaks in one language."""

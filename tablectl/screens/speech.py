@@ -37,7 +37,7 @@ class Speech:
     clauses: Clauses
     table: TableInfo | None = None
 
-    # --- plain ----------------------------------------------------------------------------------------------------------
+    # --- plain ------------------------------------------------------------------------------------------------------
 
     def say(self, table: str, key: str, **values: object) -> str:
         """A sentence of `texts.toml`, its braces filled in."""
@@ -64,7 +64,7 @@ class Speech:
         """Who did it."""
         return self.word("person", name)
 
-    # --- places ---------------------------------------------------------------------------------------------------------
+    # --- places -----------------------------------------------------------------------------------------------------
 
     def slot(self, slot: str) -> str:
         """What to do with the next card: "Carta 2 al puesto 5"."""
@@ -75,7 +75,7 @@ class Speech:
         return self._place("place", slot)
 
     def spot(self, spot: str) -> str:
-        """"Puesto 3" or "Banca"."""
+        """ "Puesto 3" or "Banca"."""
         head, _, number = spot.partition("-")
         return self.say("spot", "seat", seat=number) if head == "seat" else self.word("spot", spot)
 
@@ -87,7 +87,7 @@ class Speech:
                 return self.say(table, key, seat=seat, position=position)
         return slot
 
-    # --- the prompt -----------------------------------------------------------------------------------------------------
+    # --- the prompt -------------------------------------------------------------------------------------------------
 
     def instruction(self, view: TableView) -> str:
         """The one thing to do now, in a few words."""
@@ -157,7 +157,7 @@ class Speech:
             return self._count(name, value)
         return self.word("bet", self.word("remedy", word)) if not equals else word.replace("=", " ")
 
-    # --- cards ----------------------------------------------------------------------------------------------------------
+    # --- cards ------------------------------------------------------------------------------------------------------
 
     def card(self, card: Lying) -> str:
         """A card as one reads it aloud; only one that lies open has a name."""
@@ -168,10 +168,10 @@ class Speech:
                 return self.say("card", "unread")
             case Side.FACE:
                 assert card.code is not None, "a face has its code"
-                rank, suit = card.code
+                rank, suit = card.code[0], card.code[1]
                 return self.say("card-name", "of", rank=self.word("rank", rank), suit=self.word("suit", suit))
 
-    # --- incidents ------------------------------------------------------------------------------------------------------
+    # --- incidents --------------------------------------------------------------------------------------------------
 
     def title(self, incident: IncidentView) -> str:
         """The incident in three or four words."""
@@ -231,7 +231,7 @@ class Speech:
             return self.page("unseen")
         return self.page("acknowledged", by=self.person(incident.seen_by), at=self.time(incident.seen_at))
 
-    # --- money ----------------------------------------------------------------------------------------------------------
+    # --- money ------------------------------------------------------------------------------------------------------
 
     def money(self, amount: int | None) -> str:
         """An amount with its currency; nothing without amounts."""
@@ -263,7 +263,7 @@ class Speech:
         """The name of a bet."""
         return self.word("bet", bet)
 
-    # --- hands ----------------------------------------------------------------------------------------------------------
+    # --- hands ------------------------------------------------------------------------------------------------------
 
     def result(self, hand: ClosedHand) -> str:
         """How a hand ended, in two words."""

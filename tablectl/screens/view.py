@@ -1,4 +1,4 @@
-"""The fold: one public record after another becomes what a page shows. Pure; no clock, no I/O, no card but revealed ones.
+"""The fold: one public record after another becomes what a page shows. Pure: no clock, no I/O, no sealed card.
 
 `fold(view, record)` gives the view after `record`. A stream may begin at any hand's opening. Kinds of facts and
 decisions that this version does not know are passed over: a newer controller may say more than a screen shows.
@@ -33,12 +33,11 @@ HANDS_KEPT: Final = 10
 INCIDENTS_KEPT: Final = 60
 
 _PIT_BOSS: Final = "pit-boss"
-_RULE: Final = "rule"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Record:
-    """The parts of a public record that concern a decision: when, in which table's way of tracking, after which fact."""
+    """What a decision stands in: its fact, its time, and how this table tracks bets."""
 
     seq: int
     at: str
@@ -59,13 +58,15 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         rulebook=str(table["rulebook"]),
         seats=int(table["seats"]),
         tracking=str(table["tracking"]),
-        limits={
-            name: Span(least=int(each["least"]), most=int(each["most"])) for name, each in table.get("limits", {}).items()
-        },
+        limits={name: _span(each) for name, each in table.get("limits", {}).items()},
         languages=tuple(table.get("languages", ("es", "en"))),
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
     )
+
+
+def _span(limits: Mapping[str, Any]) -> Span:
+    return Span(least=int(limits["least"]), most=int(limits["most"]))
 
 
 def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts") -> TableView:
@@ -310,16 +311,19 @@ def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
     return {number: each for number, each in incidents.items() if number not in done}
 
 
-def _change(view: TableView, number: int, **changes: Any) -> TableView:
+def _change(view: TableView, number: int, change: Callable[[IncidentView], IncidentView]) -> TableView:
     incident = view.incidents.get(number)
     if incident is None:
         return view  # raised before the stream began
-    return replace(view, incidents={**view.incidents, number: replace(incident, **changes)})
+    return replace(view, incidents={**view.incidents, number: change(incident)})
 
 
 def _incident_escalated(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    remedies = tuple(said["remedies"])
     return _change(
-        view, said["incident"], remedies=tuple(said["remedies"]), chooser=_PIT_BOSS, state=IncidentState.RULING
+        view,
+        said["incident"],
+        lambda incident: replace(incident, remedies=remedies, chooser=_PIT_BOSS, state=IncidentState.RULING),
     )
 
 
@@ -329,17 +333,20 @@ def _incident_closed(view: TableView, said: Mapping[str, Any], record: _Record) 
     return _change(
         view,
         number,
-        state=IncidentState.CLOSED,
-        remedy=said["remedy"],
-        closed_by=said["by"],
-        closed_at=record.at,
-        ruled_by=fact["by"] if ruled else None,
-        reason=fact["reason"] if ruled else "",
+        lambda incident: replace(
+            incident,
+            state=IncidentState.CLOSED,
+            remedy=said["remedy"],
+            closed_by=said["by"],
+            closed_at=record.at,
+            ruled_by=fact["by"] if ruled else None,
+            reason=fact["reason"] if ruled else "",
+        ),
     )
 
 
 def _incident_seen(view: TableView, said: Mapping[str, Any], record: _Record) -> TableView:
-    return _change(view, said["incident"], seen_by=said["by"], seen_at=record.at)
+    return _change(view, said["incident"], lambda incident: replace(incident, seen_by=said["by"], seen_at=record.at))
 
 
 # --- refusals and devices ---------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -191,7 +191,7 @@ class Controller:
         for each in filter(None, map(str.strip, text.splitlines())):
             self.line(each)
 
-    def _wait(self, work: Any) -> None:
+    def _wait(self, work: Coroutine[Any, Any, None]) -> None:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
 
     async def _listen(self) -> None:
@@ -205,6 +205,9 @@ class Controller:
         for writer in self._writers:
             writer.transport.abort()
         self._tell()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others)
 
     def _tell(self) -> None:
         self._grown.set()

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
-from tests.screens.controller import Controller
+from tests.screens.controller import Bench, Controller
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS: Final = (
@@ -27,6 +27,9 @@ ARGUMENTS: Final = (
     "--disable-sync",
 )
 SIZES: Final = {"croupier": (1280, 800), "pit": (1600, 1000)}
+
+#: Other tests may run on the same machine at the same time.
+expect.set_options(timeout=15_000)
 
 pytestmark = [
     pytest.mark.browser,
@@ -46,7 +49,7 @@ def opened(browser: Browser, url: str, name: str, language: str = "es") -> Page:
     """A page at the size of its screen; whatever goes wrong in its scripts fails the test."""
     width, height = SIZES[name]
     page = browser.new_page(viewport={"width": width, "height": height})
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(15_000)
     page.on("pageerror", lambda error: pytest.fail(f"script error on {name}: {error}"))
     page.goto(f"{url}/{name}?lang={language}")
     return page
@@ -224,9 +227,7 @@ def test_a_lost_controller_is_shown_at_once_and_forgotten_when_it_is_back(
     page.close()
 
 
-def test_lost_screens_are_shown_at_once(
-    browser: Browser, socket_path: Path, screens: Screens, tmp_path: Path
-) -> None:
+def test_lost_screens_are_shown_at_once(browser: Browser, socket_path: Path, screens: Screens, tmp_path: Path) -> None:
     screens.controller.lines(hands.BETS)
     with serving(socket_path) as url:
         page = opened(browser, url, "croupier")
@@ -269,26 +270,24 @@ def test_nothing_is_clipped_and_keys_are_large_enough(
     clipped = page.evaluate(
         """() => [...document.querySelectorAll("body, main *, header *")].filter((each) => {
             const style = getComputedStyle(each);
-            if (each.closest("svg") || style.overflowY === "auto" || each.closest(".hands ol, .choices input")) return false;
+            if (each.closest("svg, .hands ol, .choices input") || style.overflowY === "auto") return false;
             return style.overflow !== "visible" && each.clientWidth
                 && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
         }).map((each) => `${each.tagName}.${each.className}`)"""
     )
     assert clipped == []
     if name == "croupier":
-        sizes = page.evaluate("() => [...document.querySelectorAll('.key')].map((key) => key.getBoundingClientRect().height)")
+        sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
         assert min(sizes) >= 64
     page.close()
 
 
-def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, socket_path: Path, screens: Screens) -> None:
-    screens.controller.stop()
-    other = socket_path.with_name("other")
-    with serving(other) as url:
+def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, socket_path: Path, bench: Bench) -> None:
+    with serving(socket_path) as url:
         page = opened(browser, url, "croupier")
         told(page, "Esperando a la mesa")
         expect(page.locator("#lost-controller")).to_be_visible()
-        with Controller(other, screens.bench):
+        with Controller(socket_path, bench):
             told(page, "Mezcle y pulse Nueva mano")
             expect(page.locator("#lost-controller")).to_be_hidden()
         page.close()

@@ -16,6 +16,7 @@ from tests.screens import hands
 from tests.screens.controller import Bench, Controller
 
 WITHIN_S = 5.0
+NOWHERE = {"kind": "card-placed", "draw": 1, "slot": "moon.1"}
 
 
 async def until(feed: Feed, true: Callable[[Picture], bool]) -> Picture:
@@ -109,7 +110,7 @@ def test_an_entry_is_answered_with_its_record_or_with_why_not(socket_path: Path,
         lambda records: [records[0], records[2]],
         lambda records: [records[0], {"seq": 2}],
         lambda records: [records[0], ["no", "object"]],
-        lambda records: [records[0], {**records[1], "decisions": [{"kind": "card-placed", "draw": 1, "slot": "moon.1"}]}],
+        lambda records: [records[0], {**records[1], "decisions": [NOWHERE]}],
     ],
 )
 def test_a_stream_that_cannot_be_right_is_never_shown_as_connected(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -130,7 +131,7 @@ def test_seats_lie_around_the_arc_from_left_to_right_and_keep_their_distance(sea
     places = felt.seat_places(seats)
     assert [place.seat for place in places] == list(range(1, seats + 1))
     assert all(60 < place.x < felt.WIDTH - 60 and 100 < place.y < felt.HEIGHT - 80 for place in places)
-    gaps = [right.x - left.x for left, right in zip(places, places[1:], strict=False)]
+    gaps = [right.x - left.x for left, right in pairwise(places)]
     assert all(gap > 0 for gap in gaps)
     closest = min(
         ((one.x - two.x) ** 2 + (one.y - two.y) ** 2 for one in places for two in places if one is not two), default=1e9
