@@ -29,7 +29,7 @@ _KEYS = {
 
 
 def hands(count: int, *, seats: int, seed: int) -> list[f.Fact]:
-    """The facts of so many hands with this many players; each decides for himself, and half of them bet on the bonus."""
+    """The facts of so many hands with this many players; each decides for himself, half have a bonus bet."""
     dice = random.Random(seed)
     table = Table(SETUP, rulebook_of)
     made: list[f.Fact] = []

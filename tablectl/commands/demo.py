@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hands", type=int, metavar="N", help="end after so many hands (default: go on)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="cards, players and mistakes (default 1)")
     parser.add_argument("--faults", default=Level.SOME.value, choices=tuple(Level), help="what goes wrong")
-    parser.add_argument("--speed", type=float, metavar="X", help="1 is a croupier's pace; 0 as fast as the machine goes")
+    parser.add_argument("--speed", type=float, metavar="X", help="1: a croupier's pace; 0: as fast as the machine goes")
     parser.add_argument("--headless", action="store_true", help="no screens; a summary at the end")
     parser.add_argument("--port", type=int, default=8420, metavar="P", help="of the screens; 0 for any free one")
     parser.add_argument(
@@ -42,7 +42,7 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write(f"demo: --hands {args.hands}: a whole number from 1\n")
         return 2
     if args.headless and args.hands is None:
-        sys.stderr.write("demo: --headless goes with --hands N: without screens somebody has to say when it is enough\n")
+        sys.stderr.write("demo: --headless goes with --hands N: somebody has to say when it is enough\n")
         return 2
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,8 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
 
 
 def _welcome(address: str) -> None:
-    print(f"""
+    print(
+        f"""
   A table of Texas Hold'em Bonus is open: simulated shoe, panel and light, the real controller.
 
     croupier   {address}/croupier
@@ -96,4 +97,6 @@ def _welcome(address: str) -> None:
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.
-""", flush=True)
+""",
+        flush=True,
+    )

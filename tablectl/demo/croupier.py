@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
 from simulators.world import PhysicalCard
-from tablectl.client import NoController, Reader, Speaker
+from tablectl.client import NoController
 from tablectl.demo.felt import Felt
 from tablectl.demo.mistakes import HandPlan, Level, Slip, Trouble, plan_of
 from tablectl.demo.stage import Stage
@@ -211,9 +211,7 @@ class Croupier:
             self._read_until(lambda _: True, patience_s=0.1)
             return
         cut_off = ("wait-shoe", "answer")
-        self._read_until(
-            lambda record: record["fact"]["kind"] == "drawn" or record["prompt"]["instruction"] in cut_off
-        )
+        self._read_until(lambda record: record["fact"]["kind"] == "drawn" or record["prompt"]["instruction"] in cut_off)
         self._pause(0.55)
 
     def _ask_seat(self) -> None:
@@ -324,10 +322,9 @@ class Croupier:
         if not felt.waiting:
             return
         first = felt.waiting[min(felt.waiting)]
-        if self._pit_boss_waits_s:
-            # A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait.
-            if self._read_until(lambda _: True, patience_s=self._pit_boss_waits_s):
-                return
+        # A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait.
+        if self._pit_boss_waits_s and self._read_until(lambda _: True, patience_s=self._pit_boss_waits_s):
+            return
         remedy = first.remedies[0] if self._dice.random() < 0.7 else self._dice.choice(first.remedies)
         self._enter(f"rule {first.number} {remedy} by pit-boss")
 

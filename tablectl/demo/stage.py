@@ -1,7 +1,7 @@
 """A whole table on one machine: simulated devices here, the real controller as a process of its own.
 
-The controller that runs here is `tablectl run` with a configuration file; it cannot know that its shoe is a pty and that
-its USB bus is a socket.
+The controller that runs here is `tablectl run` with a configuration file; it cannot know that its shoe is a pty and
+that its USB bus is a socket.
 """
 
 from __future__ import annotations

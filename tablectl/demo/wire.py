@@ -1,5 +1,5 @@
-"""A hand file over the wires: cards out of a simulated shoe, keys on a simulated panel, entries as from a screen, and the
-decisions out of the journal of a whole controller."""
+"""A hand file over the wires: cards out of a simulated shoe, keys on a simulated panel, entries as from a screen, and
+the decisions out of the journal of a whole controller."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from tablectl.engine.decisions import BetsReturned, BetTaken, Checked, Folded
 from tablectl.engine.facts import Bets, Removed
 from tablectl.engine.incidents import void_hand
 from tablectl.engine.rulebook import BetRule, Choice, Kind
-from tablectl.engine.state import SeatBets, State
+from tablectl.engine.state import State
 from tablectl.engine.words import Key, Refusal
 
 
@@ -37,7 +37,7 @@ def _before_the_deal(state: State, fact: Bets) -> None:
         state.refuse(Refusal.NO_ANTE, state.rulebook.bets[state.rulebook.entry_bet].clause)
         return
     if there is None:
-        state.seats[fact.seat] = there = SeatBets()
+        there = state.seats.sit(fact.seat)
     for name, amount in fact.amounts.items():
         there.bets[name] = amount
         state.say(BetTaken(seat=fact.seat, bet=name, amount=amount))
@@ -95,7 +95,7 @@ def removed(state: State, fact: Removed) -> None:
     elif fact.seat not in state.seats:
         state.refuse(Refusal.UNKNOWN_SEAT, detail=str(fact.seat))
     else:
-        del state.seats[fact.seat]
+        state.seats.stand((fact.seat,))
         state.say(BetsReturned(seat=fact.seat))
 
 
@@ -142,7 +142,7 @@ def decline(state: State, choice: Choice) -> None:
     seat = state.turn
     assert seat is not None
     if choice.otherwise is Key.FOLD:
-        state.seats[seat].folded = True
+        state.seats.fold(seat)
         state.say(Folded(seat=seat))
     else:
         state.say(Checked(seat=seat))
@@ -167,7 +167,7 @@ def _next(state: State, seat: int) -> None:
 def after_a_seat_left(state: State, clause: str) -> None:
     """A seat was voided: every seat void means no hand; nobody left to decide means that all have decided; and where
     the others have folded, no common card is dealt any more."""
-    if all(held.void for held in state.seats.values()):
+    if state.seats.all_void:
         void_hand(state, clause)
     elif state.phase.kind is Kind.DECIDING and state.turn is None:
         state.fire("decided")

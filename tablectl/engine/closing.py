@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tablectl.engine.deal import Deal
-from tablectl.engine.decisions import BetSettled, CardTurned, HandClosed, HandOpened, Ranked
+from tablectl.engine.decisions import BetSettled, BetTaken, CardTurned, HandClosed, HandOpened, Ranked
 from tablectl.engine.facts import Named
+from tablectl.engine.seats import Seats
 from tablectl.engine.slots import BOARD, BY_NAME, HOUSE, SEATS, Face, Slot
-from tablectl.engine.state import SeatBets, State
+from tablectl.engine.state import State
 from tablectl.engine.words import Refusal
-from tablectl.settlement.ranking import Category
+from tablectl.settlement.ranking import Category, category
+
+#: What the croupier announces, as a word of the journal.
+_WORDS: Final = {each: each.en.replace(" ", "-") for each in Category}
 
 
 def new_hand(state: State) -> None:
@@ -21,7 +27,10 @@ def new_hand(state: State) -> None:
     state.presses = 1
     if not state.amounts:
         # THB-DEV-2: players who were here stay in until the croupier takes them out.
-        state.seats = {seat: SeatBets({state.rulebook.entry_bet: None}) for seat in state.previous}
+        entry = state.rulebook.entry_bet
+        for seat in state.previous:
+            state.seats.sit(seat).bets[entry] = None
+            state.say(BetTaken(seat=seat, bet=entry, amount=None))
 
 
 def reveal(state: State) -> None:
@@ -59,28 +68,25 @@ def named(state: State, fact: Named) -> None:
 def settle(state: State) -> None:
     """Every bet of every seat, in the order in which the croupier takes and pays."""
     settlement = state.rulebook.settle(state)
-    if settlement.house.category is not None:
-        state.say(Ranked(spot="house", category=_word(settlement.house.category)))
-    for seat in settlement.seats:
-        if seat.category is not None:
-            state.say(Ranked(spot=f"seat-{seat.seat}", category=_word(seat.category)))
-    for seat in settlement.seats:
-        for bet in seat.bets:
-            state.say(
-                BetSettled(
-                    seat=seat.seat,
-                    bet=bet.bet,
-                    outcome=bet.outcome,
-                    odds=bet.odds,
-                    stake=bet.stake,
-                    pays=bet.pays,
-                    clause=bet.clause,
+    if settlement.house.strength is not None:
+        state.say(Ranked(spot="house", category=_WORDS[category(settlement.house.strength)]))
+    for result in settlement.seats:
+        if result.strength is not None:
+            state.say(Ranked(spot=f"seat-{result.seat}", category=_WORDS[category(result.strength)]))
+    for result in settlement.seats:
+        for verdict, stake in zip(result.verdicts, result.stakes, strict=True):
+            if stake != 0:
+                state.say(
+                    BetSettled(
+                        seat=result.seat,
+                        bet=verdict.bet,
+                        outcome=verdict.outcome,
+                        odds=verdict.odds,
+                        stake=stake,
+                        pays=None if stake is None else verdict.pays(stake),
+                        clause=verdict.clause,
+                    )
                 )
-            )
-
-
-def _word(category: Category) -> str:
-    return category.en.replace(" ", "-")
 
 
 def confirm(state: State) -> None:
@@ -95,9 +101,9 @@ def confirm(state: State) -> None:
     if state.seats:
         state.previous = {
             seat: {name: amount for name, amount in held.bets.items() if name in entry}
-            for seat, held in sorted(state.seats.items())
+            for seat, held in state.seats.items()
         }
-    state.seats = {}
+    state.seats = Seats()
     state.deal = Deal()
     state.naming = []
     state.modifier = False

@@ -19,7 +19,8 @@ _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 def drawn(state: State, fact: Drawn) -> None:
     """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
     deal = state.deal
-    gap = bool(state.asking) and all(pending.question in _AFTER_A_GAP for pending in state.asking)
+    held = state.held
+    gap = held and bool(state.asking) and all(pending.question in _AFTER_A_GAP for pending in state.asking)
     if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
         # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
@@ -27,7 +28,11 @@ def drawn(state: State, fact: Drawn) -> None:
     draw, known = deal.note(fact.card)
     if known:
         _duplicate(state, draw)
-    elif deal.due is not None and state.phase.kind is Kind.DEALING and (gap or not state.held) and not state.ruling:
+    elif (
+        deal.next < len(deal.plan)
+        and state.machine.phase.kind is Kind.DEALING
+        and (not held or (gap and not state.ruling))
+    ):
         place(state, draw)
     else:
         _early(state, draw)
@@ -35,9 +40,9 @@ def drawn(state: State, fact: Drawn) -> None:
 
 def place(state: State, draw: Draw) -> None:
     """The card belongs to the slot that is due; when the plan is done, the phase is over."""
-    slot = state.deal.place(draw)
-    state.say(CardPlaced(draw=draw.number, slot=slot))
-    if state.deal.due is None:
+    deal = state.deal
+    state.out.append(CardPlaced(draw=draw.number, slot=deal.place(draw)))
+    if deal.next == len(deal.plan):
         state.fire("dealt")
 
 

@@ -90,7 +90,7 @@ def void_hand(state: State, clause: str) -> None:
 
 def void_seat(state: State, seat: int, clause: str) -> None:
     """One seat's hand is dead; its bets go back, its cards are collected (AMB-53)."""
-    state.seats[seat].void = True
+    state.seats.annul(seat)
     state.say(SeatVoided(seat=seat, clause=clause))
     refund(state, seat)
 

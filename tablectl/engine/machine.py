@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from transitions import Machine
+from transitions import Event, Machine
 
 from tablectl.engine.rulebook import Guard, Phase, Transition
 from tablectl.engine.words import Refusal
@@ -30,6 +30,22 @@ class _Model:
     state: str
 
 
+class _Straight(Event):
+    """A trigger of one row without callbacks: our tables have none, and the library's machinery for them takes most of
+    the time that a hand takes. Whether the row may be taken is still the library's table's to say."""
+
+    def trigger(self, model: object, *args: object, **kwargs: object) -> bool:
+        """Change the model's state. Raises `KeyError` where the table has no such row."""
+        assert isinstance(model, _Model)
+        (row,) = self.transitions[model.state]
+        model.state = str(row.dest)
+        return True
+
+
+class _Phases(Machine):
+    event_cls = _Straight
+
+
 class PhaseMachine:
     """The phase a hand is in, and the only way to another one."""
 
@@ -42,7 +58,7 @@ class PhaseMachine:
         for row in rows:
             key = (row.source, row.trigger)
             self._rows[key] = (*self._rows.get(key, ()), (row.guard, f"{row.trigger}>{row.dest}"))
-        self._machine = Machine(
+        self._machine = _Phases(
             model=self._model,
             states=list(phases),
             initial=initial,

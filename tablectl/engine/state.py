@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import Decision, PhaseEntered, Refused
 from tablectl.engine.facts import Setup
 from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
+from tablectl.engine.seats import Seats
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Tracking
 
 
@@ -32,15 +33,6 @@ class Pending:
     about: str
     incident: Incident | None = None
     cards: int | None = None
-
-
-@dataclass(slots=True, eq=False)
-class SeatBets:
-    """What a seat has in its boxes, and whether it is still in the hand."""
-
-    bets: dict[str, int | None] = field(default_factory=dict)
-    folded: bool = False
-    void: bool = False
 
 
 class State:
@@ -76,7 +68,7 @@ class State:
         self.n_incidents = 0
         self.presses = 0
         self.deal = Deal()
-        self.seats: dict[int, SeatBets] = {}
+        self.seats = Seats()
         #: bets of the last hand, offered again
         self.previous: dict[int, dict[str, int | None]] = {}
         #: seats that have decided in the phase in force
@@ -109,20 +101,23 @@ class State:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats in the deal plan, in the order of dealing: from the croupier's left (THB-DEV-7)."""
-        return tuple(sorted(self.seats))
+        """The seats in the deal plan, in the order of dealing."""
+        return self.seats.order
 
     @property
     def staying(self) -> tuple[int, ...]:
         """The seats that are still in the hand."""
-        return tuple(seat for seat in sorted(self.seats) if not (self.seats[seat].folded or self.seats[seat].void))
+        return self.seats.staying
 
     @property
     def turn(self) -> int | None:
         """The seat that is asked now, in a phase of decisions."""
         if self.machine.phase.kind is not Kind.DECIDING:
             return None
-        return next((seat for seat in self.staying if seat not in self.decided), None)
+        for seat in self.seats.staying:
+            if seat not in self.decided:
+                return seat
+        return None
 
     @property
     def amounts(self) -> bool:
@@ -145,7 +140,10 @@ class State:
             return False
         phase = self.machine.phase
         # Behind a deal that was opened again, who has bet already is not asked again.
-        self.decided = {seat for seat in self.staying if phase.choice and phase.choice.bet in self.seats[seat].bets}
+        self.decided = set()
+        if phase.choice is not None:
+            bet = phase.choice.bet
+            self.decided = {seat for seat in self.seats.staying if bet in self.seats[seat].bets}
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
             self.deal.start(phase.plan(self.order))

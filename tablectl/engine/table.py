@@ -80,7 +80,7 @@ class Table:
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
             dealing.place_waiting(state)
-        if not state.in_play and state.next_setup is not None:
+        if state.next_setup is not None and not state.in_play:
             self._adopt(state.next_setup)
         return tuple(state.out)
 

@@ -158,13 +158,11 @@ def decision_of(public: Mapping[str, Any]) -> d.Decision:
     if kind is None:
         raise UnreadableRecord(f"decision of kind {public['kind']!r}")
     hints = get_type_hints(kind)
-    made: d.Decision = kind(
-        **{name: _typed(hints[name], value) for name, value in public.items() if name != "kind"}
-    )
+    made: d.Decision = kind(**{name: _typed(hints[name], value) for name, value in public.items() if name != "kind"})
     return made
 
 
-def _typed(wanted: Any, value: object) -> object:
+def _typed(wanted: object, value: object) -> object:
     """A JSON value as the type that a decision's field has."""
     if isinstance(value, list):
         inner = get_args(wanted)

@@ -21,8 +21,9 @@ from tablectl.engine.rulebook import (
     Rulebook,
     Transition,
 )
+from tablectl.engine.seats import SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
-from tablectl.engine.state import SeatBets, State
+from tablectl.engine.state import State
 from tablectl.engine.words import Key, Refusal, Remedy
 from tablectl.profile import (
     BankExposedUntil,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from tablectl.engine.facts import Setup
 from tablectl.engine.machine import BrokenTable, PhaseMachine
 from tablectl.engine.rulebook import Kind, Phase, Rulebook, Transition
-from tablectl.engine.state import SeatBets, State
+from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Tracking
 from tablectl.rulebooks.texas_bonus import rulebook
 
@@ -67,16 +66,17 @@ TABLE: dict[str, dict[tuple[str, str], str]] = {
 TABLE[FOLDED] = {**TABLE[NOBODY], **WITH_AN_ANTE}
 
 TRIGGERS = ("new-hand", "no-more-bets", "dealt", "decided", "nobody-stays", "revealed", "closed", "reopen", "void")
-SEATS: dict[str, Callable[[], dict[int, SeatBets]]] = {
-    NOBODY: dict,
-    STAYING: lambda: {1: SeatBets({"ante": 1000}, folded=True), 2: SeatBets({"ante": 1000})},
-    FOLDED: lambda: {1: SeatBets({"ante": 1000}, folded=True), 2: SeatBets({"ante": 1000}, void=True)},
-}
+SEATS = (NOBODY, STAYING, FOLDED)
 
 
 def state_with(seats: str) -> State:
     state = State(SETUP, GAME)
-    state.seats = SEATS[seats]()
+    if seats != NOBODY:
+        for seat in (1, 2):
+            state.seats.sit(seat).bets["ante"] = 1000
+        state.seats.fold(1)
+    if seats == FOLDED:
+        state.seats.annul(2)
     return state
 
 

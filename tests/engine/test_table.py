@@ -32,7 +32,7 @@ def test_thb_dev_2_one_press_for_the_last_bets_seats_nobody_who_had_none() -> No
     press(table, Key.NEW_HAND)
     assert Key.ALL_BET not in table.prompt().keys
     assert press(table, Key.ALL_BET) == (d.Refused(why=Refusal.NO_PREVIOUS_BET),)
-    assert table.state.seats == {}
+    assert table.state.seats.order == ()
 
 
 def test_thb_crd_1_more_cards_than_a_deck_has_are_for_the_pit_boss() -> None:
@@ -73,7 +73,7 @@ def test_thb_dev_2_a_new_level_of_tracking_forgets_the_bets_of_the_last_hand() -
     play_on(table)
     table.apply(f.Opened(at_us=0, setup=setup(tracking=Tracking.PRESENCE)))
     press(table, Key.NEW_HAND)
-    assert table.state.seats == {}
+    assert table.state.seats.order == ()
     assert table.state.hand == 2
 
 
