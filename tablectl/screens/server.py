@@ -11,12 +11,13 @@ from tablectl.screens.app import make_app
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A bound socket; port 0 takes any that is free. Raises `OSError`."""
+    """A listening socket; port 0 takes any that is free. Whoever connects from now on waits. Raises `OSError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host.strip("[]"), port))
+        made.listen()
     except OSError:
         made.close()
         raise

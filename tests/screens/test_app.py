@@ -23,11 +23,26 @@ from tests.screens.controller import Bench, Controller
 LANGUAGES = ("es", "en")
 
 
+def plain_client() -> httpx.Client:
+    """Without TLS, whose certificates take longer to load than a page."""
+    return httpx.Client(timeout=10, verify=False)
+
+
+def get(url: str, params: dict[str, str] | None = None, headers: dict[str, str] | None = None) -> httpx.Response:
+    with plain_client() as client:
+        return client.get(url, params=params, headers=headers)
+
+
+def post(url: str, headers: dict[str, str], json: object = None, data: dict[str, str] | None = None) -> httpx.Response:
+    with plain_client() as client:
+        return client.post(url, headers=headers, json=json, data=data)
+
+
 @contextmanager
 def events(url: str, page: str, language: str = "es") -> Iterator[Iterator[tuple[str, dict[str, Any]]]]:
     """The server-sent events of a page: kind and data."""
     with (
-        httpx.Client(timeout=10) as client,
+        plain_client() as client,
         client.stream("GET", f"{url}/events", params={"page": page, "lang": language}) as answer,
     ):
         assert answer.headers["content-type"].startswith("text/event-stream")
@@ -56,7 +71,7 @@ def until_seq(stream: Iterator[tuple[str, dict[str, Any]]], seq: int) -> dict[st
 
 
 def enter(screens: Screens, entry: dict[str, Any], **headers: str) -> httpx.Response:
-    return httpx.post(f"{screens.url}/enter", json=entry, headers={"Origin": screens.url, **headers})
+    return post(f"{screens.url}/enter", json=entry, headers={"Origin": screens.url, **headers})
 
 
 def following(screens: Screens) -> None:
@@ -70,7 +85,7 @@ def following(screens: Screens) -> None:
 def test_a_page_shows_the_table_without_any_script(screens: Screens, page: str, language: str) -> None:
     screens.controller.lines(hands.BETS)
     following(screens)
-    answer = httpx.get(f"{screens.url}/{page}", params={"lang": language})
+    answer = get(f"{screens.url}/{page}", params={"lang": language})
     assert answer.status_code == 200
     assert f'<html lang="{language}">' in answer.text
     for sentence in ("Carta 1 al puesto 1", "Card 1 to seat 1"):
@@ -79,13 +94,13 @@ def test_a_page_shows_the_table_without_any_script(screens: Screens, page: str, 
 
 
 def test_the_first_page_leads_to_every_screen(screens: Screens) -> None:
-    text = httpx.get(f"{screens.url}/?lang=en").text
+    text = get(f"{screens.url}/?lang=en").text
     assert all(f'href="/{page}?lang=en"' in text for page in PARTS)
 
 
 @pytest.mark.parametrize("path", ["/", "/croupier", "/pit", "/static/live.js", "/static/screens.css", "/nowhere"])
 def test_every_answer_has_strict_headers(screens: Screens, path: str) -> None:
-    answer = httpx.get(f"{screens.url}{path}")
+    answer = get(f"{screens.url}{path}")
     assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
     assert "server" not in answer.headers
 
@@ -94,13 +109,13 @@ def test_every_answer_has_strict_headers(screens: Screens, path: str) -> None:
 def test_no_page_has_inline_script_or_style_or_asks_another_host(screens: Screens, path: str) -> None:
     screens.controller.lines(hands.DEVICES + hands.MID_HAND)
     following(screens)
-    text = httpx.get(f"{screens.url}{path}").text
+    text = get(f"{screens.url}{path}").text
     assert re.findall(r"<script(?![^>]*\ssrc=)|\son[a-z]+=|\sstyle=|<style", text) == []
     assert not re.search(r"(?:src|href)=\"(?:https?:)?//", text)
 
 
 def test_a_name_that_points_here_from_elsewhere_is_not_answered(screens: Screens) -> None:
-    answer = httpx.get(f"{screens.url}/croupier", headers={"Host": "evil.example"})
+    answer = get(f"{screens.url}/croupier", headers={"Host": "evil.example"})
     assert answer.status_code == 421
 
 
@@ -122,7 +137,7 @@ def test_there_is_a_heartbeat_although_nothing_happens(screens: Screens) -> None
 
 
 def test_an_unknown_page_has_no_events(screens: Screens) -> None:
-    assert httpx.get(f"{screens.url}/events?page=nowhere").status_code == 404
+    assert get(f"{screens.url}/events?page=nowhere").status_code == 404
 
 
 def test_an_entry_reaches_the_controller(screens: Screens) -> None:
@@ -168,16 +183,16 @@ def test_another_site_cannot_enter_anything(screens: Screens, headers: dict[str,
 
 def test_a_form_cannot_enter_anything(screens: Screens) -> None:
     body = {"page": "croupier", "act": "press", "key": "new-hand"}
-    answer = httpx.post(f"{screens.url}/enter", data=body, headers={"Origin": screens.url})
+    answer = post(f"{screens.url}/enter", data=body, headers={"Origin": screens.url})
     assert answer.status_code == 415
-    assert httpx.get(f"{screens.url}/enter").status_code == 405
+    assert get(f"{screens.url}/enter").status_code == 405
 
 
 def test_without_a_controller_the_page_says_so_and_enters_nothing(socket_path: Path) -> None:
     with serving(socket_path) as url:
-        text = httpx.get(f"{url}/croupier?lang=es").text
+        text = get(f"{url}/croupier?lang=es").text
         assert re.search(r'id="lost-controller" role="alert">', text)
-        answer = httpx.post(f"{url}/enter", json={"page": "croupier", "act": "call"}, headers={"Origin": url})
+        answer = post(f"{url}/enter", json={"page": "croupier", "act": "call"}, headers={"Origin": url})
         assert answer.status_code == 503
         assert answer.json()["says"][0].startswith("No se ha podido entrar")
 
@@ -261,7 +276,7 @@ def everything(screens: Screens, page: str, language: str) -> str:
     """Every byte that a page gets when it is opened now: its HTML, its events, the headers."""
     with events(screens.url, page, language) as stream:
         parts = until_seq(stream, len(screens.bench.records))
-    answer = httpx.get(f"{screens.url}/{page}", params={"lang": language})
+    answer = get(f"{screens.url}/{page}", params={"lang": language})
     return "\n".join([answer.text, *parts.values(), *map(str, answer.headers.multi_items())])
 
 

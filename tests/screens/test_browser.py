@@ -62,8 +62,11 @@ def shot(page: Page, name: str, tmp_path: Path) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
+    """Press keys that are live, each one only after the controller has answered the one before."""
     for key in keys:
-        page.locator(f'[data-key="{key}"].live').click()
+        with page.expect_response("**/enter*") as answer:
+            page.locator(f'[data-key="{key}"].live').click()
+        assert answer.value.json()["ok"]
 
 
 def told(page: Page, text: str) -> None:
