@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
+from math import inf
 from typing import Any, Final, get_type_hints
 
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
@@ -51,18 +52,25 @@ class Driver:
     opener: Callable[[Any, UsbBackend | None], WireOpener]
     protocol: Callable[[str, Any], DeviceProtocol]
     n_keys: int = 0
+    #: vendor and product ids, of a USB device
+    usb_ids: tuple[tuple[int, int], ...] = ()
 
     def mistakes(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """What is wrong with a device's settings: key, what was found, what would be right."""
         known = self._known()
+        required = [
+            each.name for each in fields(self.place) if each.name not in self.place_defaults and each.default is MISSING
+        ]
         for name, value in raw.items():
             if name not in known:
                 yield name, "a setting that this driver does not have", f"one of {', '.join(known)}"
             elif (right := _wrong(known[name], value)) is not None:
                 yield name, repr(value), right
-        for each in fields(self.place):
-            if each.name not in raw and each.name not in self.place_defaults and each.default is MISSING:
-                yield each.name, "nothing", f"{each.name} of the {self.title}"
+            elif name in required and not value:
+                yield name, repr(value), f"{name} of the {self.title}"
+        for name in required:
+            if name not in raw:
+                yield name, "nothing", f"{name} of the {self.title}"
 
     def make(self, name: str, raw: Mapping[str, Any], usb: UsbBackend | None) -> tuple[WireOpener, DeviceProtocol]:
         """The device of this name with settings that have no mistakes."""
@@ -97,8 +105,12 @@ def _wrong(kind: type[Any], value: object) -> str | None:
     if issubclass(kind, Enum):
         allowed = [each.value for each in kind]
         return None if value in allowed else f"one of {', '.join(map(repr, allowed))}"
+    if kind is float and type(value) is int:
+        value = float(value)
     if type(value) is not kind:
         return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[kind]
+    if isinstance(value, float) and not 0 < value < inf:
+        return "a number above zero"
     return None
 
 
@@ -146,6 +158,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=_xk24,
         protocol=XKeys,
         n_keys=XK24.n_keys,
+        usb_ids=tuple((XKEYS_VENDOR, product) for product in XK24.product_ids),
     ),
     "patlite-lr6": Driver(
         id="patlite-lr6",
@@ -156,5 +169,6 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=None,
         opener=_lr6,
         protocol=lambda name, _: Patlite(name),
+        usb_ids=((PATLITE_VENDOR, LR6_PRODUCT),),
     ),
 }

@@ -10,9 +10,11 @@ call; a second process that is not exclusive can steal bytes from a port that is
 
 from __future__ import annotations
 
+import importlib
 import os
 import select
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol
@@ -67,7 +69,8 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
             port.exclusive = True
         port.open()
     except LOSSES as why:
-        raise WireUnavailable(f"{path}: {why}") from why
+        number = why.errno if isinstance(why, OSError) else None
+        raise WireUnavailable(f"{path}: {os.strerror(number) if number else why}") from why
     return RemoteSerialWire(path, port) if is_remote else SerialWire(path, port)
 
 
@@ -214,3 +217,11 @@ class RemoteSerialWire:
         self._closing.set()
         with self._reading:
             self._port.close()
+
+
+def ports_found() -> Iterator[tuple[str, str]]:
+    """The serial ports that something is behind: path, and what the kernel knows of it. Opens nothing."""
+    # Only this command needs it, and loading it takes time that a table's start does not have.
+    list_ports = importlib.import_module("serial.tools.list_ports")
+    for port in sorted(list_ports.comports()):
+        yield port.device, port.hwid if port.hwid != "n/a" else port.description

@@ -1,0 +1,95 @@
+"""`make bench`: how fast the table is, as ratios measured in one run, printed and written as JSON.
+
+Times on one machine say little to another; the reaction therefore stands beside its floor, measured card by card in
+turn with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final
+
+from tablectl.bench.reaction import Samples, measure, ready_s
+from tablectl.bench.replay import hands, hands_a_second
+
+#: What is to be reached.
+RATIO_P99: Final = 3.0
+HANDS_A_SECOND: Final = 3000.0
+RESIDENT_MB: Final = 60.0
+READY_S: Final = 0.5
+
+STARTS: Final = 7
+REPLAYS: Final = 9
+REPLAYED_HANDS: Final = 500
+PLAYERS: Final = 5
+
+
+def main() -> int:
+    """Exit status 0, or 1 where a figure was not reached."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--hands", type=int, default=100, help="hands over the wires (default 100)")
+    parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the figures go")
+    args = parser.parse_args()
+    figures = {**_replay(), **_ready(), **_reaction(args.hands)}
+    args.json.parent.mkdir(parents=True, exist_ok=True)
+    args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    reached = [
+        _line("reaction p99 / floor p99", figures["reaction_p99_ratio"], "at most", RATIO_P99),
+        _line("hands a second in replay", figures["hands_a_second"], "at least", HANDS_A_SECOND),
+        _line("resident memory, MB", figures["resident_mb"], "at most", RESIDENT_MB),
+        _line("start to ready, s", figures["ready_s"], "at most", READY_S),
+    ]
+    print(f"written to {args.json}")
+    return 0 if all(reached) else 1
+
+
+def _replay() -> dict[str, float]:
+    facts = hands(REPLAYED_HANDS, seats=PLAYERS, seed=1)
+    runs = [hands_a_second(facts, REPLAYED_HANDS) for _ in range(REPLAYS)]
+    print(
+        f"replay: {REPLAYED_HANDS} hands of {PLAYERS} players, {len(facts) / REPLAYED_HANDS:.0f} facts a hand: "
+        f"median {median(runs):.0f} hands/s, best {max(runs):.0f}"
+    )
+    return {"hands_a_second": median(runs), "hands_a_second_best": max(runs)}
+
+
+def _ready() -> dict[str, float]:
+    times = []
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+            times.append(ready_s(Path(folder)))
+    print(f"start to ready: median {median(times):.3f} s of {', '.join(f'{each:.2f}' for each in sorted(times))}")
+    return {"ready_s": median(times), "ready_best_s": min(times)}
+
+
+def _reaction(count: int) -> dict[str, float]:
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        samples: Samples = measure(Path(folder), count)
+    figures: dict[str, float] = {"cards": len(samples.floor_s), "resident_mb": samples.resident_kb / 1024}
+    for name, values in (
+        ("floor", samples.floor_s),
+        ("reaction", samples.first_lamp_s),
+        ("all_lamps", samples.all_lamps_s),
+    ):
+        cuts = quantiles(values, n=100)
+        figures[f"{name}_p50_us"], figures[f"{name}_p99_us"] = median(values) * 1e6, cuts[98] * 1e6
+        print(f"{name:>10}: p50 {median(values) * 1e6:6.0f} us, p99 {cuts[98] * 1e6:6.0f} us")
+    figures["reaction_p50_ratio"] = figures["reaction_p50_us"] / figures["floor_p50_us"]
+    figures["reaction_p99_ratio"] = figures["reaction_p99_us"] / figures["floor_p99_us"]
+    print(f"reaction / floor: p50 {figures['reaction_p50_ratio']:.2f}, p99 {figures['reaction_p99_ratio']:.2f}")
+    return figures
+
+
+def _line(what: str, found: float, how: str, wanted: float) -> bool:
+    good = found <= wanted if how == "at most" else found >= wanted
+    print(f"{'reached    ' if good else 'NOT REACHED'} {what}: {found:.2f} ({how} {wanted:g})")
+    return good
+
+
+if __name__ == "__main__":
+    sys.exit(main())
