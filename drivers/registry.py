@@ -68,6 +68,8 @@ class Driver:
                 yield name, repr(value), right
             elif name in required and not value:
                 yield name, repr(value), f"{name} of the {self.title}"
+            elif name in self.place_defaults and type(value) is int and value < 1:
+                yield name, repr(value), "a whole number above zero"
         for name in required:
             if name not in raw:
                 yield name, "nothing", f"{name} of the {self.title}"

@@ -23,6 +23,10 @@ ROLES: Final = ("shoe", "panel", "light")
 LANGUAGES: Final = ("es", "en")
 #: THB-LIM-4: the authorised most is so many times the authorised least, and nothing else.
 BAND_FACTORS: Final = (5, 10, 20, 30)
+#: Most that any amount can be, in the smallest unit of money.
+AMOUNT_MOST: Final = 10**12
+#: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
+SOCKET_PATH_BYTES: Final = 107
 
 
 class BadConfig(Exception):
@@ -102,14 +106,20 @@ class _Reader:
         journal = self._section(raw, "journal", ("path", "key"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
+        places = {
+            "journal.path": self._place(journal, "journal.path", "table.db"),
+            "journal.key": self._place(journal, "journal.key", "table.key"),
+            "control.socket": self._place(control, "control.socket", "table.sock"),
+        }
+        self._apart(places)
         made = Config(
             setup=Setup(table=name, rulebook=rulebook, seats=seats, tracking=tracking, limits=limits, profile=profile),
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
-            journal=self._place(journal, "journal.path", "table.db"),
-            key=self._place(journal, "journal.key", "table.key"),
-            socket=self._place(control, "control.socket", "table.sock"),
+            journal=places["journal.path"],
+            key=places["journal.key"],
+            socket=places["control.socket"],
             usb_bus=self._usb(raw),
             devices=self._devices(raw),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
@@ -132,20 +142,29 @@ class _Reader:
                 continue
             key = f"limits.{bet}"
             one = self._section(section, bet, ("least", "most", "authorised"), key)
-            least, most = (self._whole(one, f"{key}.{end}", 1, 10**12, 1) for end in ("least", "most"))
+            if not isinstance(section[bet], dict):
+                continue
+            least, most = (self._amount(one, f"{key}.{end}") for end in ("least", "most"))
+            made[bet] = Limits(least=least or 0, most=most or 0)
+            if least is None or most is None:
+                continue
             if least > most:
                 self._wrong(f"{key}.most", str(most), f"at least limits.{bet}.least, which is {least} (THB-LIM-2)")
+                continue
             self._band(one, key, bet, least, most)
-            made[bet] = Limits(least=least, most=most)
         return made
 
     def _band(self, one: dict[str, Any], key: str, bet: str, least: int, most: int) -> None:
         """THB-LIM-3: the table's limits lie in the authorised band; THB-LIM-4, -5: how wide that of the ante may be."""
         band = one.get("authorised")
         if not (isinstance(band, list) and len(band) == 2 and all(type(end) is int and end > 0 for end in band)):
-            self._wrong(f"{key}.authorised", repr(band), "the authorised band as [least, most], two whole numbers")
+            found = "nothing" if band is None else repr(band)
+            self._wrong(f"{key}.authorised", found, "the authorised band as [least, most], two whole numbers")
             return
         low, high = band
+        if low > high:
+            self._wrong(f"{key}.authorised", repr(band), "the authorised band with its least first (THB-LIM-3)")
+            return
         if not low <= least <= most <= high:
             self._wrong(key, f"{least}..{most}", f"limits inside the authorised band {low}..{high} (THB-LIM-3)")
         if bet == "ante" and high not in [factor * low for factor in BAND_FACTORS]:
@@ -185,7 +204,8 @@ class _Reader:
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             self._wrong("device", repr(found), "tables [[device]], one a device")
             return ()
-        made = [self._device(each, f"device[{index}]") for index, each in enumerate(found, start=1)]
+        read = [self._device(each, f"device[{index}]") for index, each in enumerate(found, start=1)]
+        made = [device for device in read if device is not None]
         names = [device.name for device in made]
         for name in sorted({name for name in names if names.count(name) > 1}):
             self._wrong("device.name", f"{name!r} twice", "a name of its own for each device")
@@ -194,16 +214,20 @@ class _Reader:
             self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
         return tuple(made)
 
-    def _device(self, raw: dict[str, Any], key: str) -> Device:
+    def _device(self, raw: dict[str, Any], key: str) -> Device | None:
+        """None where nobody can tell what the device's settings would have to be."""
         self._known(raw, f"{key}.", ("name", "driver", "settings", "keys"))
-        driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), next(iter(DRIVERS)))
+        driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), "")
+        if driver not in DRIVERS:
+            return None
         entry = DRIVERS[driver]
         settings = raw.get("settings", {})
         if not isinstance(settings, dict):
             self._wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
             settings = {}
-        for name, found, right in entry.mistakes(settings):
-            self._wrong(f"{key}.settings.{name}", found, right)
+        else:
+            for name, found, right in entry.mistakes(settings):
+                self._wrong(f"{key}.settings.{name}", found, right)
         return Device(
             name=self._text(raw, f"{key}.name", driver),
             driver=driver,
@@ -215,6 +239,9 @@ class _Reader:
     def _keys(self, raw: object, key: str, n_keys: int) -> dict[Key, int]:
         if not isinstance(raw, dict):
             self._wrong(key, repr(raw), "a table [device.keys] of KEY = NUMBER")
+            return {}
+        if raw and not n_keys:
+            self._wrong(key, f"keys of a device that has none: {', '.join(raw)}", "[device.keys] under a panel")
             return {}
         made: dict[Key, int] = {}
         for name, number in raw.items():
@@ -230,9 +257,9 @@ class _Reader:
 
     def _languages(self, table: dict[str, Any]) -> tuple[str, ...]:
         found = table.get("languages", list(LANGUAGES))
-        if isinstance(found, list) and found and all(each in LANGUAGES for each in found):
+        if isinstance(found, list) and found and all(each in LANGUAGES and found.count(each) == 1 for each in found):
             return tuple(found)
-        self._wrong("table.languages", repr(found), f"a list of {', '.join(LANGUAGES)}, the first one large")
+        self._wrong("table.languages", repr(found), f"a list of {', '.join(LANGUAGES)}, each once, the first one large")
         return LANGUAGES
 
     # -- values ------------------------------------------------------------------------------------------------------
@@ -267,6 +294,15 @@ class _Reader:
         self._wrong(key, repr(found), f"a whole number from {least} to {most}")
         return default
 
+    def _amount(self, raw: dict[str, Any], key: str) -> int | None:
+        """An amount of money that has to be there."""
+        found = raw.get(key.rpartition(".")[2])
+        if type(found) is int and 1 <= found <= AMOUNT_MOST:
+            return found
+        told = "nothing" if found is None else repr(found)
+        self._wrong(key, told, f"an amount in the smallest unit of money, from 1 to {AMOUNT_MOST} (THB-LIM-2)")
+        return None
+
     def _text(self, raw: dict[str, Any], key: str, default: str) -> str:
         found = raw.get(key.rpartition(".")[2], default)
         if isinstance(found, str) and found.strip():
@@ -275,7 +311,21 @@ class _Reader:
         return default
 
     def _place(self, raw: dict[str, Any], key: str, default: str) -> Path:
-        return (self._path.absolute().parent / self._text(raw, key, default)).resolve()
+        text = self._text(raw, key, default)
+        if "\0" in text:
+            self._wrong(key, repr(text), "a path without the character zero")
+            text = default
+        return (self._path.absolute().parent / text).resolve()
+
+    def _apart(self, places: Mapping[str, Path]) -> None:
+        """Three things at three places, one of them short enough for a socket."""
+        keys = list(places)
+        for index, key in enumerate(keys):
+            if (other := next((each for each in keys[:index] if places[each] == places[key]), None)) is not None:
+                self._wrong(key, f"{places[key]}, as {other}", "a place of its own")
+        if len(bytes(places["control.socket"])) > SOCKET_PATH_BYTES:
+            found = f"a path of {len(bytes(places['control.socket']))} bytes"
+            self._wrong("control.socket", found, f"at most {SOCKET_PATH_BYTES}, as for every Unix socket")
 
     def _wrong(self, key: str, found: str, right: str) -> None:
         self._mistakes.append(_mistake(self._path, key, found, right))
@@ -283,5 +333,5 @@ class _Reader:
 
 def _guess(found: str, allowed: tuple[str, ...]) -> str:
     close = get_close_matches(found, allowed, n=1)
-    meant = f"did you mean {close[0]!r}? " if close else ""
+    meant = f"did you mean {str(close[0])!r}? " if close else ""
     return f"{meant}one of {', '.join(allowed)}"

@@ -174,7 +174,7 @@ _RESTART: Final = "restart"
 
 def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
     """One fact from its line (without `>`). Raises `ValueError` that says what was expected."""
-    word, *rest = text.split()
+    word, *rest = text.split() or [""]
     if word == _RESTART and not rest:
         return f.Opened(at_us=at_us, setup=setup)
     if word not in _FACTS:

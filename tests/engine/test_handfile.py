@@ -36,6 +36,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> rule 1 shrug by ana\n", 3, "'rule 1 shrug by ana'", "a 'rule' line as in the grammar"),
         (HEAD + "> name board.1 ?? by ana\n", 3, "'name board.1 ?? by ana'", "'??' is no card"),
         (HEAD + "> restart now\n", 3, "'restart now'", "one of"),
+        (HEAD + ">\n", 3, "''", "one of acknowledge, back, bet"),
     ],
 )
 def test_a_bad_file_is_told_the_line_what_stands_there_and_what_should(

@@ -1,0 +1,301 @@
+"""A configuration: the shipped one is good; each mistake names file, key, what was found and what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablectl.config import BadConfig, Config, load
+from tablectl.engine.facts import Limits
+from tablectl.engine.words import Key, Tracking
+from tablectl.mistakes import Mistake
+
+SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
+GOOD = SHIPPED.read_text(encoding="utf-8")
+
+PORT = 'port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3X7Q-if00-port0"'
+LIGHT = 'name = "light"\ndriver = "patlite-lr6"'
+ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
+BONUS = "least = 100\nmost = 5000\nauthorised = [100, 5000]"
+
+
+def read(tmp_path: Path, *changes: tuple[str, str]) -> Config:
+    """The shipped configuration with other words in it."""
+    text = GOOD
+    for found, instead in changes:
+        assert text.count(found) == 1, f"{found!r} stands there {text.count(found)} times"
+        text = text.replace(found, instead)
+    path = tmp_path / "mesa.toml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def mistakes(tmp_path: Path, *changes: tuple[str, str]) -> list[Mistake]:
+    with pytest.raises(BadConfig) as caught:
+        read(tmp_path, *changes)
+    assert {each.where for each in caught.value.mistakes} == {str(tmp_path / "mesa.toml")}
+    return caught.value.mistakes
+
+
+def ante(least: int, most: int, low: int, high: int) -> tuple[str, str]:
+    return ANTE, f"least = {least}\nmost = {most}\nauthorised = [{low}, {high}]"
+
+
+def bonus(least: int, most: int, low: int, high: int) -> tuple[str, str]:
+    return BONUS, f"least = {least}\nmost = {most}\nauthorised = [{low}, {high}]"
+
+
+def test_the_shipped_configuration_is_good() -> None:
+    config = load(SHIPPED)
+    setup = config.setup
+    assert (setup.table, setup.rulebook, setup.seats, setup.tracking) == ("Mesa 1", "texas-bonus", 7, Tracking.AMOUNTS)
+    assert setup.limits == {"ante": Limits(least=500, most=10_000), "bonus": Limits(least=100, most=5_000)}
+    assert [(device.name, device.driver, device.role) for device in config.devices] == [
+        ("sabot", "angel-eye", "shoe"),
+        ("panel", "xkeys-xk24", "panel"),
+        ("light", "patlite-lr6", "light"),
+    ]
+    assert config.devices[1].keys == {key: number for number, key in enumerate(Key)}
+    assert config.languages == ("es", "en")
+    assert config.journal == Path("/var/lib/tablectl/mesa-1.db")
+
+
+def test_a_path_without_a_folder_is_taken_from_the_files_folder(tmp_path: Path) -> None:
+    config = read(tmp_path, ('path = "/var/lib/tablectl/mesa-1.db"', 'path = "here.db"'))
+    assert config.journal == tmp_path.resolve() / "here.db"
+
+
+#: what is changed, the key that is named, what is told as found, what is told as right
+WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
+    "thb_tab_1_ten_seats": (("seats = 7", "seats = 10"), "table.seats", "10", "from 1 to 9"),
+    "seats_as_a_fraction": (("seats = 7", "seats = 7.0"), "table.seats", "7.0", "a whole number"),
+    "seats_as_a_switch": (("seats = 7", "seats = true"), "table.seats", "True", "a whole number"),
+    "no_toml": (("[table]", "[table"), "(file)", "line 4", "valid TOML"),
+    "unknown_section": (("[control]", "[contrl]"), "contrl", "not known", "did you mean 'control'?"),
+    "unknown_key": (("currency = ", "currenci = "), "table.currenci", "not known", "did you mean 'currency'?"),
+    "unknown_rulebook": (
+        ('"texas-bonus"', '"texas-bonas"'),
+        "table.rulebook",
+        "'texas-bonas'",
+        "did you mean 'texas-bonus'?",
+    ),
+    "no_rulebook": (('rulebook = "texas-bonus"\n', ""), "table.rulebook", "nothing", "texas-bonus"),
+    "unknown_tracking": (('"amounts" ', '"amount" '), "table.tracking", "'amount'", "did you mean 'amounts'?"),
+    "no_name": (('name = "Mesa 1"', 'name = " "'), "table.name", "' '", "a text that is not empty"),
+    "language_we_do_not_speak": (('["es", "en"]', '["es", "fr"]'), "table.languages", "'fr'", "es, en"),
+    "no_language": (('["es", "en"]', "[]"), "table.languages", "[]", "es, en"),
+    "the_same_language_twice": (('["es", "en"]', '["es", "es"]'), "table.languages", "['es', 'es']", "each once"),
+    "languages_in_a_list": (('["es", "en"]', '[["es"]]'), "table.languages", "[['es']]", "es, en"),
+    "too_many_decimals": (("_exponent = 2", "_exponent = 4"), "table.currency_exponent", "4", "from 0 to 3"),
+    "thb_lim_2_least_above_most": (
+        (ANTE, "least = 10000\nmost = 500\nauthorised = [500, 15000]"),
+        "limits.ante.most",
+        "500",
+        "at least limits.ante.least, which is 10000 (THB-LIM-2)",
+    ),
+    "thb_lim_2_no_least": (
+        (ANTE, "most = 10000\nauthorised = [500, 15000]"),
+        "limits.ante.least",
+        "nothing",
+        "an amount in the smallest unit of money",
+    ),
+    "thb_lim_2_least_of_nothing": (
+        (ANTE, "least = 0\nmost = 10000\nauthorised = [500, 15000]"),
+        "limits.ante.least",
+        "0",
+        "from 1 to",
+    ),
+    "thb_lim_2_most_as_a_text": (
+        (ANTE, 'least = 500\nmost = "10000"\nauthorised = [500, 15000]'),
+        "limits.ante.most",
+        "'10000'",
+        "an amount",
+    ),
+    "thb_lim_3_below_the_band": (ante(400, 10_000, 500, 15_000), "limits.ante", "400..10000", "500..15000 (THB-LIM-3)"),
+    "thb_lim_3_above_the_band": (ante(500, 15_001, 500, 15_000), "limits.ante", "500..15001", "500..15000 (THB-LIM-3)"),
+    "thb_lim_3_bonus_outside_its_band": (bonus(100, 5001, 100, 5000), "limits.bonus", "100..5001", "(THB-LIM-3)"),
+    "thb_lim_3_no_band": ((ANTE, "least = 500\nmost = 10000"), "limits.ante.authorised", "nothing", "[least, most]"),
+    "thb_lim_3_band_of_one": (
+        (ANTE, "least = 500\nmost = 10000\nauthorised = [500]"),
+        "limits.ante.authorised",
+        "[500]",
+        "[least, most]",
+    ),
+    "thb_lim_3_band_turned_round": (
+        bonus(100, 5000, 5000, 100),
+        "limits.bonus.authorised",
+        "[5000, 100]",
+        "its least first (THB-LIM-3)",
+    ),
+    "limits_of_a_bet_that_is_not_there": (
+        ("[profile]", "[limits.bonos]\nleast = 1\n[profile]"),
+        "limits.bonos",
+        "not known",
+        "did you mean 'bonus'?",
+    ),
+    "profile_value": (('"loses" ', '"wins" '), "profile.pair_of_jacks_bonus", "'wins'", "'pays-10-to-1'"),
+    "profile_key": (("wrong_order =", "wrong_ordr ="), "profile.wrong_ordr", "does not have", "mean 'wrong_order'?"),
+    "usb_bus": (("[screens]", '[usb]\nbus = "tcp:1"\n[screens]'), "usb.bus", "'tcp:1'", "unix:PATH"),
+    "screens_port": (("port = 8420", "port = 65536"), "screens.port", "65536", "from 0 to 65535"),
+    "key_where_the_journal_is": (("mesa-1.key", "mesa-1.db"), "journal.key", "as journal.path", "a place of its own"),
+    "socket_with_too_long_a_path": (("mesa-1.sock", 100 * "m"), "control.socket", "a path of 114 bytes", "at most 107"),
+    "character_zero_in_a_path": (("mesa-1.db", "\\u0000.db"), "journal.path", "'/var/lib/tablectl/\\x00.db'", "zero"),
+    "name_of_two_devices": (('name = "light"', 'name = "panel"'), "device.name", "'panel' twice", "a name of its own"),
+    "thb_sab_1_two_shoes": (
+        (LIGHT, 'name = "sabot 2"\ndriver = "angel-eye"\n[device.settings]\nport = "/dev/ttyS0"'),
+        "device.role",
+        "sabot, sabot 2",
+        "one shoe at a table (THB-SAB-1)",
+    ),
+    "unknown_driver": (('"patlite-lr6"', '"patlite"'), "device[3].driver", "'patlite'", "did you mean 'patlite-lr6'?"),
+    "no_driver": (('driver = "patlite-lr6"', ""), "device[3].driver", "nothing", "angel-eye, xkeys-xk24, patlite-lr6"),
+    "unknown_setting": (("may_lock =", "may_lok ="), "device[1].settings.may_lok", "does not have", "may_lock"),
+    "setting_of_another_kind": (("may_lock = false", "may_lock = 0"), "device[1].settings.may_lock", "0", "true or"),
+    "choice_of_a_setting": (
+        ("may_lock = false", 'retransmission = "card"'),
+        "device[1].settings.retransmission",
+        "'card'",
+        "'card-unless-known', 'note-only'",
+    ),
+    "time_of_no_length": (
+        ("# [device.settings]\n", "[device.settings]\nretry_s = 0.0\n"),
+        "device[2].settings.retry_s",
+        "0.0",
+        "a number above zero",
+    ),
+    "time_without_end": (
+        ("# [device.settings]\n", "[device.settings]\nretry_s = inf\n"),
+        "device[2].settings.retry_s",
+        "inf",
+        "a number above zero",
+    ),
+    "no_port": ((PORT, ""), "device[1].settings.port", "nothing", "port of the Angel Eye II-EX shoe"),
+    "empty_port": ((PORT, 'port = ""'), "device[1].settings.port", "''", "port of the Angel Eye II-EX shoe"),
+    "port_as_a_number": ((PORT, "port = 0"), "device[1].settings.port", "0", "a text"),
+    "speed_of_nothing": (("baud = 4800", "baud = 0"), "device[1].settings.baud", "0", "above zero"),
+    "panel_key_that_it_does_not_have": (("seat-1 = 0", "seat-1 = 24"), "device[2].keys.seat-1", "24", "0 to 23"),
+    "panel_key_below_the_first": (("seat-1 = 0", "seat-1 = -1"), "device[2].keys.seat-1", "-1", "0 to 23"),
+    "panel_key_with_two_meanings": (("seat-2 = 1", "seat-2 = 0"), "device[2].keys.seat-2", "0", "no other meaning yet"),
+    "meaning_that_there_is_not": (("seat-9 = 8", "seat-10 = 8"), "device[2].keys.seat-10", "no key", "mean 'seat-1'?"),
+    "keys_of_a_device_without_any": (
+        (LIGHT, LIGHT + "\n[device.keys]\nbet = 0"),
+        "device[3].keys",
+        "bet",
+        "under a panel",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "key", "found", "right"), WRONG.values(), ids=WRONG)
+def test_a_mistake_names_file_key_what_was_found_and_what_would_be_right(
+    tmp_path: Path, change: tuple[str, str], key: str, found: str, right: str
+) -> None:
+    (told,) = mistakes(tmp_path, change)
+    assert told.key == key
+    assert found in told.found
+    assert right in told.right
+    assert str(told) == f"{tmp_path / 'mesa.toml'}: {key}: found {told.found}; would be right: {told.right}"
+
+
+@pytest.mark.parametrize("factor", [5, 10, 20, 30])
+def test_thb_lim_4_the_most_of_the_ante_is_5_10_20_or_30_times_its_least(tmp_path: Path, factor: int) -> None:
+    config = read(tmp_path, ante(500, 500 * factor, 500, 500 * factor))
+    assert config.setup.limits["ante"].most == 500 * factor
+
+
+@pytest.mark.parametrize("factor", [1, 4, 6, 9, 11, 19, 21, 29, 31])
+def test_thb_lim_4_any_other_band_of_the_ante_is_wrong(tmp_path: Path, factor: int) -> None:
+    (told,) = mistakes(tmp_path, ante(500, 500, 500, 500 * factor))
+    assert told.key == "limits.ante.authorised"
+    assert told.found == f"[500, {500 * factor}]"
+    assert told.right == "a most of 5, 10, 20 or 30 times 500: 2500, 5000, 10000, 15000 (THB-LIM-4)"
+
+
+@pytest.mark.parametrize("high", [5000, 700, 100])
+def test_thb_lim_5_the_band_of_the_bonus_may_be_any(tmp_path: Path, high: int) -> None:
+    config = read(tmp_path, bonus(100, 100, 100, high))
+    assert config.setup.limits["bonus"] == Limits(least=100, most=100)
+
+
+def test_thb_lim_2_without_amounts_a_table_needs_no_limits(tmp_path: Path) -> None:
+    here = "\n[limits.ante]\n" + ANTE, "\n[limits.bonus]\n" + BONUS
+    config = read(tmp_path, ('tracking = "amounts"', 'tracking = "presence"'), *((each, "\n") for each in here))
+    assert config.setup.limits["ante"].most == 0
+    told = mistakes(tmp_path, *((each, "\n") for each in here))
+    assert [each.key for each in told] == ["limits.ante", "limits.bonus"]
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    told = mistakes(
+        tmp_path,
+        ("seats = 7", "seats = 10"),
+        ante(500, 10_000, 500, 11_000),
+        ('"loses" ', '"wins" '),
+        (PORT, ""),
+        ("seat-1 = 0", "seat-1 = 24"),
+        ("[screens]", "[screen]"),
+    )
+    assert sorted(each.key for each in told) == [
+        "device[1].settings.port",
+        "device[2].keys.seat-1",
+        "limits.ante.authorised",
+        "profile.pair_of_jacks_bonus",
+        "screen",
+        "table.seats",
+    ]
+
+
+TABLE = '[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n'
+DEVICE = '[[device]]\ndriver = "patlite-lr6"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("control = 1\n" + TABLE, "control"),
+        ("usb = 1\n" + TABLE, "usb"),
+        ("device = 1\n" + TABLE, "device"),
+        ("device = [1]\n" + TABLE, "device"),
+        ("profile = 1\n" + TABLE, "profile"),
+        ("limits = 1\n" + TABLE, "limits"),
+        ("limits.ante = 1\n" + TABLE, "limits.ante"),
+        (TABLE + DEVICE + "settings = 1\n", "device[1].settings"),
+        (TABLE + DEVICE + "keys = 1\n", "device[1].keys"),
+    ],
+)
+def test_something_else_where_a_table_belongs_is_a_mistake(tmp_path: Path, text: str, key: str) -> None:
+    path = tmp_path / "mesa.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadConfig) as caught:
+        load(path)
+    (told,) = caught.value.mistakes
+    assert told.key == key
+    assert "1" in told.found
+    assert told.right.startswith(("a table [", "tables [["))
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(
+        BadConfig, match=r"none\.toml: \(file\): found No such file or directory; would be right: a read"
+    ):
+        load(tmp_path / "none.toml")
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mesa.toml"
+    path.write_bytes(b'[table]\nname = "\xff"\n')
+    with pytest.raises(BadConfig, match=r"mesa\.toml: \(file\): found it is not UTF-8 text"):
+        load(path)
+
+
+def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Path) -> None:
+    (notice,) = load(SHIPPED).notices
+    assert "THB-BON-9" in notice
+    assert read(tmp_path, ('"loses" ', '"pays-10-to-1" ')).notices == ()
+
+
+def test_usb_devices_of_another_process_are_noticed(tmp_path: Path) -> None:
+    config = read(tmp_path, ("[screens]", '[usb]\nbus = "unix:/run/usb.sock"\n[screens]'))
+    assert config.usb_bus == "unix:/run/usb.sock"
+    assert [notice for notice in config.notices if "not for play" in notice]
