@@ -179,7 +179,7 @@ class Controller:
             what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
             raise Tilt(f"{what}; the fact is kept, a restart resumes with the table held") from bug
         draw = None
-        if isinstance(fact, f.Drawn) and len(self._table.state.deal.draws) > drawn_before:
+        if len(self._table.state.deal.draws) > drawn_before:
             draw = len(self._table.state.deal.draws)
         self._write(fact, decisions, draw, hand)
         self._release(fact, decisions, entry)

@@ -1,4 +1,4 @@
-"""`tablectl screens --socket PATH [--host HOST] [--port N]`: the croupier's and the pit boss's screens, in a browser.
+"""`tablectl screens CONFIG|--socket PATH [--host HOST] [--port N]`: the croupier's and the pit boss's pages.
 
 A process of its own: it reads the controller's public stream at PATH and may stop or fail without the deal noticing.
 It starts before the controller as well, and shows that there is none yet. It answers on loopback addresses only; exit
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final, TextIO
 
+from tablectl.config import BadConfig, load
 from tablectl.screens.guard import is_loopback
 from tablectl.screens.server import address, listen, serve
 
@@ -23,9 +24,11 @@ PORT: Final = 8420
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: the controller's socket, and where to answer."""
-    parser.add_argument("--socket", metavar="PATH", type=Path, required=True, help="the controller's socket")
+    either = parser.add_mutually_exclusive_group(required=True)
+    either.add_argument("config", metavar="CONFIG", nargs="?", type=Path, help="the table's TOML file")
+    either.add_argument("--socket", metavar="PATH", type=Path, help="the controller's socket, without a configuration")
     parser.add_argument("--host", metavar="HOST", default="127.0.0.1", help="a loopback address (default %(default)s)")
-    parser.add_argument("--port", metavar="N", type=int, default=PORT, help="0: any free one (default %(default)s)")
+    parser.add_argument("--port", metavar="N", type=int, help=f"0: any free one (default: CONFIG's, or {PORT})")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -42,11 +45,24 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         )
         return WRONG_USAGE
     try:
-        bound = listen(args.host, args.port)
+        socket, port = where(args)
+    except BadConfig as wrong:
+        stderr.write(f"{wrong}\n")
+        return WRONG_USAGE
+    try:
+        bound = listen(args.host, port)
     except (OSError, OverflowError) as error:
-        stderr.write(f"screens: cannot listen on {args.host} port {args.port}: {error}; --port 0 takes a free one\n")
+        stderr.write(f"screens: cannot listen on {args.host} port {port}: {error}; --port 0 takes a free one\n")
         return WRONG_USAGE
     stdout.write(f"screens: {address(args.host, bound)}\n")
     stdout.flush()
-    asyncio.run(serve(args.socket, bound))
+    asyncio.run(serve(socket, bound))
     return OK
+
+
+def where(args: argparse.Namespace) -> tuple[Path, int]:
+    """The controller's socket and our port. Raises `BadConfig`."""
+    if args.config is None:
+        return args.socket, PORT if args.port is None else args.port
+    config = load(args.config)
+    return config.socket, config.screens_port if args.port is None else args.port

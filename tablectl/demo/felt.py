@@ -57,10 +57,9 @@ class Felt:
         self.seq = record["seq"]
         self.prompt = record["prompt"]
         fact = record["fact"]
-        if "draw" in fact or fact.get("what") == "unreported-card":
+        if "draw" in fact:
             self.cards += 1
             self.unread += fact.get("card") is None
-        if fact["kind"] == "drawn" and "draw" in fact:
             self.draws = fact["draw"]
         if fact["kind"] == "device-lost":
             self.lost[fact["device"]] += 1

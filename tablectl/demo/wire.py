@@ -78,8 +78,6 @@ class _Player:
         record = self._do(step.fact)
         decisions = tuple(decision_of(each) for each in record["decisions"])
         self._draws = record["fact"].get("draw", self._draws)
-        if step.text.startswith("declare unreported-card"):
-            self._draws += 1
         yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws))
 
     def _do(self, fact: f.Fact) -> dict[str, Any]:

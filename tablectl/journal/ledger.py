@@ -23,7 +23,7 @@ from tablectl.journal.record import (
     public_prompt,
     time_text,
 )
-from tablectl.journal.seal import Vault
+from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
 
 
@@ -33,6 +33,21 @@ class _Opening:
 
     card: Card
     salt: bytes
+
+
+def sealed_card(vault: Vault, stored: Stored, public: dict[str, Any]) -> _Opening | None:
+    """What a record's sealed part holds; None where no card was read. Raises `BadSeal`."""
+    fact = public["fact"]
+    committed = fact.get("card") if fact["kind"] in ("drawn", "failed") else None
+    if stored.sealed is None or committed is None:
+        if (stored.sealed is None) is not (committed is None):
+            raise BadSeal(f"record {stored.seq}: its sealed card was taken away, or one put where there was none")
+        return None
+    inside = json.loads(vault.open(stored.seq, stored.sealed))
+    opened = _Opening(card(inside["card"]), bytes.fromhex(inside["salt"]))
+    if commitment(opened.card.code, opened.salt) != committed:
+        raise BadSeal(f"record {stored.seq}: the sealed card is not the one that was committed to")
+    return opened
 
 
 class Ledger:
@@ -92,16 +107,13 @@ class Ledger:
         self._revealed.clear()
 
     def remember(self, stored: Stored, public: dict[str, Any]) -> Card | None:
-        """On recovery: the card of a stored record, or None. Raises `BadSeal`."""
-        opened = None
-        if stored.sealed is not None:
-            inside = json.loads(self._vault.open(stored.seq, stored.sealed))
-            opened = card(inside["card"])
-            draw = public["fact"].get("draw")
-            if draw is not None:
-                self._openings[draw] = _Opening(opened, bytes.fromhex(inside["salt"]))
+        """On recovery: the card of a stored record, or None. Raises `BadSeal`, also for a card not committed to."""
+        opened = sealed_card(self._vault, stored, public)
+        draw = public["fact"].get("draw")
+        if opened is not None and draw is not None:
+            self._openings[draw] = opened
         self._revealed |= {each["draw"] for each in public.get("reveals", ())}
-        return opened
+        return opened.card if opened is not None else None
 
     def _seal(self, fact: f.Fact, draw: int | None) -> tuple[bytes | None, str | None]:
         if not isinstance(fact, f.Drawn | f.Failed) or fact.card is None:

@@ -121,18 +121,23 @@ def public_prompt(prompt: Prompt) -> dict[str, Any]:
 
 
 def fact_of(public: Mapping[str, Any], at_us: int, opened: Card | None) -> f.Fact:
-    """The fact of a record again. `opened` is the card of a drawn one, taken out of its seal (None: unread)."""
-    values = {name: value for name, value in public.items() if name != "kind"}
-    kind = _FACTS.get(public["kind"])
+    """The fact of a record again. `opened` is the card of a drawn one, taken out of its seal (None: unread).
+
+    Raises `UnreadableRecord`.
+    """
+    kind = _FACTS.get(public.get("kind", ""))
     if kind is None:
-        raise UnreadableRecord(f"fact of kind {public['kind']!r}")
+        raise UnreadableRecord(f"fact of kind {public.get('kind')!r}")
+    values = {name: value for name, value in public.items() if name not in ("kind", "draw")}
     convert = _CONVERT.get(kind)
-    if convert is not None:
-        values = convert(values)
-    values.pop("draw", None)
-    if kind in (f.Drawn, f.Failed):
-        values["card"] = opened
-    made: f.Fact = kind(at_us=at_us, **values)
+    try:
+        if convert is not None:
+            values = convert(values)
+        if kind in (f.Drawn, f.Failed):
+            values["card"] = opened
+        made: f.Fact = kind(at_us=at_us, **values)
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise UnreadableRecord(f"a {public['kind']!r} fact that this program cannot read ({wrong})") from None
     return made
 
 
@@ -153,12 +158,17 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
 
 
 def decision_of(public: Mapping[str, Any]) -> d.Decision:
-    """A decision of a record again."""
-    kind = _DECISION_OF.get(public["kind"])
+    """A decision of a record again. Raises `UnreadableRecord`."""
+    kind = _DECISION_OF.get(public.get("kind", ""))
     if kind is None:
-        raise UnreadableRecord(f"decision of kind {public['kind']!r}")
+        raise UnreadableRecord(f"decision of kind {public.get('kind')!r}")
     hints = get_type_hints(kind)
-    made: d.Decision = kind(**{name: _typed(hints[name], value) for name, value in public.items() if name != "kind"})
+    try:
+        made: d.Decision = kind(
+            **{name: _typed(hints[name], value) for name, value in public.items() if name != "kind"}
+        )
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise UnreadableRecord(f"a {public['kind']!r} decision that this program cannot read ({wrong})") from None
     return made
 
 

@@ -47,23 +47,16 @@ def recover(store: Store, ledger: Ledger, rulebook_of: Callable[[f.Setup], Ruleb
         if chained(before, stored.public) != stored.hash:
             raise ReplayDiffers(f"record {stored.seq}: its hash does not follow from the record before; it was changed")
         before = stored.hash
-        public = json.loads(stored.public)
-        try:
-            fact = fact_of(public["fact"], time_us(public["at"]), ledger.remember(stored, public))
-        except (UnreadableRecord, BadSeal) as wrong:
-            raise ReplayDiffers(f"record {stored.seq}: {wrong}") from None
-        if table is None:
-            table = _first(fact, stored, rulebook_of)
-        decisions = [public_decision(each) for each in table.apply(fact)]
-        if decisions != public["decisions"]:
-            raise ReplayDiffers(_where(stored.seq, public["decisions"], decisions))
+        replayed, table = _again(stored, ledger, table, rulebook_of)
+        if replayed.differs:
+            raise ReplayDiffers(_where(stored.seq, replayed.public["decisions"], replayed.decisions))
     return table
 
 
 def replay(
     store: Store, vault: Vault, rulebook_of: Callable[[f.Setup], Rulebook], *, hand: int | None = None
 ) -> Iterator[Replayed]:
-    """Every record again through the engine, from the beginning (or one hand). Raises `ReplayDiffers`, `BadSeal`."""
+    """Every record again through the engine, from the beginning (or one hand). Raises `ReplayDiffers`."""
     ledger = Ledger(store, vault)
     table: Table | None = None
     after = 0
@@ -73,16 +66,55 @@ def replay(
     for stored in store.records(after=after):
         if hand is not None and stored.hand > hand:
             return
-        public = json.loads(stored.public)
-        fact = fact_of(public["fact"], time_us(public["at"]), ledger.remember(stored, public))
-        if table is None:
-            table = _first(fact, stored, rulebook_of)
-        decisions = [public_decision(each) for each in table.apply(fact)]
+        replayed, table = _again(stored, ledger, table, rulebook_of)
         if stored.closes_hand:
             ledger.forget()
-        yield Replayed(stored=stored, public=public, fact=fact, decisions=decisions)
+        yield replayed
         if hand is not None and stored.closes_hand:
             return
+
+
+def _again(
+    stored: Stored, ledger: Ledger, table: Table | None, rulebook_of: Callable[[f.Setup], Rulebook]
+) -> tuple[Replayed, Table]:
+    """One record through the engine. Without a table it has to be the one that opens the first one."""
+    try:
+        public = json.loads(stored.public)
+        fact = fact_of(public["fact"], time_us(public["at"]), ledger.remember(stored, public))
+        recorded = public["decisions"]
+    except (UnreadableRecord, BadSeal) as wrong:
+        raise ReplayDiffers(_told(stored.seq, wrong)) from None
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise ReplayDiffers(f"record {stored.seq}: no record of this program ({type(wrong).__name__})") from None
+    if table is None:
+        if not isinstance(fact, f.Opened):
+            raise ReplayDiffers(f"record {stored.seq}: a journal begins with the opening of the table")
+        table = Table(fact.setup, _known(rulebook_of, stored.seq))
+    try:
+        decisions = [public_decision(each) for each in table.apply(fact)]
+    except ReplayDiffers:
+        raise
+    except Exception as bug:
+        what = f"this program breaks on it ({type(bug).__name__}), recorded was {recorded}"
+        raise ReplayDiffers(f"record {stored.seq}: {what}") from bug
+    return Replayed(stored=stored, public=public, fact=fact, decisions=decisions), table
+
+
+def _told(seq: int, wrong: Exception) -> str:
+    text = str(wrong)
+    return text if text.startswith(f"record {seq}:") else f"record {seq}: {text}"
+
+
+def _known(rulebook_of: Callable[[f.Setup], Rulebook], seq: int) -> Callable[[f.Setup], Rulebook]:
+    """`rulebook_of`, where a rulebook that this program does not have is a difference."""
+
+    def known(setup: f.Setup) -> Rulebook:
+        try:
+            return rulebook_of(setup)
+        except KeyError:
+            raise ReplayDiffers(f"record {seq}: the rulebook {setup.rulebook!r} is none of this program's") from None
+
+    return known
 
 
 def _at(store: Store, boundary: int, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
@@ -91,13 +123,11 @@ def _at(store: Store, boundary: int, rulebook_of: Callable[[f.Setup], Rulebook])
     stored = next(iter(store.records(after=boundary - 1)))
     if chained(store.hash_at(boundary - 1), stored.public) != stored.hash:
         raise ReplayDiffers(f"record {boundary}: its hash does not follow from the record before; it was changed")
-    return Table.resume(carry_of(json.loads(stored.public)["carry"]), rulebook_of)
-
-
-def _first(fact: f.Fact, stored: Stored, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
-    if not isinstance(fact, f.Opened):
-        raise ReplayDiffers(f"record {stored.seq}: a journal begins with the opening of the table")
-    return Table(fact.setup, rulebook_of)
+    try:
+        carry = carry_of(json.loads(stored.public)["carry"])
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise ReplayDiffers(f"record {boundary}: no end of a hand that this program can go on from ({wrong})") from None
+    return Table.resume(carry, _known(rulebook_of, boundary))
 
 
 def _where(seq: int, recorded: list[dict[str, Any]], decided: list[dict[str, Any]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from tablectl.journal.record import commitment
 from tablectl.journal.store import GENESIS, Stored, chained
@@ -56,21 +57,25 @@ def _fault(stored: Stored, seq: int, before: bytes, committed: dict[int, str]) -
             seq=seq, what="its hash does not follow from the record before: it, or the one before, was changed"
         )
     try:
-        public = json.loads(stored.public)
-    except ValueError:
-        return Fault(seq=seq, what="its public form is no JSON")
+        return _false_content(stored, json.loads(stored.public), committed)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return Fault(seq=seq, what="its public form is none that this program writes")
+
+
+def _false_content(stored: Stored, public: dict[str, Any], committed: dict[int, str]) -> Fault | None:
+    seq = stored.seq
     if public["seq"] != seq or public["hand"] != stored.hand:
         return Fault(seq=seq, what="its number or hand is not the one it was written with")
     closes = any(each["kind"] == "hand-closed" for each in public["decisions"])
     if closes is not stored.closes_hand:
         return Fault(seq=seq, what="its mark for the end of a hand was changed")
     drawn = public["fact"].get("draw")
-    if drawn is not None and public["fact"]["card"] is not None:
+    if drawn is not None and public["fact"].get("card") is not None:
         committed[drawn] = public["fact"]["card"]
     return next(_false_reveals(seq, public, committed), None)
 
 
-def _false_reveals(seq: int, public: dict[str, list[dict[str, str]]], committed: dict[int, str]) -> Iterator[Fault]:
+def _false_reveals(seq: int, public: dict[str, Any], committed: dict[int, str]) -> Iterator[Fault]:
     for each in public.get("reveals", ()):
         draw = int(each["draw"])
         if committed.get(draw) != commitment(each["card"], bytes.fromhex(each["salt"])):

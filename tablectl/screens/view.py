@@ -126,12 +126,10 @@ def _drawn(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableV
     return _lay(view, Lying(draw=int(draw), readable=fact["card"] is not None))
 
 
-def _declared(view: TableView, fact: Mapping[str, Any], record: _Record) -> TableView:
+def _declared(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableView:
     """A card that the shoe did not report is the next one all the same; nobody has read it."""
-    refused = any(each["kind"] == "refused" for each in record.decisions)
-    if fact["what"] != "unreported-card" or refused:
-        return view
-    return _lay(view, Lying(draw=max(view.cards, default=0) + 1, readable=False))
+    draw = fact.get("draw")
+    return view if draw is None else _lay(view, Lying(draw=int(draw), readable=False))
 
 
 def _lay(view: TableView, card: Lying) -> TableView:

@@ -70,8 +70,9 @@ class Bench:
         before = len(self._table.state.deal.draws)
         decisions = self._table.apply(fact)
         public = public_fact(fact, self._seal(fact, before))
-        if isinstance(fact, f.Drawn):
-            public["draw"] = max(before, len(self._table.state.deal.draws))
+        after = len(self._table.state.deal.draws)
+        if after > before:
+            public["draw"] = after
         said = [public_decision(each) for each in decisions]
         self.records.append(
             {

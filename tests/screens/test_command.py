@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tablectl.commands.screens import PORT, add_arguments, run
+from tablectl.commands.screens import PORT, add_arguments, run, where
 from tablectl.screens.server import address, listen
 
 
@@ -25,7 +25,16 @@ def parsed(*words: str) -> argparse.Namespace:
 
 
 def test_it_listens_on_loopback_by_default() -> None:
-    assert (parsed().host, parsed().port) == ("127.0.0.1", PORT)
+    assert parsed().host == "127.0.0.1"
+    assert where(parsed()) == (Path("/nowhere/control"), PORT)
+
+
+def test_a_configuration_says_socket_and_port() -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    shipped = Path(__file__).parents[2] / "config" / "mesa-1.toml"
+    assert where(parser.parse_args([str(shipped)])) == (Path("/run/tablectl/mesa-1.sock"), 8420)
+    assert where(parser.parse_args([str(shipped), "--port", "0"]))[1] == 0
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "::", "mesa1"])
