@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tablectl.handfile import BadHandFile, Difference, HandFile, parse, play
@@ -26,10 +28,10 @@ def main(args: argparse.Namespace) -> int:
         except (OSError, UnicodeDecodeError, BadHandFile) as wrong:
             sys.stderr.write(f"{path}: {wrong}\n")
             return 2
-    player = _player(wire=args.wire)
-    differing = sum(_show(path, hand, player(hand)) for path, hand in hands)
-    what = "through the wire" if args.wire else "through the engine"
-    print(f"{len(hands)} hand file{'s' if len(hands) != 1 else ''} played {what}, {differing} with differences")
+    played = _over_the_wire(hands) if args.wire else ((path, hand, play(hand, rulebook_of)) for path, hand in hands)
+    shown = [_show(path, hand, differences) for path, hand, differences in played]
+    differing, what = sum(shown), "through the wire" if args.wire else "through the engine"
+    print(f"{len(shown)} hand file{'s' if len(shown) != 1 else ''} played {what}, {differing} with differences")
     return 1 if differing else 0
 
 
@@ -44,13 +46,18 @@ def _read(path: Path) -> HandFile:
     return hand
 
 
-def _player(*, wire: bool) -> Callable[[HandFile], list[Difference]]:
-    if not wire:
-        return lambda hand: play(hand, rulebook_of)
+def _over_the_wire(hands: list[tuple[Path, HandFile]]) -> Iterator[tuple[Path, HandFile, list[Difference]]]:
+    """Each file has devices and a controller of its own, so several can be played side by side."""
     # Only this option needs the simulators; a table's own installation may come without them.
-    from tablectl.demo.wire import play_over_the_wire
+    from tablectl.demo.wire import play_over_the_wire, why_not
 
-    return play_over_the_wire
+    for path, reason in [(path, reason) for path, hand in hands if (reason := why_not(hand)) is not None]:
+        print(f"{path}: not over the wire: {reason}")
+    hands = [(path, hand) for path, hand in hands if why_not(hand) is None]
+    with ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1)) as pool:
+        differences = pool.map(play_over_the_wire, (hand for _, hand in hands))
+        for (path, hand), found in zip(hands, differences, strict=True):
+            yield path, hand, found
 
 
 def _show(path: Path, hand: HandFile, differences: list[Difference]) -> bool:

@@ -20,6 +20,13 @@ ANSWER_S: Final = 10.0
 SHOE_SAYS: Final = "cut-card"
 
 
+def why_not(hand: HandFile) -> str | None:
+    """Why a hand file cannot go over the wire; None where it can."""
+    if any(isinstance(step.fact, f.Failed) for step in hand.steps):
+        return "a fault of the controller itself cannot be ordered from outside"
+    return None
+
+
 def play_over_the_wire(hand: HandFile) -> list[Difference]:
     """Play a hand file through simulated devices and a controller process of its own."""
     with temporary_folder() as folder, Stage(_scene(hand), Path(folder)) as stage:
@@ -73,8 +80,6 @@ class _Player:
             yield from self._step(step)
 
     def _step(self, step: Step) -> Iterator[Difference]:
-        if isinstance(step.fact, f.Failed):
-            return  # a bug cannot be ordered over a wire
         record = self._do(step.fact)
         decisions = tuple(decision_of(each) for each in record["decisions"])
         self._draws = record["fact"].get("draw", self._draws)

@@ -44,7 +44,7 @@ class Vault:
         """The other way round. Raises `BadSeal`."""
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(position))
-        except InvalidTag:
+        except (InvalidTag, ValueError):  # ValueError: cut so short that there is no nonce
             raise BadSeal(f"record {position}: the sealed part was changed, or the key is another one") from None
 
 
