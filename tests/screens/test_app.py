@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tablectl.cards import DECK
@@ -23,17 +23,17 @@ from tests.screens.controller import Bench, Controller
 LANGUAGES = ("es", "en")
 
 
-def plain_client() -> httpx.Client:
+def plain_client() -> httpx2.Client:
     """Without TLS, whose certificates take longer to load than a page."""
-    return httpx.Client(timeout=10, verify=False)
+    return httpx2.Client(timeout=10, verify=False)
 
 
-def get(url: str, params: dict[str, str] | None = None, headers: dict[str, str] | None = None) -> httpx.Response:
+def get(url: str, params: dict[str, str] | None = None, headers: dict[str, str] | None = None) -> httpx2.Response:
     with plain_client() as client:
         return client.get(url, params=params, headers=headers)
 
 
-def post(url: str, headers: dict[str, str], json: object = None, data: dict[str, str] | None = None) -> httpx.Response:
+def post(url: str, headers: dict[str, str], json: object = None, data: dict[str, str] | None = None) -> httpx2.Response:
     with plain_client() as client:
         return client.post(url, headers=headers, json=json, data=data)
 
@@ -70,7 +70,7 @@ def until_seq(stream: Iterator[tuple[str, dict[str, Any]]], seq: int) -> dict[st
     raise AssertionError("the stream ended")
 
 
-def enter(screens: Screens, entry: dict[str, Any], **headers: str) -> httpx.Response:
+def enter(screens: Screens, entry: dict[str, Any], **headers: str) -> httpx2.Response:
     return post(f"{screens.url}/enter", json=entry, headers={"Origin": screens.url, **headers})
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from tablectl.commands.screens import PORT, add_arguments, run, where
@@ -75,7 +75,7 @@ def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_pat
         assert process.stderr is not None
         line = process.stdout.readline()
         url = line.removeprefix("screens: ").strip()
-        with httpx.stream("GET", f"{url}events?page=pit") as answer:
+        with httpx2.stream("GET", f"{url}events?page=pit") as answer:
             assert next(answer.iter_lines()) == "retry: 500"
             process.send_signal(signal.SIGTERM)
             process.wait(10)
