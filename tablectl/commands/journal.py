@@ -6,11 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from tablectl.journal.recovery import ReplayDiffers, replay
-from tablectl.journal.seal import BadKey, BadSeal, Vault, load_key
+from tablectl.journal.seal import BadKey, Vault, load_key
 from tablectl.journal.store import JournalUnusable, Store, Stored
 from tablectl.journal.verify import verify
 from tablectl.rulebooks.registry import rulebook_of
@@ -37,14 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Exit status 0, 1 where something is wrong with the journal, 2 where it cannot be read."""
     try:
-        store = Store.read(args.db)
-        match args.tool:
-            case "verify":
-                return _verify(store)
-            case "show":
-                return _show(store, args)
-            case _:
-                return _replay(store, args)
+        with closing(Store.read(args.db)) as store:
+            match args.tool:
+                case "verify":
+                    return _verify(store)
+                case "show":
+                    return _show(store, args)
+                case _:
+                    return _replay(store, args)
     except (JournalUnusable, BadKey) as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
@@ -64,6 +65,8 @@ def _verify(store: Store) -> int:
 
 
 def _show(store: Store, args: argparse.Namespace) -> int:
+    if not _has_hand(store, args.hand):
+        return _no_hand(store, args.hand)
     for stored in store.records(hand=args.hand):
         public = json.loads(stored.public)
         if args.json:
@@ -71,6 +74,15 @@ def _show(store: Store, args: argparse.Namespace) -> int:
         else:
             print("\n".join(_readable(stored, public)))
     return 0
+
+
+def _has_hand(store: Store, hand: int | None) -> bool:
+    return hand is None or next(store.records(hand=hand), None) is not None
+
+
+def _no_hand(store: Store, hand: int) -> int:
+    sys.stderr.write(f"{store.path}: no hand {hand}; the newest one is hand {store.newest_hand}\n")
+    return 2
 
 
 def _readable(stored: Stored, public: dict[str, Any]) -> Iterator[str]:
@@ -93,6 +105,8 @@ def _short(value: object) -> str:
 
 def _replay(store: Store, args: argparse.Namespace) -> int:
     vault = Vault(load_key(args.key or store.path.with_suffix(".key")))
+    if not _has_hand(store, args.hand):
+        return _no_hand(store, args.hand)
     count, hands = 0, 0
     try:
         for each in replay(store, vault, rulebook_of, hand=args.hand):
@@ -102,7 +116,7 @@ def _replay(store: Store, args: argparse.Namespace) -> int:
                 print(f"  decided:  {each.decisions}")
                 return 1
             count, hands = count + 1, hands + each.stored.closes_hand
-    except (ReplayDiffers, BadSeal) as wrong:
+    except ReplayDiffers as wrong:
         print(f"{store.path}: NOT REPLAYED: {wrong}")
         return 1
     print(f"{store.path}: replayed: {count} records, {hands} closed hands, every decision as recorded")

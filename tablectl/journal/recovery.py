@@ -62,6 +62,8 @@ def replay(
     after = 0
     if hand is not None:
         after = next((stored.seq for stored in store.records(hand=hand - 1) if stored.closes_hand), 0)
+        if hand != 1 and after == 0:
+            return  # the hand before it was never closed: this one was never opened
         table = _at(store, after, rulebook_of)
     for stored in store.records(after=after):
         if hand is not None and stored.hand > hand:

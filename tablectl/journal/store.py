@@ -122,6 +122,11 @@ class Store:
         return self._seq
 
     @property
+    def newest_hand(self) -> int:
+        """The hand of the newest record; 0 in an empty journal."""
+        return next((stored.hand for stored in self.newest_first()), 0)
+
+    @property
     def next_seq(self) -> int:
         """The number of the record that `append` writes next."""
         return self._seq + 1

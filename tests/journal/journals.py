@@ -1,0 +1,146 @@
+"""Journals for tests: hands played by the engine and written by the ledger, as the controller does it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, Self
+
+from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision
+from tablectl.engine.table import Table
+from tablectl.handfile import HandFile, opening, parse, parse_fact
+from tablectl.journal.ledger import Ledger
+from tablectl.journal.record import public_decision
+from tablectl.journal.seal import Vault
+from tablectl.journal.store import Store, Stored
+from tablectl.rulebooks.registry import rulebook_of
+
+HANDS: Final = Path(__file__).parents[1] / "hands"
+KEY: Final = bytes(range(32))
+#: 2026-11-21, midnight.
+START_US: Final = 1_795_219_200_000_000
+
+#: One hand to its end: seat 2 folds, seat 1 wins against the bank, every card is known.
+WHOLE_HAND: Final = """
+press new-hand
+bet 1 ante 1000 bonus 500
+bet 2 ante 1000
+press no-more-bets
+draw As
+draw 9c
+draw Qh
+draw Kd
+draw 9d
+draw Js
+press bet
+press fold
+draw 2c
+draw 3c
+draw 4h
+draw 5h
+press check
+draw 6c
+draw 7d
+press check
+draw 8c
+draw Th
+press bank
+press confirm
+"""
+#: The cards of `WHOLE_HAND` that nobody may ever see: those of the seat that folded, and the burnt ones.
+NEVER_SHOWN: Final = ("9c", "9d", "2c", "6c", "8c")
+
+
+class Writer:
+    """One table with its journal. Use as a context."""
+
+    def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
+        self.store = Store.open(path)
+        self.ledger = Ledger(self.store, Vault(KEY))
+        self.table = table if table is not None else Table(setup, rulebook_of)
+        self._setup = setup
+        self._at_us = START_US
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+    def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
+        """One fact through the engine into the journal."""
+        table = self.table
+        drawn, hand = len(table.state.deal.draws), self._hand()
+        decisions = table.apply(fact)
+        closed = not table.state.in_play and hand == table.state.hand
+        n_draws = len(table.state.deal.draws)
+        self.ledger.write(
+            fact,
+            decisions,
+            prompt=table.prompt(),
+            hand=hand if closed else self._hand(),
+            draw=n_draws if n_draws > drawn else None,
+            carry=table.carry() if closed else None,
+        )
+        return decisions
+
+    def line(self, text: str) -> tuple[Decision, ...]:
+        """One fact in the words of a hand file."""
+        self._at_us += 1_000_001
+        return self.enter(parse_fact(text, self._at_us, self._setup))
+
+    def lines(self, text: str) -> None:
+        for each in filter(None, map(str.strip, text.splitlines())):
+            self.line(each)
+
+    def _hand(self) -> int:
+        state = self.table.state
+        return state.hand if state.in_play else state.hand + 1
+
+
+SETUP: Final = parse("# t\nrulebook texas-bonus\n> press new-hand\n").setup
+
+
+def written(path: Path, text: str) -> None:
+    """A journal of these facts, behind the opening of the table."""
+    with Writer(path, SETUP) as writer:
+        writer.line("restart")
+        writer.lines(text)
+
+
+def facts_of(hand: HandFile) -> list[f.Fact]:
+    """Everything that happens in a hand file, from the opening of the table on."""
+    seated = [f.Bets(at_us=0, seat=seat, amounts={"ante": None}) for seat in hand.seats]
+    first = seated if hand.setup.tracking.value == "presence" else []
+    return [f.Opened(at_us=0, setup=hand.setup), *opening(hand), *first, *(step.fact for step in hand.steps)]
+
+
+def hand_files() -> Iterator[tuple[str, HandFile]]:
+    for path in sorted(HANDS.rglob("*.hand")):
+        yield path.stem, parse(path.read_text(encoding="utf-8"))
+
+
+def records(path: Path) -> list[Stored]:
+    store = Store.read(path)
+    try:
+        return list(store.records())
+    finally:
+        store.close()
+
+
+def said(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
+    return [public_decision(each) for each in decisions]
+
+
+def changed(path: Path, *statements: tuple[str, tuple[Any, ...]]) -> None:
+    """Somebody breaks the file on purpose: the triggers go first."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        for trigger in ("record_is_never_changed", "record_is_never_deleted"):
+            connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+        for statement, values in statements:
+            connection.execute(statement, values)
+    finally:
+        connection.close()

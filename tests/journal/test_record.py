@@ -1,0 +1,252 @@
+"""The public form of a record: complete, canonical, without cards, and readable back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablectl.cards import DECK, Card, card
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.slots import BY_NAME
+from tablectl.engine.table import Carry, Table
+from tablectl.engine.words import (
+    Chooser,
+    Declaration,
+    Key,
+    Question,
+    Refusal,
+    Remedy,
+    Severity,
+    Tracking,
+)
+from tablectl.journal.record import (
+    UnreadableRecord,
+    canonical,
+    carry_of,
+    commitment,
+    decision_of,
+    fact_of,
+    public_carry,
+    public_decision,
+    public_fact,
+    time_text,
+    time_us,
+)
+from tablectl.rulebooks.registry import rulebook_of
+from tablectl.settlement.banked import Outcome
+from tests.journal.journals import facts_of, hand_files
+
+AT_US = 1_795_219_200_000_007
+SETUP = f.Setup(
+    table="Mesa ñ",
+    rulebook="texas-bonus",
+    seats=7,
+    tracking=Tracking.PRESENCE,
+    limits={"ante": f.Limits(least=500, most=10_000)},
+    profile={"wrong_order": "accept"},
+)
+FACTS: tuple[f.Fact, ...] = (
+    f.Opened(at_us=AT_US, setup=SETUP),
+    f.Drawn(at_us=AT_US, card=card("As")),
+    f.Drawn(at_us=AT_US, card=None),
+    f.Pressed(at_us=AT_US, key=Key.WRONG_COUNT),
+    f.Bets(at_us=AT_US, seat=3, amounts={"ante": 1000, "bonus": None}),
+    f.Removed(at_us=AT_US, seat=3),
+    f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
+    f.Declared(at_us=AT_US, what=Declaration.UNREPORTED_CARD),
+    f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.VOID_HAND, by="ana", reason="seen"),
+    f.Acknowledged(at_us=AT_US, incident=4, by="luis"),
+    f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"),
+    f.Called(at_us=AT_US, by="croupier", reason="¿?"),
+    f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="unplugged"),
+    f.DeviceBack(at_us=AT_US, device="sabot", role="shoe"),
+    f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="error", code=31),
+    f.Failed(at_us=AT_US, fact='{"kind":"drawn"}', error="KeyError at place, line 7", card=card("As")),
+)
+SLOT = BY_NAME["seat-3.2"]
+DECISIONS: tuple[d.Decision, ...] = (
+    d.HandOpened(hand=7, rulebook="texas-bonus", version="1"),
+    d.PhaseEntered(phase="dealing"),
+    d.BetTaken(seat=3, bet="ante", amount=1000),
+    d.BetTaken(seat=3, bet="ante", amount=None),
+    d.BetsReturned(seat=3),
+    d.Folded(seat=3),
+    d.Checked(seat=3),
+    d.Refused(why=Refusal.OUTSIDE_LIMITS, clause="THB-LIM-2", detail="ante 5"),
+    d.CardPlaced(draw=4, slot=SLOT),
+    d.CardTurned(draw=4, slot=SLOT),
+    d.IncidentRaised(
+        incident=2,
+        clause="THB-ERR-2",
+        severity=Severity.ALERT,
+        expected="seat-3.2",
+        observed="face-up-card",
+        chooser=Chooser.PIT_BOSS,
+        remedies=(Remedy.DISCARD, Remedy.VOID_HAND),
+        draw=4,
+    ),
+    d.Asked(question=Question.SEEN, about="last-card", incident=2),
+    d.IncidentEscalated(incident=2, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE)),
+    d.IncidentClosed(incident=2, remedy=Remedy.DISCARD, by=Chooser.CROUPIER),
+    d.IncidentSeen(incident=2, by="luis"),
+    d.SeatVoided(seat=3, clause="THB-ERR-5"),
+    d.HandVoided(clause="THB-ERR-1"),
+    d.Refund(seat=3, bet="ante", amount=1000),
+    d.Ranked(spot="house", category="two-pair"),
+    d.BetSettled(seat=3, bet="ante", outcome=Outcome.WIN, odds=(3, 1), stake=1000, pays=3000, clause="THB-SET-4"),
+    d.BetSettled(seat=3, bet="ante", outcome=Outcome.PUSH, odds=None, stake=None, pays=None, clause="THB-SET-4"),
+    d.HandClosed(hand=7, presses=9, drawn=16),
+)
+
+
+def over_the_file(value: dict[str, Any]) -> dict[str, Any]:
+    """A public form as it is read from the file."""
+    read: dict[str, Any] = json.loads(canonical(value))
+    return read
+
+
+def name(said: object) -> str:
+    return type(said).__name__
+
+
+def secret_of(fact: f.Fact) -> Card | None:
+    return fact.card if isinstance(fact, f.Drawn | f.Failed) else None
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=name)
+def test_a_fact_is_the_same_after_the_journal(fact: f.Fact) -> None:
+    secret = secret_of(fact)
+    public = over_the_file(public_fact(fact, None if secret is None else 64 * "0"))
+    assert fact_of(public, AT_US, secret) == fact
+
+
+@pytest.mark.parametrize("decision", DECISIONS, ids=name)
+def test_a_decision_is_the_same_after_the_journal(decision: d.Decision) -> None:
+    assert decision_of(over_the_file(public_decision(decision))) == decision
+
+
+def test_every_kind_of_fact_and_decision_has_a_public_form_of_its_own() -> None:
+    assert {type(fact) for fact in FACTS} == set(get_args(f.Fact))
+    assert {type(decision) for decision in DECISIONS} == set(get_args(d.Decision))
+    assert len({public_fact(fact, None)["kind"] for fact in FACTS}) == len(get_args(f.Fact))
+    assert len({public_decision(each)["kind"] for each in DECISIONS}) == len(get_args(d.Decision))
+
+
+def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -> None:
+    kinds = set()
+    for _, hand in hand_files():
+        table = Table(hand.setup, rulebook_of)
+        for fact in facts_of(hand):
+            for each in table.apply(fact):
+                kinds.add(type(each))
+                assert decision_of(over_the_file(public_decision(each))) == each
+    assert kinds == set(get_args(d.Decision))
+
+
+@pytest.mark.parametrize("secret", DECK, ids=lambda each: f"card {each.index}")
+def test_a_drawn_card_stands_nowhere_in_its_public_form(secret: Card) -> None:
+    for fact in (f.Drawn(at_us=AT_US, card=secret), f.Failed(at_us=AT_US, fact="", error="", card=secret)):
+        public = public_fact(fact, "committed")
+        assert public["card"] == "committed"
+        assert f'"{secret.code}"'.encode() not in canonical(public)
+
+
+def test_a_card_that_was_named_lies_open_and_stands_there() -> None:
+    assert public_fact(f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"), None)["card"] == "Kd"
+
+
+def test_a_commitment_is_the_hash_of_salt_and_code() -> None:
+    assert commitment("As", b"salt") == hashlib.sha256(b"saltAs").hexdigest()
+
+
+# --- times and bytes ------------------------------------------------------------------------------------------------
+
+
+def test_a_time_is_rfc_3339_in_utc_with_microseconds() -> None:
+    assert time_text(AT_US) == "2026-11-21T00:00:00.000007Z"
+    assert time_text(0) == "1970-01-01T00:00:00.000000Z"
+
+
+@given(st.integers(0, 4_102_444_800_000_000))
+def test_a_time_is_the_same_after_the_journal(at_us: int) -> None:
+    assert time_us(time_text(at_us)) == at_us
+
+
+@given(st.integers(0, 4_102_444_800_000_000), st.integers(0, 4_102_444_800_000_000))
+def test_times_as_text_stand_in_the_order_of_time(one: int, other: int) -> None:
+    assert (time_text(one) < time_text(other)) is (one < other)
+
+
+def test_canonical_bytes_are_sorted_without_blanks_and_in_utf_8() -> None:
+    assert canonical({"b": [1, None, True], "a": {"ñ": "♠"}}) == '{"a":{"ñ":"♠"},"b":[1,null,true]}'.encode()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), JSON, max_size=4))
+def test_canonical_bytes_do_not_depend_on_the_order_of_keys(value: dict[str, Any]) -> None:
+    turned = dict(reversed(value.items()))
+    assert canonical(turned) == canonical(value)
+    assert canonical(json.loads(canonical(value))) == canonical(value)
+
+
+# --- what goes over to the next hand --------------------------------------------------------------------------------
+
+
+def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None:
+    carry = Carry(
+        setup=SETUP,
+        hand=7,
+        n_incidents=3,
+        previous={1: {"ante": 1000, "bonus": None}, 9: {}},
+        unseen=(1, 3),
+        shoe_lost=3,
+    )
+    assert carry_of(over_the_file(public_carry(carry))) == carry
+
+
+# --- what no version can have written -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "public",
+    [
+        {"kind": "shuffled"},
+        {},
+        {"kind": "pressed", "key": "banco"},
+        {"kind": "pressed"},
+        {"kind": "removed", "seat": 1, "chair": 2},
+        {"kind": "named", "slot": "board.1", "card": "1s", "by": "ana"},
+        {"kind": "opened", "setup": {"tracking": "chips"}},
+    ],
+)
+def test_a_fact_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableRecord):
+        fact_of(public, AT_US, None)
+
+
+@pytest.mark.parametrize(
+    "public",
+    [
+        {"kind": "shuffled"},
+        {},
+        {"kind": "folded"},
+        {"kind": "folded", "chair": 1},
+        {"kind": "card-placed", "draw": 1, "slot": "seat-10.1"},
+        {"kind": "asked", "question": "why", "about": "x"},
+    ],
+)
+def test_a_decision_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableRecord):
+        decision_of(public)

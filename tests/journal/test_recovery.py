@@ -1,0 +1,386 @@
+"""From the journal back to the table: the same at every record, in a time that does not grow, or a clear refusal."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from tablectl.cards import card
+from tablectl.engine import facts as f
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.table import Table
+from tablectl.handfile import HandFile, parse_fact
+from tablectl.journal.ledger import Ledger
+from tablectl.journal.record import canonical
+from tablectl.journal.recovery import ReplayDiffers, Replayed, recover, replay
+from tablectl.journal.seal import Vault
+from tablectl.journal.store import GENESIS, Store, chained
+from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.tables import fingerprint
+from tests.journal.journals import (
+    HANDS,
+    KEY,
+    SETUP,
+    START_US,
+    WHOLE_HAND,
+    Writer,
+    changed,
+    facts_of,
+    hand_files,
+    records,
+    said,
+    written,
+)
+
+#: Hands in which much is asked, ruled, laid anew and lost.
+CHOSEN = (
+    "THB-SAB-1-shoe-lost-and-back",
+    "THB-ERR-5-extra-card-in-lap-1-later",
+    "THB-ERR-2-restart-before-the-ruling",
+    "THB-DEV-14-unread-cards",
+    "THB-STF-1-fault-of-the-controller",
+)
+
+
+def recovered(path: Path) -> Table:
+    store = Store.read(path)
+    try:
+        table = recover(store, Ledger(store, Vault(KEY)), rulebook_of)
+    finally:
+        store.close()
+    assert table is not None
+    return table
+
+
+def all_of(path: Path, *, hand: int | None = None) -> list[Replayed]:
+    store = Store.read(path)
+    try:
+        return list(replay(store, Vault(KEY), rulebook_of, hand=hand))
+    finally:
+        store.close()
+
+
+def copy_of(path: Path, target: Path, n_records: int) -> None:
+    """The journal as it was when its writer was killed behind this record."""
+    store = Store.open(target)
+    for stored in records(path)[:n_records]:
+        store.append(hand=stored.hand, closes_hand=stored.closes_hand, public=stored.public, sealed=stored.sealed)
+    store.close()
+
+
+@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+def test_the_table_is_the_same_again_behind_each_record_of_each_hand(hand: HandFile, tmp_path: Path) -> None:
+    with Writer(tmp_path / "a.db", hand.setup) as writer:
+        for fact in facts_of(hand):
+            writer.enter(fact)
+            again = recovered(tmp_path / "a.db")
+            assert fingerprint(again.state) == fingerprint(writer.table.state)
+            assert again.prompt() == writer.table.prompt()
+            if again.state.in_play:
+                assert again.state.presses == writer.table.state.presses
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_hand_cut_at_any_record_goes_on_as_if_nothing_had_happened(name: str, tmp_path: Path) -> None:
+    hand = dict(hand_files())[name]
+    facts = facts_of(hand)
+    with Writer(tmp_path / "whole.db", hand.setup) as writer:
+        decided = [said(writer.enter(fact)) for fact in facts]
+    for n_records in range(1, len(facts)):
+        path = tmp_path / f"{n_records}.db"
+        copy_of(tmp_path / "whole.db", path, n_records)
+        store = Store.open(path)
+        ledger = Ledger(store, Vault(KEY))
+        table = recover(store, ledger, rulebook_of)
+        store.close()
+        assert table is not None
+        assert [said(table.apply(fact)) for fact in facts[n_records:]] == decided[n_records:]
+
+
+def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp_path: Path) -> None:
+    """The ledger too is the same again: cards drawn before the cut are revealed behind it with their old salts."""
+    lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
+    whole = tmp_path / "whole.db"
+    written(whole, WHOLE_HAND)
+    for n_records in range(3, len(lines), 4):
+        path = tmp_path / f"{n_records}.db"
+        copy_of(whole, path, n_records)
+        store = Store.open(path)
+        ledger = Ledger(store, Vault(KEY))
+        table = recover(store, ledger, rulebook_of)
+        store.close()
+        with Writer(path, SETUP, table=table) as writer:
+            writer.ledger = Ledger(writer.store, Vault(KEY))
+            recover(writer.store, writer.ledger, rulebook_of)
+            for line in lines[n_records:]:
+                writer.line(line)
+        both = [[json.loads(each.public).get("reveals", []) for each in records(one)] for one in (path, whole)]
+        shown = [[(each["draw"], each["card"]) for reveals in one for each in reveals] for one in both]
+        assert shown[0] == shown[1]
+        assert not [each for each in all_of(path) if each.differs]
+
+
+def test_an_empty_journal_has_no_table_yet(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    assert recover(store, Ledger(store, Vault(KEY)), rulebook_of) is None
+    store.close()
+
+
+def test_between_hands_the_table_goes_on_from_what_was_carried_over(tmp_path: Path) -> None:
+    with Writer(tmp_path / "a.db", SETUP) as writer:
+        writer.line("restart")
+        writer.lines(WHOLE_HAND)
+        again = recovered(tmp_path / "a.db")
+        assert again.carry() == writer.table.carry()
+        assert again.state.hand == 1
+        for line in ("press new-hand", "press bet", "bet 3 ante 1000", "press no-more-bets", "draw As"):
+            fact = parse_fact(line, START_US, SETUP)
+            assert again.apply(fact) == writer.table.apply(fact)
+
+
+# --- time ------------------------------------------------------------------------------------------------------------
+
+
+def test_only_the_records_of_the_unfinished_hand_are_read(tmp_path: Path) -> None:
+    """Hands before it may even be unreadable: their facts are not looked at."""
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND * 3 + "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n")
+    boundary = max(stored.seq for stored in records(path) if stored.closes_hand)
+    changed(path, ("UPDATE record SET public = x'00', sealed = NULL WHERE seq < ?", (boundary,)))
+    again = recovered(path)
+    assert again.state.hand == 4
+    assert [draw.card for draw in again.state.deal.draws] == [card("As")]
+
+
+def test_the_work_of_a_recovery_does_not_grow_with_the_journal(tmp_path: Path) -> None:
+    rows = []
+    for hands in (1, 20):
+        path = tmp_path / f"{hands}.db"
+        written(path, WHOLE_HAND * hands + "press new-hand\nbet 1 ante 1000\n")
+        connection = sqlite3.connect(path, isolation_level=None)
+        steps = 0
+
+        def step() -> int:
+            nonlocal steps
+            steps += 1
+            return 0
+
+        connection.set_progress_handler(step, 1)
+        store = Store(connection, path)
+        recover(store, Ledger(store, Vault(KEY)), rulebook_of)
+        store.close()
+        rows.append(steps)
+    few, many = rows
+    assert many <= few * 1.5
+
+
+# --- what is not the same -------------------------------------------------------------------------------------------
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def forge(path: Path, seq: int, change: Change) -> None:
+    """Change one record and compute every hash behind it again, as only somebody with the file can."""
+    stored = records(path)
+    statements = []
+    before = stored[seq - 2].hash if seq > 1 else GENESIS
+    for each in stored[seq - 1 :]:
+        public = json.loads(each.public)
+        if each.seq == seq:
+            change(public)
+        bytes_ = canonical(public)
+        before = chained(before, bytes_)
+        statements.append(("UPDATE record SET public = ?, hash = ? WHERE seq = ?", (bytes_, before, each.seq)))
+    changed(path, *statements)
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(ReplayDiffers) as caught:
+        recovered(path)
+    return str(caught.value)
+
+
+IN_PLAY = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\ndraw Kd\n"
+
+
+def test_a_changed_decision_is_named_with_its_record_and_the_difference(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, IN_PLAY)
+
+    def lie(public: dict[str, Any]) -> None:
+        public["decisions"][0]["slot"] = "seat-2.1"
+
+    forge(path, 5, lie)
+    told = refusal(path)
+    assert told.startswith("record 5, decision 1: recorded {")
+    assert "'slot': 'seat-2.1'" in told
+    assert "this program decides {" in told
+    assert "'slot': 'seat-1.1'" in told
+
+
+def test_a_decision_too_many_or_too_few_is_named(tmp_path: Path) -> None:
+    for number, change in enumerate(
+        (lambda public: public["decisions"].clear(), lambda public: public["decisions"].append({"kind": "folded"}))
+    ):
+        path = tmp_path / f"{number}.db"
+        written(path, IN_PLAY)
+        forge(path, 5, change)
+        assert refusal(path).startswith(f"record 5, decision {1 + number}: recorded ")
+
+
+def test_a_changed_fact_is_noticed_by_what_follows_from_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, IN_PLAY)
+    forge(path, 3, lambda public: public["fact"].update(seat=2))
+    assert refusal(path).startswith("record 3, decision 1: ")
+
+
+def test_a_record_that_does_not_follow_is_named_before_anything_else(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, IN_PLAY)
+    public = records(path)[3].public.replace(b"no-more-bets", b"no-more-betz")
+    changed(path, ("UPDATE record SET public = ? WHERE seq = 4", (public,)))
+    assert refusal(path) == "record 4: its hash does not follow from the record before; it was changed"
+
+
+def test_a_changed_end_of_the_last_hand_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND)
+    last = records(path)[-1]
+    public = last.public.replace(b'"hand":1', b'"hand":7')
+    changed(path, ("UPDATE record SET public = ? WHERE seq = ?", (public, last.seq)))
+    assert refusal(path) == f"record {last.seq}: its hash does not follow from the record before; it was changed"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda public: public["fact"].update(kind="shuffled"),
+        lambda public: public["fact"].update(chair=1),
+        lambda public: public.pop("fact"),
+        lambda public: public.pop("decisions"),
+        lambda public: public.update(at="yesterday"),
+    ],
+)
+def test_a_record_of_no_version_is_named(tmp_path: Path, change: Change) -> None:
+    path = tmp_path / "a.db"
+    written(path, IN_PLAY)
+    forge(path, 3, change)
+    assert refusal(path).startswith("record 3: ")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda public: public.pop("carry"), lambda public: public["carry"].pop("setup")],
+)
+def test_an_end_of_a_hand_of_no_version_is_named(tmp_path: Path, change: Change) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND)
+    forge(path, 25, change)
+    assert refusal(path).startswith("record 25: no end of a hand that this program can go on from")
+
+
+def test_a_rulebook_that_this_program_does_not_have_is_named(tmp_path: Path) -> None:
+    for name, text, seq in (("first", "", 1), ("carried", WHOLE_HAND, 25)):
+        path = tmp_path / f"{name}.db"
+        written(path, text)
+
+        def other(public: dict[str, Any]) -> None:
+            (public.get("carry") or public["fact"])["setup"]["rulebook"] = "seven-card-stud"
+
+        forge(path, seq, other)
+        assert refusal(path) == f"record {seq}: the rulebook 'seven-card-stud' is none of this program's"
+
+
+def test_a_journal_that_does_not_begin_with_the_opening_of_the_table_is_refused(tmp_path: Path) -> None:
+    with Writer(tmp_path / "a.db", SETUP) as writer:
+        writer.lines(IN_PLAY)
+    assert refusal(tmp_path / "a.db") == "record 1: a journal begins with the opening of the table"
+
+
+def test_a_record_on_which_this_program_breaks_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, IN_PLAY)
+
+    def broken(setup: f.Setup) -> Rulebook:
+        def plan(_: tuple[int, ...]) -> NoReturn:
+            raise ZeroDivisionError
+
+        good = rulebook_of(setup)
+        phases = {name: replace(each, plan=plan) if each.plan else each for name, each in good.phases.items()}
+        return replace(good, phases=phases)
+
+    store = Store.read(path)
+    with pytest.raises(ReplayDiffers, match=r"record 4: this program breaks on it \(ZeroDivisionError\)"):
+        recover(store, Ledger(store, Vault(KEY)), broken)
+    store.close()
+
+
+def test_a_sealed_card_that_was_moved_or_taken_away_is_named(tmp_path: Path) -> None:
+    for number, (statement, told) in enumerate(
+        (
+            ("UPDATE record SET sealed = (SELECT sealed FROM record WHERE seq = 6) WHERE seq = 5", "was changed"),
+            ("UPDATE record SET sealed = NULL WHERE seq = 5", "was taken away"),
+        )
+    ):
+        path = tmp_path / f"{number}.db"
+        written(path, IN_PLAY)
+        changed(path, (statement, ()))
+        assert refusal(path).startswith("record 5: ")
+        assert told in refusal(path)
+
+
+def test_without_the_tables_key_nothing_is_recovered(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, IN_PLAY)
+    store = Store.read(path)
+    with pytest.raises(ReplayDiffers, match="record 5: the sealed part was changed, or the key is another one"):
+        recover(store, Ledger(store, Vault(bytes(32))), rulebook_of)
+    store.close()
+
+
+# --- replay of a whole journal --------------------------------------------------------------------------------------
+
+
+def test_a_whole_journal_replays_with_every_decision_as_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND * 3)
+    replayed = all_of(path)
+    assert len(replayed) == len(records(path))
+    assert not [each for each in replayed if each.differs]
+
+
+@pytest.mark.parametrize("hand", [1, 2, 3])
+def test_one_hand_replays_alone(tmp_path: Path, hand: int) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND * 3)
+    replayed = all_of(path, hand=hand)
+    assert [each.stored.seq for each in replayed] == [
+        each.stored.seq for each in all_of(path) if each.stored.hand == hand
+    ]
+    assert not [each for each in replayed if each.differs]
+
+
+def test_a_hand_that_was_never_played_is_no_replay_of_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND * 2)
+    for hand in (-1, 0, 4, 99):
+        assert all_of(path, hand=hand) == []
+
+
+def test_a_replay_shows_the_record_that_differs(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND)
+    forge(path, 12, lambda public: public["decisions"][0].update(amount=9000))
+    assert [each.stored.seq for each in all_of(path) if each.differs] == [12]
+
+
+def test_every_hand_file_is_there() -> None:
+    assert set(CHOSEN) <= {path.stem for path in HANDS.rglob("*.hand")}

@@ -1,0 +1,214 @@
+"""The journal's file: append-only, durable, one writer, any number of readers."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablectl.journal.store import FORMAT, GENESIS, PAGE, JournalUnusable, Store, chained
+from tests.journal.journals import WHOLE_HAND, records, written
+
+
+def append(store: Store, text: str, *, hand: int = 1, closes: bool = False) -> None:
+    store.append(hand=hand, closes_hand=closes, public=text.encode(), sealed=None)
+
+
+def test_a_record_is_there_for_another_connection_as_soon_as_it_is_appended(tmp_path: Path) -> None:
+    writer = Store.open(tmp_path / "a.db")
+    reader = Store.read(tmp_path / "a.db")
+    for number in range(1, 4):
+        append(writer, f"record {number}")
+        assert [stored.public for stored in reader.records(after=number - 1)] == [f"record {number}".encode()]
+    reader.close()
+    writer.close()
+
+
+def test_the_file_is_written_ahead_and_synced_at_each_record(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    # The settings are those of the writer's connection: nobody else can see them.
+    asked = [store._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+    store.close()
+    assert asked == ["wal", 2]
+
+
+def test_each_record_is_chained_to_the_one_before(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    append(store, "one")
+    append(store, "two")
+    store.close()
+    again = Store.open(tmp_path / "a.db")
+    append(again, "three")
+    again.close()
+    before = GENESIS
+    for seq, (stored, text) in enumerate(zip(records(tmp_path / "a.db"), ("one", "two", "three"), strict=True), 1):
+        before = chained(before, text.encode())
+        assert (stored.seq, stored.public, stored.hash) == (seq, text.encode(), before)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE record SET public = x'00' WHERE seq = 1",
+        "UPDATE record SET sealed = NULL",
+        "UPDATE record SET seq = 99 WHERE seq = 2",
+        "DELETE FROM record WHERE seq = 2",
+        "DELETE FROM record",
+    ],
+)
+def test_a_record_is_never_changed_and_never_deleted(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND)
+    before = records(path)
+    connection = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="the journal is append-only"):
+        connection.execute(statement)
+    connection.close()
+    assert records(path) == before
+
+
+@pytest.mark.parametrize(
+    "values",
+    ["0, 1, 0, x'00', zeroblob(32), NULL", "9, 1, 2, x'00', zeroblob(32), NULL", "9, 1, 0, x'00', zeroblob(31), NULL"],
+)
+def test_a_record_that_cannot_be_one_is_refused_by_the_file_itself(tmp_path: Path, values: str) -> None:
+    Store.open(tmp_path / "a.db").close()
+    connection = sqlite3.connect(tmp_path / "a.db")
+    with pytest.raises(sqlite3.IntegrityError):
+        connection.execute(f"INSERT INTO record (seq, hand, closes_hand, public, hash, sealed) VALUES ({values})")
+    connection.close()
+
+
+def test_a_reader_writes_nothing(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", "press new-hand")
+    reader = Store.read(tmp_path / "a.db")
+    with pytest.raises(JournalUnusable, match="record 3 could not be written"):
+        append(reader, "x")
+    assert reader.newest == 2
+    reader.close()
+    assert len(records(tmp_path / "a.db")) == 2
+
+
+def test_a_second_writer_is_refused_and_told_who_the_first_one_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    first = Store.open(path)
+    append(first, "one")
+    with pytest.raises(
+        JournalUnusable, match=r"another controller writes this journal .process \d+.; one table has one"
+    ):
+        Store.open(path)
+    append(first, "two")
+    first.close()
+    second = Store.open(path)
+    assert second.newest == 2
+    second.close()
+
+
+def test_the_lock_of_a_writer_that_was_killed_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    code = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom tablectl.journal.store import Store\n"
+        "store = Store.open(Path(sys.argv[1]))\n"
+        "store.append(hand=1, closes_hand=False, public=b'one', sealed=None)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -9
+    store = Store.open(path)
+    assert store.newest == 1
+    store.close()
+
+
+def test_a_file_of_something_else_is_no_journal(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_text("notes of the shift, which are no database at all\n" * 100, encoding="utf-8")
+    for opened in (Store.open, Store.read):
+        with pytest.raises(JournalUnusable, match="file is not a database"):
+            opened(path)
+    assert path.read_text(encoding="utf-8").startswith("notes of the shift")
+
+
+def test_a_database_of_another_program_is_no_journal_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE wages (name TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    for opened in (Store.open, Store.read):
+        with pytest.raises(JournalUnusable, match="a table 'wages'; is it a journal of tablectl"):
+            opened(path)
+    assert path.read_bytes() == before
+
+
+def test_a_journal_of_a_newer_format_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, "press new-hand")
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    connection.close()
+    for opened in (Store.open, Store.read):
+        with pytest.raises(JournalUnusable, match=f"format {FORMAT + 1}, this program writes {FORMAT}"):
+            opened(path)
+
+
+def test_a_journal_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:
+    with pytest.raises(JournalUnusable, match="there is no such journal"):
+        Store.read(tmp_path / "a.db")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_journal_without_a_folder_is_refused_with_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(JournalUnusable, match="No such file or directory; check the folder"):
+        Store.open(tmp_path / "none" / "a.db")
+
+
+def test_a_lock_that_was_refused_is_free_when_the_reason_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_text("no database, whatever it is called", encoding="utf-8")
+    with pytest.raises(JournalUnusable):
+        Store.open(path)
+    path.unlink()
+    Store.open(path).close()
+
+
+def test_records_come_in_pages_and_none_is_left_out(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    for number in range(2 * PAGE + 3):
+        append(store, str(number), hand=number // 100 + 1)
+    assert [int(stored.public) for stored in store.records()] == list(range(2 * PAGE + 3))
+    assert [int(stored.public) for stored in store.records(after=PAGE)] == list(range(PAGE, 2 * PAGE + 3))
+    assert [int(stored.public) for stored in store.records(hand=2)] == list(range(100, 200))
+    assert [int(stored.public) for stored in store.newest_first()] == list(reversed(range(2 * PAGE + 3)))
+    store.close()
+
+
+def test_a_reader_that_stopped_half_way_keeps_no_old_page_of_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    store = Store.open(path)
+    for number in range(PAGE + 3):
+        append(store, str(number))
+    reader = Store.read(path)
+    half_read = reader.records()
+    assert next(half_read).seq == 1
+    append(store, "one more")
+    connection = sqlite3.connect(path)
+    busy, in_log, moved = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    connection.close()
+    assert (busy, in_log, moved) == (0, 0, 0)
+    assert [stored.seq for stored in half_read] == list(range(2, PAGE + 5))
+    reader.close()
+    store.close()
+
+
+def test_the_end_of_a_hand_is_found_from_behind(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "a.db")
+    for hand in range(1, 4):
+        append(store, "in play", hand=hand)
+        append(store, "closed", hand=hand, closes=True)
+    append(store, "in play", hand=4)
+    assert [store.last_boundary(hands) for hands in (1, 2, 3, 4)] == [6, 4, 2, 0]
+    assert store.hash_at(6) == [*store.records()][5].hash
+    assert store.hash_at(0) == GENESIS
+    store.close()
