@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
+from typing import Final
 
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
@@ -20,7 +21,8 @@ SETUP = f.Setup(
     tracking=Tracking.AMOUNTS,
     limits={"ante": f.Limits(least=100, most=3000), "bonus": f.Limits(least=100, most=3000)},
 )
-_KEYS = {
+WILL_BET: Final = 0.7
+_KEYS: Final = {
     Instruction.NEW_HAND: Key.NEW_HAND,
     Instruction.REVEAL_BANK: Key.BANK,
     Instruction.SETTLE: Key.CONFIRM,
@@ -53,10 +55,22 @@ def _played(table: Table, count: int, seats: int, dice: random.Random) -> Iterat
             case Instruction.DEAL:
                 yield f.Drawn(at_us=0, card=deck[len(table.state.deal.draws)])
             case Instruction.ASK_SEAT:
-                declined = Key.CHECK if Key.CHECK in prompt.keys else Key.FOLD
-                yield f.Pressed(at_us=0, key=Key.BET if dice.random() < 0.7 else declined)
+                yield from _decided(table, dice, Key.CHECK if Key.CHECK in prompt.keys else Key.FOLD)
             case instruction:
                 yield f.Pressed(at_us=0, key=_KEYS[instruction])
+
+
+def _decided(table: Table, dice: random.Random, declined: Key) -> Iterator[f.Fact]:
+    """One press a player, and one for all that are left once they do the same: as a croupier who wants to go home."""
+    bets = [dice.random() < WILL_BET for _ in table.state.staying]
+    while bets:
+        if len(bets) > 1 and all(bets):
+            yield f.Pressed(at_us=0, key=Key.ALL_BET)
+            return
+        if len(bets) > 1 and not any(bets) and declined is Key.CHECK:
+            yield f.Pressed(at_us=0, key=Key.ALL_CHECK)
+            return
+        yield f.Pressed(at_us=0, key=Key.BET if bets.pop(0) else declined)
 
 
 def hands_a_second(facts: list[f.Fact], count: int) -> float:

@@ -13,6 +13,9 @@ from tablectl.engine.state import State
 from tablectl.engine.words import Refusal
 from tablectl.settlement.ranking import Category, category
 
+#: Cards that can lie at a spot that is turned: two, and one too many.
+_MOST: Final = 3
+_COMMON: Final = 5
 #: What the croupier announces, as a word of the journal.
 _WORDS: Final = {each: each.en.replace(" ", "-") for each in Category}
 
@@ -35,13 +38,14 @@ def new_hand(state: State) -> None:
 
 def reveal(state: State) -> None:
     """THB-DEV-24, THB-DEV-25: the bank's cards, then every seat's that the settlement needs."""
-    slots = [slot for slot in HOUSE if slot in state.deal.at]
+    at, say = state.deal.at, state.out.append
+    slots = [slot for slot in HOUSE[:_MOST] if slot in at]
     for seat in state.rulebook.shows(state):
-        slots += [slot for slot in SEATS[seat - 1] if slot in state.deal.at]
+        slots += [slot for slot in SEATS[seat - 1][:_MOST] if slot in at]
     for slot in slots:
-        state.say(CardTurned(draw=state.deal.at[slot].number, slot=slot))
-    board = [slot for slot in BOARD if slot in state.deal.at and state.staying]
-    state.naming = [state.deal.at[slot] for slot in (*board, *slots) if state.deal.at[slot].card is None]
+        say(CardTurned(draw=at[slot].number, slot=slot))
+    needed = [*BOARD[:_COMMON], *slots] if state.staying else slots
+    state.naming = [at[slot] for slot in needed if slot in at and at[slot].card is None]
     if not state.fire("revealed"):
         return
     if not state.naming:
@@ -67,18 +71,19 @@ def named(state: State, fact: Named) -> None:
 
 def settle(state: State) -> None:
     """Every bet of every seat, in the order in which the croupier takes and pays."""
-    settlement = state.rulebook.settle(state)
+    settlement, say = state.rulebook.settle(state), state.out.append
     if settlement.house.strength is not None:
-        state.say(Ranked(spot="house", category=_WORDS[category(settlement.house.strength)]))
+        say(Ranked(spot="house", category=_WORDS[category(settlement.house.strength)]))
     for result in settlement.seats:
         if result.strength is not None:
-            state.say(Ranked(spot=f"seat-{result.seat}", category=_WORDS[category(result.strength)]))
+            say(Ranked(spot=SEATS[result.seat - 1][0].spot, category=_WORDS[category(result.strength)]))
     for result in settlement.seats:
+        seat = result.seat
         for verdict, stake in zip(result.verdicts, result.stakes, strict=True):
             if stake != 0:
-                state.say(
+                say(
                     BetSettled(
-                        seat=result.seat,
+                        seat=seat,
                         bet=verdict.bet,
                         outcome=verdict.outcome,
                         odds=verdict.odds,

@@ -51,13 +51,13 @@ def _answers(state: State) -> dict[Key, str | int]:
 
 
 def _by_phase(state: State, key: Key) -> None:
-    match state.phase.kind:
-        case Kind.IDLE if key is Key.NEW_HAND:
-            closing.new_hand(state)
-        case Kind.BETTING:
-            _betting(state, key)
+    match state.machine.phase.kind:
         case Kind.DECIDING:
             _deciding(state, key)
+        case Kind.BETTING:
+            _betting(state, key)
+        case Kind.IDLE if key is Key.NEW_HAND:
+            closing.new_hand(state)
         case Kind.REVEALING if key is Key.BANK:
             closing.reveal(state)
         case Kind.SETTLING | Kind.VOIDED if key is Key.CONFIRM and not state.naming:
