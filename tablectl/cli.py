@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import sys
 from dataclasses import dataclass
@@ -45,7 +46,11 @@ def main(argv: list[str] | None = None) -> int:
     for name, command in COMMANDS.items():
         sub = commands.add_parser(name, help=command.help, description=command.help)
         if name == wanted:
+            # Nothing that is loaded now is ever garbage: neither look for any meanwhile nor at all this again later.
+            gc.disable()
             module = importlib.import_module(command.module)
+            gc.freeze()
+            gc.enable()
             module.add_arguments(sub)
             sub.set_defaults(main=module.main)
     args = parser.parse_args(words)

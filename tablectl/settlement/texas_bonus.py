@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from tablectl.cards import DECK, Card
@@ -116,6 +117,7 @@ _JACKS: Final = {
 }
 
 
+@cache
 def _by_two_cards(jacks: PairOfJacksBonus) -> tuple[tuple[Verdict, ...], ...]:
     """The bonus table spelt out, indexed by the two cards' `index` (THB-BON-0)."""
     lines = _BONUS_LINES | _JACKS[jacks]
@@ -125,7 +127,6 @@ def _by_two_cards(jacks: PairOfJacksBonus) -> tuple[tuple[Verdict, ...], ...]:
     )
 
 
-_BONUS_BY_CARDS: Final = {jacks: _by_two_cards(jacks) for jacks in PairOfJacksBonus}
 _ACE: Final = 14
 
 
@@ -134,7 +135,7 @@ def bonus_verdict(cards: Sequence[Card], *, house: Sequence[Card], profile: Texa
 
     The house's cards matter to a pair of aces only, and only when they are a pair of aces too (THB-BON-1).
     """
-    line = _BONUS_BY_CARDS[profile.pair_of_jacks_bonus][cards[0].index][cards[1].index]
+    line = _by_two_cards(profile.pair_of_jacks_bonus)[cards[0].index][cards[1].index]
     if line is _ACES and house[0].rank == house[1].rank == _ACE:
         return _ACES_AGAINST_ACES
     return line
