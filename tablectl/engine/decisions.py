@@ -3,15 +3,15 @@ journal shows it only from the decision on that turned it up (`CardPlaced` face 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+from tablectl.records import record
 from tablectl.settlement.banked import Outcome
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class HandOpened:
     """A hand begins, under this rulebook in this version."""
 
@@ -20,14 +20,14 @@ class HandOpened:
     version: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class PhaseEntered:
     """The hand's machine is in this state now."""
 
     phase: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class BetTaken:
     """A bet lies in its box. `amount` is None at tracking level presence."""
 
@@ -36,28 +36,28 @@ class BetTaken:
     amount: int | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class BetsReturned:
     """A seat took its bets back before "no va más"."""
 
     seat: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Folded:
     """A seat withdrew."""
 
     seat: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Checked:
     """A seat stays without a further bet."""
 
     seat: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Refused:
     """An entry changed nothing. `clause` is the one that forbids it, where there is one."""
 
@@ -66,7 +66,7 @@ class Refused:
     detail: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class CardPlaced:
     """The `draw`-th card of the hand belongs to this slot now (anew, where the plan was rewritten)."""
 
@@ -74,7 +74,7 @@ class CardPlaced:
     slot: Slot
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class CardTurned:
     """A card that lay face down is face up from now on."""
 
@@ -82,7 +82,7 @@ class CardTurned:
     slot: Slot
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class IncidentRaised:
     """A departure from the rulebook. `expected` and `observed` are slots or words, never cards."""
 
@@ -96,7 +96,7 @@ class IncidentRaised:
     draw: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Asked:
     """The croupier is asked; the table waits. `about` is a slot or spot."""
 
@@ -105,7 +105,7 @@ class Asked:
     incident: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class IncidentEscalated:
     """The pit boss has to choose now; the first remedy is proposed."""
 
@@ -113,7 +113,7 @@ class IncidentEscalated:
     remedies: tuple[Remedy, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class IncidentClosed:
     """The remedy is decided (and, where it needed hands, carried out)."""
 
@@ -122,7 +122,7 @@ class IncidentClosed:
     by: Chooser
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class IncidentSeen:
     """Somebody acknowledged it."""
 
@@ -130,7 +130,7 @@ class IncidentSeen:
     by: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class SeatVoided:
     """One seat's hand is dead; its cards are collected and its bets returned."""
 
@@ -138,14 +138,14 @@ class SeatVoided:
     clause: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class HandVoided:
     """The whole hand is annulled."""
 
     clause: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Refund:
     """A bet goes back to its owner. `amount` is None at tracking level presence."""
 
@@ -154,7 +154,7 @@ class Refund:
     amount: int | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Ranked:
     """The best five cards of a spot, by name (`two-pair`): what the croupier announces."""
 
@@ -162,7 +162,7 @@ class Ranked:
     category: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class BetSettled:
     """What became of a bet. `odds` "3 to 1" as (3, 1) where it wins; `pays` beside the stake, negative when lost."""
 
@@ -175,7 +175,7 @@ class BetSettled:
     clause: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class HandClosed:
     """The hand is over. `presses`: keys pressed in it; `drawn`: cards that left the shoe in it."""
 

@@ -7,14 +7,15 @@ with a clock; it is there so that a replay knows what a person knew.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from tablectl.cards import Card
 from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+from tablectl.records import record
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Limits:
     """Least and greatest amount of a bet, both allowed, in the smallest unit of money."""
 
@@ -22,7 +23,7 @@ class Limits:
     most: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Setup:
     """Everything a house chose for this table. In force from the next hand on, journalled with it."""
 
@@ -34,7 +35,7 @@ class Setup:
     profile: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Opened:
     """The controller started with this setup. With a hand unfinished, the croupier has to confirm the felt first."""
 
@@ -42,7 +43,7 @@ class Opened:
     setup: Setup
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Drawn:
     """One physical card left the shoe. `card` is None where the reader could not read it."""
 
@@ -50,7 +51,7 @@ class Drawn:
     card: Card | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Pressed:
     """A key, wherever it is: panel or screen."""
 
@@ -58,7 +59,7 @@ class Pressed:
     key: Key
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Bets:
     """Chips of one seat, by name of the bet. Amounts are None at tracking level presence."""
 
@@ -67,7 +68,7 @@ class Bets:
     amounts: Mapping[str, int | None]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Removed:
     """A seat takes its bets back before "no va más"."""
 
@@ -75,7 +76,7 @@ class Removed:
     seat: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Declared:
     """Something only a person can see. `spot` is `seat-3` or `house`; `cards` what lies there; `lap` 1 or 2."""
 
@@ -86,7 +87,7 @@ class Declared:
     lap: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Ruled:
     """The pit boss chose the remedy of an incident (THB-STF-1)."""
 
@@ -97,7 +98,7 @@ class Ruled:
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Acknowledged:
     """A person has seen an incident. It changes nothing at the table."""
 
@@ -106,7 +107,7 @@ class Acknowledged:
     by: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Named:
     """A person says which card lies at a slot whose card could not be read, after it was turned."""
 
@@ -116,7 +117,7 @@ class Named:
     by: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Called:
     """Somebody asks for the pit boss (THB-STF-1): whatever it is, it can be voided or continued."""
 
@@ -125,7 +126,7 @@ class Called:
     reason: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class DeviceLost:
     """A device is gone. `role` is what it does at the table: shoe, panel, light."""
 
@@ -135,7 +136,7 @@ class DeviceLost:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class DeviceBack:
     """A device answers, for the first time or again."""
 
@@ -144,7 +145,7 @@ class DeviceBack:
     role: str
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class DeviceSaid:
     """A device said something that is neither card nor key: error, cut card, stand-by. For record and screens."""
 
@@ -155,7 +156,7 @@ class DeviceSaid:
     code: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Failed:
     """The engine raised on a fact: a bug. The fact is kept here as text (its card apart, so that it can be sealed); the
     table is held (never a guess)."""

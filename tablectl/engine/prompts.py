@@ -5,13 +5,13 @@ Only this module knows in which order things are asked for when several wait.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import Key, Question
+from tablectl.records import record
 
 
 class Instruction(StrEnum):
@@ -30,7 +30,7 @@ class Instruction(StrEnum):
     WAIT_SHOE = "wait-shoe"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Prompt:
     """The instruction, what it is about (a slot, a seat, a question) and the keys that are live."""
 

@@ -7,7 +7,6 @@ and no chance in here, so the same facts always give the same decisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from tablectl.engine import betting, closing, dealing, equipment, incidents, keys, misdeals, prompts
@@ -32,6 +31,7 @@ from tablectl.engine.facts import (
 )
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import State
+from tablectl.records import record
 
 _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Drawn: dealing.drawn,
@@ -51,7 +51,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Carry:
     """What a table remembers from one hand to the next: with it, and nothing before, the next hand can be replayed."""
 

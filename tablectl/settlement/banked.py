@@ -9,9 +9,9 @@ nothing lies in the box, or None where the controller does not know what lies th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from tablectl.records import record
 from tablectl.settlement.ranking import Category, Strength, category
 
 
@@ -23,7 +23,7 @@ class Outcome(StrEnum):
     PUSH = "push"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Verdict:
     """What becomes of one bet of a seat, before amounts: `odds` are those of a win, (3, 1) for three to one."""
 
@@ -39,7 +39,7 @@ class Verdict:
         return 0 if self.outcome is Outcome.PUSH else -stake
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class BetResult:
     """One settled bet. `pays` is the winnings beside the stake, negative when the stake is lost."""
 
@@ -51,7 +51,7 @@ class BetResult:
     pays: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class SeatResult:
     """What one seat gets: a verdict and a stake for each box that counts, side by side in the layout's order.
 
@@ -95,7 +95,7 @@ class SeatResult:
         return total
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class HouseHand:
     """The house's hand: whether it plays (some games let it qualify first) and what it is worth.
 
@@ -111,7 +111,7 @@ class HouseHand:
         return None if self.strength is None else category(self.strength)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Settlement:
     """A settled hand: every seat that was dealt in, in the order given, and the house."""
 

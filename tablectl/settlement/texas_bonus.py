@@ -9,13 +9,13 @@ hand changes nothing: what lies on the table counts (THB-DEV-24, THB-DEV-25).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
 from tablectl.cards import DECK, Card
 from tablectl.profile import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
+from tablectl.records import record
 from tablectl.settlement.banked import HouseHand, Outcome, SeatResult, Settlement, Verdict
 from tablectl.settlement.ranking import Category, Strength, strength, weakest
 
@@ -36,7 +36,7 @@ BOARD_CARDS: Final = 5
 HOLE_CARDS: Final = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Bets:
     """What lies in a seat's boxes: an amount, 0 for nothing, None for "unknown" (whatever lies there is settled so)."""
 
@@ -51,7 +51,7 @@ class Bets:
 UNKNOWN_BETS: Final = Bets(ante=None, flop=None, turn=None, river=None, bonus=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Seat:
     """One seat that was dealt in. `cards` may be None for a folded seat without a bonus bet: nobody may see them."""
 
