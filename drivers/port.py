@@ -194,6 +194,16 @@ class Port(Generic[P]):
             job.taken.acquire(timeout=HANDOVER_S)
         return wire is not None
 
+    def drain(self, timeout_s: float) -> bool:
+        """Wait until everything handed over so far is written; False where it was not, in time."""
+        with self._lock:
+            if self._wire is None:
+                return False
+            last = _Job(self._wire, (), threading.Lock())
+            last.taken.acquire()
+            self._jobs.put(last)
+        return last.taken.acquire(timeout=timeout_s)
+
     def health(self) -> PortHealth:
         """A snapshot; cheap, any thread."""
         return PortHealth(

@@ -9,23 +9,27 @@ A reader has a thread and a database connection of its own: one that is slow or 
 
 from __future__ import annotations
 
+import errno
+import importlib
 import json
 import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact, Setup
-from tablectl.handfile import parse_fact
 from tablectl.journal.store import JournalUnusable, Store
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset({"press", "bet", "remove", "declare", "rule", "acknowledge", "name", "call"})
 LINE_BYTES: Final = 65_536
 BACKLOG: Final = 16
+#: The last position that a journal can have: SQLite's greatest integer.
+POSITION_MOST: Final = 2**63 - 1
 #: How often a waiting reader looks whether it should end, in seconds.
 LOOK_S: Final = 0.5
 
@@ -108,18 +112,22 @@ class ControlSocket:
         self._now_us = now_us
         self._answer_s = answer_s
         self._closing = threading.Event()
+        self._is_bound = False
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
 
     def start(self) -> None:
-        """Bind, readable for the owner only, and listen. Raises `OSError`."""
+        """Bind, readable for the owner only, and listen. Raises `OSError`, also where somebody listens already."""
         if self._path.is_socket():
+            if _somebody_listens(self._path):
+                raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
             self._path.unlink()
         before = os.umask(0o077)
         try:
             self._listener.bind(str(self._path))
         finally:
             os.umask(before)
+        self._is_bound = True
         self._listener.listen(BACKLOG)
         self._listener.settimeout(LOOK_S)
         self._thread.start()
@@ -132,7 +140,8 @@ class ControlSocket:
             self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for a connection
             self._thread.join(2 * LOOK_S)
         self._listener.close()
-        self._path.unlink(missing_ok=True)
+        if self._is_bound:
+            self._path.unlink(missing_ok=True)
 
     def _accept(self) -> None:
         while not self._closing.is_set():
@@ -148,22 +157,24 @@ class ControlSocket:
         connection.settimeout(None)
         with connection, connection.makefile("rb") as lines:
             try:
-                while line := lines.readline(LINE_BYTES):
+                while not self._closing.is_set() and (line := lines.readline(LINE_BYTES)):
                     for reply in self._replies(line):
                         connection.sendall(reply + b"\n")
+                    if not line.endswith(b"\n"):
+                        return  # longer than any line may be, or the last one: nobody knows where the next one begins
             except OSError:
                 return  # the other end hung up
 
     def _replies(self, line: bytes) -> Iterator[bytes]:
         try:
             asked = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             asked = None
         match asked:
-            case {"follow": {"after": int(after)}}:
+            case {"follow": {"after": int(after)}} if 0 <= after <= POSITION_MOST:
                 yield from self._follow(after)
-            case {"follow": {"hands": int(hands)}} if hands > 0:
-                yield from self._follow(self._opening(hands))
+            case {"follow": {"hands": int(hands)}} if 0 < hands <= POSITION_MOST:
+                yield from self._follow(None, hands)
             case {"enter": str(text)}:
                 yield json.dumps(self._entered(text)).encode()
             case _:
@@ -172,6 +183,8 @@ class ControlSocket:
     def _entered(self, text: str) -> dict[str, Any]:
         if text.split(" ", 1)[0] not in ENTERED:
             return {"ok": False, "error": f"{text.split(' ', 1)[0]!r} is not one of {', '.join(sorted(ENTERED))}"}
+        # Loaded at the first entry: a start is in a hurry.
+        parse_fact = importlib.import_module("tablectl.handfile").parse_fact
         try:
             entry = Entry(parse_fact(text, self._now_us(), self._setup))
         except ValueError as wrong:
@@ -179,22 +192,28 @@ class ControlSocket:
         self._enter(entry)
         return entry.wait(self._answer_s)
 
-    def _opening(self, hands: int) -> int:
-        store = Store.read(self._journal)
-        try:
-            return store.last_boundary(hands)
-        finally:
-            store.close()
-
-    def _follow(self, after: int) -> Iterator[bytes]:
+    def _follow(self, after: int | None, hands: int = 0) -> Iterator[bytes]:
+        """Behind a position; without one, from the opening of the `hands`-th last hand on."""
         yield json.dumps(self._greeting, ensure_ascii=False).encode()
-        store = Store.read(self._journal)
         try:
-            while self._newest.wait_behind(after, LOOK_S):
-                for stored in store.records(after=after):
-                    after = stored.seq
-                    yield stored.public[:-1] + b',"hash":"' + stored.hash.hex().encode() + b'"}'
-        except JournalUnusable:
-            return
-        finally:
-            store.close()
+            with closing(Store.read(self._journal)) as store:
+                seq = store.last_boundary(hands) if after is None else after
+                while self._newest.wait_behind(seq, LOOK_S):
+                    for stored in store.records(after=seq):
+                        seq = stored.seq
+                        yield stored.public[:-1] + b',"hash":"' + stored.hash.hex().encode() + b'"}'
+        except JournalUnusable as wrong:
+            yield json.dumps({"ok": False, "error": str(wrong)}).encode()
+
+
+def _somebody_listens(path: Path) -> bool:
+    """Whether a process answers at this socket, or the file is all that is left of one."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
+        knock.settimeout(LOOK_S)
+        try:
+            knock.connect(str(path))
+        except (TimeoutError, BlockingIOError):
+            return True  # so many wait there already that the kernel turns us away
+        except OSError:
+            return False
+    return True

@@ -11,6 +11,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -18,7 +19,7 @@ from drivers.facts import DeviceFact
 from drivers.port import Log
 from tablectl.config import Config
 from tablectl.control import ControlSocket, Entry, Newest
-from tablectl.devices import Devices
+from tablectl.devices import Devices, LastReport
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Rulebook
@@ -26,10 +27,10 @@ from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.journal.ledger import Ledger
 from tablectl.journal.record import canonical, public_fact
-from tablectl.journal.recovery import ReplayDiffers, recover
+from tablectl.journal.recovery import ReplayDiffers, last_report, recover
 from tablectl.journal.seal import BadKey, Vault, load_or_make_key
 from tablectl.journal.store import JournalUnusable, Store
-from tablectl.outputs import DARK, outputs
+from tablectl.outputs import DARK, OFF, outputs
 from tablectl.rulebooks.registry import rulebook_of
 
 EXIT_OK: Final = 0
@@ -82,21 +83,14 @@ class Controller:
 
     def run(self) -> int:
         """Until somebody stops it. Returns the exit status: 0, or 3 for a tilt (said in the log and on the lamps)."""
-        try:
-            self._start()
-        except (Tilt, JournalUnusable, ReplayDiffers, BadKey) as why:
-            self._log.error("tilt", reason=str(why))
-            return EXIT_TILT
-        try:
-            return self._serve()
-        except (Tilt, JournalUnusable, ReplayDiffers) as why:
-            self._devices.show(DARK)
-            self._log.error("tilt", reason=str(why))
-            return EXIT_TILT
-        finally:
-            self._control.close()
-            self._devices.close()
-            self._store.close()
+        with ExitStack() as self._open:
+            try:
+                self._start()
+                return self._serve()
+            except (Tilt, JournalUnusable, ReplayDiffers, BadKey) as why:
+                self._devices.show(DARK)
+                self._log.error("tilt", reason=str(why))
+                return EXIT_TILT
 
     def stop_on_signals(self) -> None:
         """SIGTERM and SIGINT end the controller in order. Call it before `run`, from the main thread.
@@ -117,8 +111,12 @@ class Controller:
     def _start(self) -> None:
         config = self._config
         self._store = Store.open(config.journal)
+        self._open.callback(self._store.close)
         self._vault = Vault(load_or_make_key(config.key))
         self._recover()
+        last = last_report(self._store, self._vault)
+        same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
+        self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
         newest = Newest(self._store.newest)
         self._newest = newest
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
@@ -131,10 +129,13 @@ class Controller:
             enter=self._items.put,
             now_us=now_us,
         )
+        self._open.callback(self._devices.close)
+        self._open.callback(self._control.close)
         try:
             self._control.start()
         except OSError as wrong:
-            raise Tilt(f"{config.socket}: cannot listen there ({wrong}); is another controller running?") from None
+            reason = wrong.strerror or str(wrong)
+            raise Tilt(f"{config.socket}: cannot listen there ({reason}); is another controller running?") from None
         self._devices.start()
         for notice in config.notices:
             self._log.warning("notice", text=notice)
@@ -155,12 +156,26 @@ class Controller:
                 self._devices.show(outputs(self._table.prompt(), refused=None))
                 continue
             if isinstance(item, Stop):
+                self._devices.show(OFF)
                 self._log.info("stopped", why=item.why)
                 return EXIT_OK
-            if isinstance(item, Entry):
-                self._apply(item.fact, item)
-            elif (fact := self._devices.table_fact(item)) is not None:
-                self._apply(fact, None)
+            try:
+                self._take(item)
+            except (Tilt, JournalUnusable, ReplayDiffers):
+                raise
+            except Exception as bug:
+                what = f"the controller broke on a {type(item).__name__}: {_where(bug)}"
+                raise Tilt(f"{what}; what is recorded is good, a restart resumes from it") from bug
+
+    def _take(self, item: DeviceFact | Entry) -> None:
+        entry = item if isinstance(item, Entry) else None
+        fact = item.fact if isinstance(item, Entry) else self._devices.table_fact(item)
+        if fact is None:
+            return
+        if self._last_report.repeats(fact):
+            self._log.info("report repeated", what="the shoe's last card before the start; it is no new one")
+            return
+        self._apply(fact, entry)
 
     def _patience_s(self) -> float | None:
         return None if self._refused_until_s is None else max(0.0, self._refused_until_s - time.monotonic())
@@ -172,16 +187,16 @@ class Controller:
         hand = self._hand()
         try:
             decisions = self._table.apply(fact)
+            n_draws = len(self._table.state.deal.draws)
+            self._write(fact, decisions, n_draws if n_draws > drawn_before else None, hand)
+        except JournalUnusable:
+            raise
         except Exception as bug:
-            self._keep(fact, bug)
             if entry is not None:
-                entry.fail("the controller broke on this entry; it was kept, the table is held")
+                entry.fail("the controller broke on this entry; the table is held")
             what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
+            self._keep(fact, bug, what)
             raise Tilt(f"{what}; the fact is kept, a restart resumes with the table held") from bug
-        draw = None
-        if len(self._table.state.deal.draws) > drawn_before:
-            draw = len(self._table.state.deal.draws)
-        self._write(fact, decisions, draw, hand)
         self._release(fact, decisions, entry)
 
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
@@ -216,15 +231,20 @@ class Controller:
             if isinstance(each, IncidentRaised):
                 self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
 
-    def _keep(self, fact: f.Fact, bug: Exception) -> None:
+    def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
         self._recover()
         kept = canonical(public_fact(fact, None)).decode()
         card = fact.card if isinstance(fact, f.Drawn) else None
         failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
         hand = self._hand()
-        decisions = self._table.apply(failed)
-        self._write(failed, decisions, None, hand)
+        try:
+            decisions = self._table.apply(failed)
+            self._write(failed, decisions, None, hand)
+        except JournalUnusable:
+            raise
+        except Exception as worse:
+            raise Tilt(f"{what}; it could not even be kept: {_where(worse)}") from worse
         self._newest.publish(self._store.newest)
 
 

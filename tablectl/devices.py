@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
@@ -16,9 +17,12 @@ from drivers.transport.usb_socket import usb_backend
 from drivers.xkeys.driver import XKeys
 from drivers.xkeys.messages import Lamp
 from tablectl import config
-from tablectl.cards import card
+from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
 from tablectl.outputs import Outputs, Signal
+
+#: How long the devices may take for what they are told at the end, all together, in seconds.
+LAST_WORDS_S: Final = 1.0
 
 
 class Hand(Protocol):
@@ -58,8 +62,10 @@ class PanelHand:
         self._port.send(lambda panel: panel.show(lamps))
 
 
-#: Green: play. Yellow: the croupier is asked. Red: the pit boss. Red and yellow: the controller itself has failed.
+#: All dark: there is no controller. Green: play. Yellow: the croupier is asked. Red: the pit boss. Red and yellow: the
+#: controller itself has failed.
 _LIGHTS: Final[Mapping[Signal, LightState]] = {
+    Signal.OFF: LightState(),
     Signal.IDLE: LightState(green=Pattern.ON),
     Signal.PLAY: LightState(green=Pattern.ON),
     Signal.QUESTION: LightState(yellow=Pattern.BLINK_1),
@@ -100,7 +106,7 @@ class Translator:
         role = self._roles[fact.device]
         match fact:
             case device.CardOut():
-                return f.Drawn(at_us=fact.at_us, card=None if fact.card is None else card(fact.card.open()))
+                return f.Drawn(at_us=fact.at_us, card=_read(fact))
             case device.KeyDown():
                 key = self._keys[fact.device].get(fact.key)
                 return None if key is None else f.Pressed(at_us=fact.at_us, key=key)
@@ -112,6 +118,55 @@ class Translator:
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
             case device.KeyUp() | device.Rejected():
                 return None
+
+
+def _read(fact: device.CardOut) -> Card | None:
+    """The card, None where it could not be read: a card left the shoe, whatever the driver made of its face."""
+    if fact.card is None:
+        return None
+    try:
+        return card(fact.card.open())
+    except NotACard:
+        return None
+
+
+class LastReport:
+    """Tells the shoe's last report, said once more, from a card.
+
+    A shoe says its last report again when its line comes back. The driver knows repetitions by their number; but this
+    process may be a new one, and then the journal alone knows which card came last. Within its hand that card cannot
+    come again. In another hand it can: there, it is a repetition at the moment when the line comes back, or for as
+    long as nobody has touched the table.
+    """
+
+    #: How long after the line came back a repetition may take, in microseconds.
+    WITHIN_US: Final = 1_000_000
+
+    def __init__(self, last: f.Drawn | None, *, same_hand: bool) -> None:
+        self._last = last
+        self._same_hand = same_hand
+        self._is_touched = False
+        self._back_us: int | None = None
+
+    def repeats(self, fact: f.Fact) -> bool:
+        """Whether this fact is that report once more. Ask for each fact, in their order."""
+        match fact:
+            case f.DeviceBack(role="shoe"):
+                self._back_us = fact.at_us
+            case f.DeviceSaid(role="shoe"):
+                self._last = None  # it says something else: what was before it will not come again
+            case f.Drawn():
+                last, self._last = self._last, None
+                return last is not None and last.card is fact.card and self._can_be(fact.at_us)
+            case f.DeviceBack() | f.DeviceLost() | f.DeviceSaid():
+                pass
+            case _:
+                self._is_touched = True
+        return False
+
+    def _can_be(self, at_us: int) -> bool:
+        just_back = self._back_us is not None and at_us - self._back_us <= self.WITHIN_US
+        return self._same_hand or just_back or not self._is_touched
 
 
 class Devices:
@@ -138,7 +193,10 @@ class Devices:
             port.start()
 
     def close(self) -> None:
-        """Close every port."""
+        """Close every port, when what was to be shown last is out."""
+        until_s = time.monotonic() + LAST_WORDS_S
+        for port in self._ports.values():
+            port.drain(max(0.0, until_s - time.monotonic()))
         for port in self._ports.values():
             port.close()
 

@@ -13,6 +13,7 @@ from tablectl.engine.words import Key
 class Signal(StrEnum):
     """What the tower light tells a room."""
 
+    OFF = "off"
     IDLE = "idle"
     PLAY = "play"
     QUESTION = "question"
@@ -30,6 +31,8 @@ class Outputs:
     refused: Key | None = None
 
 
+#: The controller ended in order, or it must not go on.
+OFF = Outputs(lit=(), signal=Signal.OFF, card_due=False)
 DARK = Outputs(lit=(), signal=Signal.FAULT, card_due=False)
 
 

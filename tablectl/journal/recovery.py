@@ -8,15 +8,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
-from tablectl.journal.ledger import Ledger
-from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, public_decision, time_us
+from tablectl.journal.ledger import Ledger, sealed_card
+from tablectl.journal.record import (
+    UnreadableRecord,
+    canonical,
+    carry_of,
+    fact_of,
+    public_decision,
+    public_fact,
+    time_us,
+)
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
+
+#: What a shoe says in the same report as an unread card.
+SAID_WITH_A_CARD: Final = "error-mode"
+#: How a drawn card on which the controller broke stands in the record that keeps it.
+KEPT_CARD: Final = canonical(public_fact(f.Drawn(at_us=0, card=None), None)).decode()
 
 
 class ReplayDiffers(Exception):
@@ -74,6 +87,34 @@ def replay(
         yield replayed
         if hand is not None and stored.closes_hand:
             return
+
+
+def last_report(store: Store, vault: Vault) -> tuple[int, f.Drawn] | None:
+    """The hand and the card of the shoe's last report in the journal; None where it said something else since.
+
+    Raises `ReplayDiffers`.
+    """
+    for stored in store.newest_first():
+        try:
+            public = json.loads(stored.public)
+            if _says_something_else(public["fact"]):
+                return None
+            if _says_a_card(public["fact"]):
+                opened = sealed_card(vault, stored, public)
+                card = opened.card if opened is not None else None
+                return stored.hand, f.Drawn(at_us=time_us(public["at"]), card=card)
+        except (BadSeal, KeyError, TypeError, ValueError) as wrong:
+            raise ReplayDiffers(_told(stored.seq, wrong)) from None
+    return None
+
+
+def _says_something_else(fact: Mapping[str, Any]) -> bool:
+    return bool(fact["kind"] == "device-said" and fact["role"] == "shoe" and fact["what"] != SAID_WITH_A_CARD)
+
+
+def _says_a_card(fact: Mapping[str, Any]) -> bool:
+    """Also the one on which the controller broke."""
+    return bool(fact["kind"] == "drawn" or (fact["kind"] == "failed" and fact["fact"] == KEPT_CARD))
 
 
 def _again(

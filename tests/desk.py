@@ -1,0 +1,222 @@
+"""A whole table in one process: simulated devices, their wires, and the real controller in a thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from simulators.angel_eye import AngelEyeSimulator
+from simulators.faults import NO_FAULTS, FaultPlan
+from simulators.patlite import LightChange, PatliteSimulator
+from simulators.usb_bus import UsbBus
+from simulators.wire import PtyEnd
+from simulators.world import World
+from simulators.xkeys import LampChange, XKeysSimulator
+from tablectl.client import Reader, Speaker
+from tablectl.config import load
+from tablectl.controller import Controller
+from tablectl.demo.stage import PANEL, SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
+from tablectl.engine import facts as f
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.words import Key
+from tablectl.rulebooks.registry import rulebook_of
+from tests.journal.journals import KEY, written
+
+#: Longer than anything takes that comes at all, in seconds.
+LONG_S: Final = 20.0
+#: How long to look for something that must not come, in seconds.
+SHORT_S: Final = 0.3
+
+Record = dict[str, Any]
+
+
+class KeptLog:
+    """A log that can be read afterwards."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[str, dict[str, object]]] = []
+
+    def info(self, event: str, **fields: object) -> None:
+        self.said.append((event, fields))
+
+    def warning(self, event: str, **fields: object) -> None:
+        self.said.append((event, fields))
+
+    def error(self, event: str, **fields: object) -> None:
+        self.said.append((event, fields))
+
+    def events(self, event: str) -> list[dict[str, object]]:
+        return [fields for said, fields in self.said if said == event]
+
+
+class Desk:
+    """Made by `desk`."""
+
+    def __init__(self, folder: Path, scene: Scene, faults: FaultPlan) -> None:
+        self.folder = folder
+        self.journal = folder / "table.db"
+        self.socket = folder / "table.sock"
+        self.config = folder / "table.toml"
+        self.config.write_text(config_text(scene, folder), encoding="utf-8")
+        self.world = World()
+        end = PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=None)
+        self.shoe = AngelEyeSimulator(end, self.world, faults=faults)
+        self._changed = threading.Condition()
+        #: at each change of a lamp or the light: how many records were on the disk by then
+        self.effects: list[tuple[str, int]] = []
+        self.panel = XKeysSimulator(on_lamp=self._lamp)
+        self.light = PatliteSimulator(on_change=self._light)
+        self.bus = UsbBus(folder / "usb.sock")
+        self.log = KeptLog()
+        self._controller: Controller | None = None
+        self._thread: threading.Thread | None = None
+        self._status: int | None = None
+
+    def played_before(self, lines: str) -> None:
+        """A journal with these facts in it, before the first start."""
+        written(self.journal, lines)
+        key = self.folder / "table.key"
+        key.touch(0o600)
+        key.write_bytes(KEY)
+
+    # -- the controller ----------------------------------------------------------------------------------------------
+
+    def start(self, rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of) -> None:
+        """Until it listens and has found all devices."""
+        ready = threading.Event()
+        after = self.newest
+        self._controller = Controller(load(self.config), self.log, rulebooks=rulebooks, on_ready=ready.set)
+        self._thread = threading.Thread(target=self._run, args=(self._controller, ready), name="controller")
+        self._thread.start()
+        assert ready.wait(LONG_S)
+        assert self._status is None, self.log.said
+        wanted = {"shoe", "panel", "light"}
+        if after == 0:
+            wanted |= {"started", "stand-by"}  # a shoe that was just switched on says so
+        with self.reader(after) as records:
+            while wanted:
+                record = records.next(LONG_S)
+                assert record is not None, f"no sign of {wanted}"
+                if record["fact"]["kind"] == "device-back":
+                    wanted.discard(record["fact"]["role"])
+                elif record["fact"]["kind"] == "device-said":
+                    wanted.discard(record["fact"]["what"])
+
+    def _run(self, controller: Controller, ready: threading.Event) -> None:
+        self._status = None
+        self._status = controller.run()
+        ready.set()
+
+    def stop(self) -> int | None:
+        """In order; the exit status."""
+        if self._controller is not None:
+            self._controller.stop("the test is over")
+        return self.ended()
+
+    def ended(self) -> int | None:
+        """The exit status, when it has ended by itself."""
+        if self._thread is not None:
+            self._thread.join(LONG_S)
+            assert not self._thread.is_alive(), "the controller does not end"
+        return self._status
+
+    # -- people ------------------------------------------------------------------------------------------------------
+
+    def reader(self, after: int) -> Reader:
+        return Reader(self.socket, after=after)
+
+    def enter(self, text: str) -> Record:
+        speaker = Speaker(self.socket)
+        try:
+            return speaker.enter(text)
+        finally:
+            speaker.close()
+
+    def press(self, key: Key) -> None:
+        self.panel.tap(PANEL[key])
+
+    def deal(self, *faces: str) -> None:
+        """These cards out of the shoe; back when each of them is on record."""
+        for face in faces:
+            after = self.newest
+            self.world.stack([face])
+            self.shoe.draw()
+            self.await_record("drawn", after)
+
+    def open_hand(self) -> None:
+        """Two seats, bets made, the deal begins."""
+        for line in ("press new-hand", "bet 1 ante 1000", "bet 2 ante 1000", "press no-more-bets"):
+            reply = self.enter(line)
+            assert reply["ok"], reply
+            assert reply["refused"] is None, reply
+
+    # -- records -----------------------------------------------------------------------------------------------------
+
+    @property
+    def newest(self) -> int:
+        return newest_record(self.journal)
+
+    def records(self, after: int = 0) -> list[Record]:
+        """Those that are on the disk now."""
+        newest, found = self.newest, []
+        with self.reader(after) as reader:
+            while after < newest:
+                record = reader.next(LONG_S)
+                assert record is not None
+                found.append(record)
+                after = record["seq"]
+        return found
+
+    def await_record(self, kind: str, after: int) -> Record:
+        """The first one of this kind behind a position."""
+        with self.reader(after) as reader:
+            while (record := reader.next(LONG_S)) is not None:
+                if record["fact"]["kind"] == kind:
+                    return record
+        raise AssertionError(f"no record of {kind} behind {after}: {self.log.said}")
+
+    def nothing_more(self, after: int) -> list[Record]:
+        """What is recorded behind a position within a moment: nothing, it is hoped."""
+        found = []
+        with self.reader(after) as reader:
+            while (record := reader.next(SHORT_S)) is not None:
+                found.append(record)
+        return found
+
+    # -- what can be seen --------------------------------------------------------------------------------------------
+
+    def until(self, seen: Callable[[], bool], what: str) -> None:
+        """Wait for lamps or the light."""
+        with self._changed:
+            assert self._changed.wait_for(seen, LONG_S), what
+
+    def _lamp(self, change: LampChange) -> None:
+        self._note(f"lamp {change.key}")
+
+    def _light(self, change: LightChange) -> None:
+        self._note("light")
+
+    def _note(self, what: str) -> None:
+        n_records = newest_record(self.journal)
+        with self._changed:
+            self.effects.append((what, n_records))
+            self._changed.notify_all()
+
+
+@contextmanager
+def desk(*, scene: Scene | None = None, faults: FaultPlan = NO_FAULTS) -> Iterator[Desk]:
+    """A table with its devices; the controller is started by the test."""
+    with temporary_folder() as folder:
+        made = Desk(Path(folder), scene if scene is not None else Scene(), faults)
+        made.shoe.start()
+        made.bus.plug(made.panel)
+        made.bus.plug(made.light)
+        try:
+            yield made
+        finally:
+            made.stop()
+            made.shoe.close()
+            made.bus.close()
