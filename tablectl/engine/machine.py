@@ -9,15 +9,11 @@ table is checked whole when the machine is built; queued machines answer `True` 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from transitions import Event, Machine
 
-from tablectl.engine.rulebook import Guard, Phase, Transition
+from tablectl.engine.rulebook import Guard, Phase, Situation, Transition
 from tablectl.engine.words import Refusal
-
-if TYPE_CHECKING:
-    from tablectl.engine.state import State
 
 
 class BrokenTable(Exception):
@@ -72,12 +68,12 @@ class PhaseMachine:
         )
         self.phase = phases[initial]
 
-    def refusal(self, trigger: str, state: State) -> tuple[Refusal, str | None] | None:
+    def refusal(self, trigger: str, state: Situation) -> tuple[Refusal, str | None] | None:
         """Why `trigger` would not go through now, or None: the words and the clause."""
         found = self._way(trigger, state)
         return found if isinstance(found, tuple) else None
 
-    def fire(self, trigger: str, state: State) -> tuple[Refusal, str | None] | None:
+    def fire(self, trigger: str, state: Situation) -> tuple[Refusal, str | None] | None:
         """Go where the table says. Returns None when done, otherwise why not (and nothing has changed)."""
         way = self._way(trigger, state)
         if isinstance(way, tuple):
@@ -86,7 +82,7 @@ class PhaseMachine:
         self.phase = self._phases[self._model.state]
         return None
 
-    def _way(self, trigger: str, state: State) -> str | tuple[Refusal, str | None]:
+    def _way(self, trigger: str, state: Situation) -> str | tuple[Refusal, str | None]:
         ways = self._rows.get((self._model.state, trigger))
         if ways is None:
             return (Refusal.NOT_LIVE, None)

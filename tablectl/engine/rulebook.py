@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
+from tablectl.engine.deal import Deal
+from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Key, Refusal, Remedy
 from tablectl.settlement.banked import Settlement
-
-if TYPE_CHECKING:
-    from tablectl.engine.state import State
 
 
 class Kind(StrEnum):
@@ -66,12 +65,24 @@ class Phase:
     choice: Choice | None = None
 
 
+class Situation(Protocol):
+    """What a rulebook may look at: who is in the hand with which bets, and where the cards lie."""
+
+    @property
+    def seats(self) -> Seats:
+        """Bets, folds and voided hands."""
+
+    @property
+    def deal(self) -> Deal:
+        """Cards and slots."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Guard:
     """A condition on a transition: a plain function of the state, and what is said when it is false."""
 
     name: str
-    holds: Callable[[State], bool]
+    holds: Callable[[Situation], bool]
     refusal: Refusal
     clause: str
 
@@ -149,8 +160,8 @@ class Rulebook:
     transitions: tuple[Transition, ...]
     misdeals: Misdeals
     #: which seats' cards are turned at the reveal
-    shows: Callable[[State], tuple[int, ...]]
-    settle: Callable[[State], Settlement]
+    shows: Callable[[Situation], tuple[int, ...]]
+    settle: Callable[[Situation], Settlement]
 
     @property
     def initial(self) -> str:

@@ -19,11 +19,11 @@ from tablectl.engine.rulebook import (
     Misdeals,
     Phase,
     Rulebook,
+    Situation,
     Transition,
 )
 from tablectl.engine.seats import SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
-from tablectl.engine.state import State
 from tablectl.engine.words import Key, Refusal, Remedy
 from tablectl.profile import (
     BankExposedUntil,
@@ -135,10 +135,10 @@ _AN_ANTE: Final = Guard(
     name="somebody has an ante", holds=lambda state: bool(state.seats), refusal=Refusal.NO_BETS, clause="THB-DEV-2"
 )
 _SOMEBODY_STAYS: Final = Guard(
-    name="somebody stays", holds=lambda state: bool(state.staying), refusal=Refusal.NOT_LIVE, clause="THB-DEV-13"
+    name="somebody stays", holds=lambda state: bool(state.seats.staying), refusal=Refusal.NOT_LIVE, clause="THB-DEV-13"
 )
 _EVERYBODY_FOLDED: Final = Guard(
-    name="everybody folded", holds=lambda state: not state.staying, refusal=Refusal.NOT_LIVE, clause="THB-DEV-4"
+    name="everybody folded", holds=lambda state: not state.seats.staying, refusal=Refusal.NOT_LIVE, clause="THB-DEV-4"
 )
 
 _TRANSITIONS: Final = (
@@ -209,25 +209,25 @@ def _misdeals(profile: TexasBonusProfile) -> Misdeals:
 # --- settlement -----------------------------------------------------------------------------------------------------
 
 
-def _shows(state: State) -> tuple[int, ...]:
+def _shows(state: Situation) -> tuple[int, ...]:
     """Whose cards are turned: who stayed, and who has a bonus bet, folded or not (THB-DEV-5, THB-DEV-25)."""
     return tuple(
         seat
-        for seat in state.order
+        for seat in state.seats.order
         if not state.seats[seat].void and (not state.seats[seat].folded or Bet.BONUS in state.seats[seat].bets)
     )
 
 
-def _settle(state: State, profile: TexasBonusProfile) -> Settlement:
+def _settle(state: Situation, profile: TexasBonusProfile) -> Settlement:
     at = state.deal.at
     board = [card for slot in BOARD[:5] if slot in at and (card := at[slot].card) is not None]
     house = [card for slot in HOUSE[:2] if slot in at and (card := at[slot].card) is not None]
-    seats = [_seat(state, seat, state.seats[seat]) for seat in state.order if not state.seats[seat].void]
+    seats = [_seat(state, seat, state.seats[seat]) for seat in state.seats.order if not state.seats[seat].void]
     # Some common cards and nobody left who stays: they decide nothing.
     return settle(board=board if len(board) == 5 else (), house=house, seats=seats, profile=profile)
 
 
-def _seat(state: State, seat: int, held: SeatBets) -> Seat:
+def _seat(state: Situation, seat: int, held: SeatBets) -> Seat:
     at, slots, bets = state.deal.at, SEATS[seat - 1], held.bets
     first, second = at[slots[0]].card, at[slots[1]].card
     return Seat(
