@@ -9,6 +9,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
@@ -65,9 +66,12 @@ class Croupier:
     # -- hands -------------------------------------------------------------------------------------------------------
 
     def play(self, hands: int | None) -> None:
-        """So many hands, or for ever. Raises `Stuck`, `NoController`."""
-        with self._stage.reader() as self._reader:
-            self._speaker = self._stage.speaker()
+        """So many hands in all, or for ever. Raises `Stuck`, `NoController`.
+
+        May be called again when there is a controller again: the croupier looks at the records and goes on.
+        """
+        self.felt = Felt()
+        with self._stage.reader() as self._reader, closing(self._stage.speaker()) as self._speaker:
             self._read_until(lambda record: record["seq"] >= self._stage.newest)
             actions, hand = 0, 0
             while hands is None or self.felt.hands < hands:
@@ -136,7 +140,7 @@ class Croupier:
     def _take_bets(self) -> None:
         if self._slipped(Slip.EARLY_UNSEEN, Slip.EARLY_SEEN, Slip.DEAD_KEY, Slip.CALL):
             return
-        if not self._bets_done:
+        if not self._bets_done or not self.felt.bets:
             self._bets_done = True
             if self._stage.scene.tracking == "amounts":
                 self._bet_amounts()
@@ -285,7 +289,7 @@ class Croupier:
                 self._press(Key(f"seat-{self._count[1]}"))
             case "count-lap" if self._count is not None:
                 self._press(Key(f"seat-{self._count[2]}"))
-            case "nothing-drawn" if self.felt.draws < len(self._cards):
+            case "nothing-drawn" | "felt" if self.felt.draws < len(self._cards):
                 # The shoe was cut off while it reported: what it could not say comes now, or a person says it.
                 if not self._read_until(lambda record: record["fact"]["kind"] == "drawn"):
                     self._enter("declare unreported-card")
@@ -349,8 +353,8 @@ class Croupier:
         try:
             reply = self._speaker.enter(text)
         except NoController:
-            self._speaker = self._stage.speaker()
-            reply = self._speaker.enter(text)
+            with closing(self._stage.speaker()) as another:
+                reply = another.enter(text)
         if not reply["ok"]:
             raise Stuck(f"{text!r}: {reply['error']}")
         if self.felt.seq < reply["seq"]:
