@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from tablectl.screens.entries import SCREENS, BadEntry, line_of
+from tablectl.screens.entries import SCREENS, BadEntry, BadText, line_of
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import Guard, own_origin
 from tablectl.screens.link import Link, NoReply, Reply
@@ -109,6 +109,8 @@ class _Screens:
             reply = await self._enter(_json_object(await request.body()))
         except NotAnAmount as wrong:
             return self._no(request, 400, "bad-amount", text=str(wrong))
+        except BadText:
+            return self._no(request, 400, "bad-text")
         except BadEntry:
             return self._no(request, 400, "bad-entry")
         except NoReply:

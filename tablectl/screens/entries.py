@@ -24,6 +24,10 @@ class BadEntry(ValueError):
     """What a page sent is no entry that it may make."""
 
 
+class BadText(BadEntry):
+    """A text that no journal could keep: half a character."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Screen:
     """A page: who sits before it, and what may be entered there."""
@@ -64,9 +68,10 @@ def _bet(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
         raise BadEntry("bets")
     words = [f"bet {_seat(entry)}"]
     for name, typed in bets.items():
-        if not isinstance(name, str) or not _BET_NAME.fullmatch(name) or not isinstance(typed, str):
+        if not isinstance(name, str) or not _BET_NAME.fullmatch(name):
             raise BadEntry("bets")
-        words.append(f"{name} {money.parse(typed, exponent=table.currency_exponent)}" if table.amounts else name)
+        amount = _text(typed, "bets")
+        words.append(f"{name} {money.parse(amount, exponent=table.currency_exponent)}" if table.amounts else name)
     return " ".join(words)
 
 
@@ -134,8 +139,17 @@ def _incident(entry: Mapping[str, Any]) -> int:
 
 def _reason(entry: Mapping[str, Any]) -> str:
     """On one line, without anything that would begin a note."""
-    reason = entry.get("reason", "")
-    if not isinstance(reason, str):
-        raise BadEntry("reason")
+    reason = _text(entry.get("reason", ""), "reason")
     plain = " ".join(reason.replace("#", " ").split())[:_LONGEST_REASON]
     return f" {plain}" if plain else ""
+
+
+def _text(value: object, what: str) -> str:
+    """What a person typed. JSON can carry half of a surrogate pair, which is no character and cannot be sent on."""
+    if not isinstance(value, str):
+        raise BadEntry(what)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise BadText(what) from None
+    return value

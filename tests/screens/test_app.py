@@ -33,9 +33,15 @@ def get(url: str, params: dict[str, str] | None = None, headers: dict[str, str] 
         return client.get(url, params=params, headers=headers)
 
 
-def post(url: str, headers: dict[str, str], json: object = None, data: dict[str, str] | None = None) -> httpx2.Response:
+def post(
+    url: str,
+    headers: dict[str, str],
+    json: object = None,
+    data: dict[str, str] | None = None,
+    content: bytes | None = None,
+) -> httpx2.Response:
     with plain_client() as client:
-        return client.post(url, headers=headers, json=json, data=data)
+        return client.post(url, headers=headers, json=json, data=data, content=content)
 
 
 @contextmanager
@@ -169,6 +175,42 @@ def test_nonsense_is_refused_in_both_languages(screens: Screens, entry: dict[str
     answer = enter(screens, entry)
     assert answer.status_code == status
     assert len(answer.json()["says"]) == 2
+    assert screens.controller.entered == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"page": "croupier", "act": "call", "reason": "\ud800"},
+        {"page": "pit", "act": "rule", "incident": 1, "remedy": "void-hand", "reason": "seen \udfff twice"},
+        {"page": "croupier", "act": "bet", "seat": 1, "bets": {"ante": "10\ud800"}},
+    ],
+)
+def test_a_text_that_cannot_be_recorded_is_refused_with_a_sentence(screens: Screens, entry: dict[str, Any]) -> None:
+    following(screens)
+    headers = {"Origin": screens.url, "Content-Type": "application/json"}
+    answer = post(f"{screens.url}/enter", headers=headers, content=json.dumps(entry).encode())
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "bad-text"
+    assert answer.json()["says"][1].startswith("The text has a character that cannot be recorded")
+    assert screens.controller.entered == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"page": "\ud800", "act": "call"},
+        {"page": "croupier", "act": "\ud800"},
+        {"page": "croupier", "act": "name", "slot": "board.1", "card": "\ud800"},
+        {"page": "croupier", "act": "name", "slot": "\ud800", "card": "As"},
+        {"page": "croupier", "act": "bet", "seat": 1, "bets": {"\ud800": "10"}},
+    ],
+)
+def test_half_a_character_is_no_word_of_an_entry(screens: Screens, entry: dict[str, Any]) -> None:
+    following(screens)
+    headers = {"Origin": screens.url, "Content-Type": "application/json"}
+    answer = post(f"{screens.url}/enter", headers=headers, content=json.dumps(entry).encode())
+    assert (answer.status_code, answer.json()["error"]) == (400, "bad-entry")
     assert screens.controller.entered == []
 
 
