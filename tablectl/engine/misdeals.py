@@ -258,9 +258,10 @@ def _counted(state: State, spot: str, cards: int, lap: int | None) -> None:
     slots = _slots_of(spot)
     have = sum(slot in state.deal.at for slot in slots)
     question = _question_about(state, state.deal.last)
-    if cards > have and question is not None and question.incident is not None:
+    if cards == have + 1 and question is not None and question.incident is not None:
         # The card in question is the one too many: what follows from it depends on whether it was seen.
         question.incident.spot = spot
+        state.say(Asked(question=question.question, about=question.about, incident=question.incident.number))
         return
     if cards == have:
         state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.misdeals.wrong_count_seat, f"{spot}={have}")

@@ -209,6 +209,13 @@ def is_draw(fact: f.Fact) -> bool:
 
 
 @given(STORIES)
+def test_whatever_a_person_declares_is_answered(story: Story) -> None:
+    for look in story.looks:
+        if isinstance(look.fact, f.Declared):
+            assert look.decisions, look.fact
+
+
+@given(STORIES)
 def test_every_card_is_in_exactly_one_place(story: Story) -> None:
     """In a slot, waiting to be the next, or in question. Of a void hand the croupier collects whatever is out."""
     for look in story.looks:
