@@ -24,6 +24,7 @@ from tablectl.screens.texts import Texts
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _VOID_HAND: Final = "void-hand"
+_BETTING: Final = "betting"
 #: Which bet a seat is asked for in a phase, and how many times the ante it is.
 _ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1}
 
@@ -131,6 +132,39 @@ class Speech:
         times = _ASKED_BETS.get(view.phase)
         ante = view.seat(view.turn).bets.get("ante") if view.turn is not None else None
         return None if times is None or ante is None else self.money(times * ante)
+
+    # --- the panel --------------------------------------------------------------------------------------------------
+
+    def key(self, key: str, view: TableView) -> str:
+        """What a key is called now: what it answers to the question that is asked, or what it does in this phase."""
+        prompt = view.prompt
+        asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
+        now = next((each for each in (asked, f"{view.phase}-{key}") if self.texts.has("key-now", each)), None)
+        return self.word("key", key) if now is None else self.say("key-now", now)
+
+    def seat_key(self, seat: int, view: TableView) -> str:
+        """What stands below a seat key's number when pressing it does not mean the seat; empty when it does."""
+        prompt = view.prompt
+        if prompt is None or f"seat-{seat}" not in prompt.keys:
+            return ""
+        if prompt.question is not None:
+            candidates: tuple[str, ...] = (f"{prompt.question}-{seat}", prompt.question)
+        else:
+            repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
+            candidates = ("repeat",) if repeats else ()
+        found = next((each for each in candidates if self.texts.has("seat-key", each)), None)
+        return "" if found is None else self.say("seat-key", found)
+
+    def seat_key_aloud(self, seat: int, view: TableView) -> str:
+        """A seat key as one reads it aloud: "Puesto 3", "3 cartas", "Puesto 3: repetir"."""
+        below = self.seat_key(seat, view)
+        if below and view.prompt is not None and view.prompt.question is not None:
+            return f"{seat} {below}"
+        return self.spot(f"seat-{seat}") + (f": {below}" if below else "")
+
+    @property
+    def _amounts(self) -> bool:
+        return self.table is not None and self.table.amounts
 
     def refusal(self, refusal: RefusalView) -> str:
         """Why the last entry changed nothing."""

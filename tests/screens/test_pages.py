@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from tablectl.engine.words import Key, Question, Tracking
+from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import TableView
+from tablectl.screens.model import PromptView, TableView
 from tablectl.screens.render import Pages
+from tablectl.screens.texts import load_texts
 from tablectl.screens.view import fold, table_info
 from tests.screens import hands
-from tests.screens.controller import Bench
+from tests.screens.controller import Bench, setup
 
 PAGES = Pages()
 
@@ -38,3 +42,83 @@ def test_all_is_in_order_only_while_the_table_is_not_held(language: str, quiet: 
     assert quiet in part("croupier", "side", playing, language)
     for question in ("press wrong-count", "press wrong-count\npress seat-1"):
         assert quiet not in part("croupier", "side", playing + question, language)
+
+
+def label(html: str, key: str) -> str:
+    """What is written on a key."""
+    found = re.search(rf'<button[^>]* data-key="{key}"[^>]*>(.*?)</button>', html)
+    assert found is not None
+    return plain(found[1])
+
+
+def aloud(html: str, key: str) -> str:
+    """What a screen reader says of a seat key."""
+    found = re.search(rf'data-key="{key}"[^>]* aria-label="([^"]*)"', html)
+    assert found is not None
+    return found[1]
+
+
+def test_all_bet_is_the_same_bets_while_bets_are_taken() -> None:
+    betting = part("croupier", "keys", hands.WHOLE + "press new-hand")
+    deciding = part("croupier", "keys", hands.BETS + hands.HOLE_CARDS)
+    assert label(betting, "all-bet") == "Repetir apuestas Same bets"
+    assert label(deciding, "all-bet") == "Todos apuestan All bet"
+
+
+def test_an_empty_seat_whose_key_is_live_repeats_its_bets() -> None:
+    keys = part("croupier", "keys", hands.WHOLE + "press new-hand\nbet 1 ante 1000")
+    assert [label(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["1", "2", "3 repetir repeat"]
+    assert [aloud(keys, f"seat-{seat}") for seat in (1, 3)] == ["Puesto 1", "Puesto 3: repetir"]
+
+
+def test_without_amounts_a_seat_key_only_brings_the_seat_in() -> None:
+    bench = Bench(setup(tracking=Tracking.PRESENCE))
+    keys = part("croupier", "keys", "press new-hand", bench=bench)
+    assert label(keys, "seat-3") == "3"
+
+
+COUNTING = hands.BETS + hands.HOLE_CARDS + "press wrong-count\n"
+LAP = COUNTING + "press seat-1\npress seat-1"
+
+
+def test_numbers_are_cards_while_cards_are_counted() -> None:
+    asked = part("croupier", "keys", COUNTING)
+    assert [label(asked, f"seat-{seat}") for seat in (1, 3)] == ["1", "3"]
+    counted = part("croupier", "keys", COUNTING + "press seat-1")
+    assert [label(counted, f"seat-{seat}") for seat in (1, 2, 7)] == ["1 carta card", "2 cartas cards", "7"]
+    assert [aloud(counted, f"seat-{seat}") for seat in (1, 2, 7)] == ["1 carta", "2 cartas", "Puesto 7"]
+
+
+def test_numbers_are_rounds_while_the_round_is_asked_for() -> None:
+    keys = part("croupier", "keys", LAP, "en")
+    assert [label(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["1 round vuelta", "2 round vuelta", "3"]
+
+
+def test_a_small_table_has_every_number_that_can_be_counted() -> None:
+    keys = part("croupier", "keys", COUNTING + "press bank", bench=Bench(setup(seats=3)))
+    assert label(keys, "seat-5") == "5 cartas cards"
+    assert 'data-key="seat-6"' not in keys
+    assert 'data-key="seat-4"' not in part("croupier", "keys", COUNTING, bench=Bench(setup(seats=3)))
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "es", "en"),
+    [
+        (Question.COUNT_CARDS, Key.NOT_SEEN, "0 · ninguna", "0 · none"),
+        (Question.COUNT_CARDS, Key.CONFIRM, "Nada, volver", "Nothing, go back"),
+        (Question.COUNT_SPOT, Key.CONFIRM, "Nada, volver", "Nothing, go back"),
+        (Question.SEEN, Key.NOT_SEEN, "No vista", "Not seen"),
+        (Question.MOVED, Key.CONFIRM, "Confirmar", "Confirm"),
+    ],
+)
+def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: str) -> None:
+    prompt = PromptView(instruction="answer", about="seat-1", keys=(key,), question=question, held=True)
+    view = TableView(phase="dealing", prompt=prompt)
+    assert [PAGES.speech(language, Picture()).key(key, view) for language in ("es", "en")] == [es, en]
+    without = replace(view, prompt=replace(prompt, keys=()))
+    assert PAGES.speech("es", Picture()).key(key, without) in ("Confirmar", "No vista"), "only a live key answers"
+
+
+def test_every_label_is_of_a_question_or_a_phase_and_a_key() -> None:
+    moments = {*Question, *(phase for make in RULEBOOKS.values() for phase in make({}).phases)}
+    assert load_texts().keys("key-now") <= {f"{moment}-{key}" for moment in moments for key in Key}
