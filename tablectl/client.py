@@ -57,10 +57,14 @@ class Reader:
 
     def __init__(self, path: Path, *, after: int, timeout_s: float = 5.0) -> None:
         self._line = _Line(path)
-        self._line.send({"follow": {"after": after}})
-        greeting = self._line.receive(timeout_s)
-        if greeting is None:
-            raise NoController(f"{path}: no greeting")
+        try:
+            self._line.send({"follow": {"after": after}})
+            greeting = self._line.receive(timeout_s)
+            if greeting is None:
+                raise NoController(f"{path}: no greeting")
+        except NoController:
+            self._line.close()
+            raise
         self.table: dict[str, Any] = greeting["table"]
 
     def next(self, timeout_s: float) -> dict[str, Any] | None:

@@ -26,6 +26,10 @@ from tablectl.journal.store import JournalUnusable, Store
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset({"press", "bet", "remove", "declare", "rule", "acknowledge", "name", "call"})
+#: Readers and speakers at the same time; a table has a handful.
+CONNECTIONS_MAX: Final = 64
+#: Nothing to tell a reader: a moment to see whether it is still there.
+NOTHING: Final = b""
 LINE_BYTES: Final = 65_536
 BACKLOG: Final = 16
 #: The last position that a journal can have: SQLite's greatest integer.
@@ -81,11 +85,16 @@ class Newest:
             self._closed = True
             self._changed.notify_all()
 
+    @property
+    def is_closed(self) -> bool:
+        """No more will come."""
+        return self._closed
+
     def wait_behind(self, seq: int, timeout_s: float) -> bool:
-        """Wait until there is more than `seq`; False when there never will be."""
+        """Wait for something behind `seq`; False where nothing came in time, or nothing ever will."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._seq > seq, timeout_s)
-            return not self._closed or self._seq > seq
+            return self._seq > seq
 
 
 class ControlSocket:
@@ -113,6 +122,7 @@ class ControlSocket:
         self._answer_s = answer_s
         self._closing = threading.Event()
         self._is_bound = False
+        self._free = threading.Semaphore(CONNECTIONS_MAX)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
 
@@ -150,8 +160,19 @@ class ControlSocket:
             except TimeoutError:
                 continue
             except OSError:
-                return
-            threading.Thread(target=self._serve, args=(connection,), name="control-reader", daemon=True).start()
+                # Closing, or out of file descriptors: those come back when others hang up.
+                self._closing.wait(LOOK_S)
+                continue
+            if not self._free.acquire(blocking=False):
+                connection.close()
+                continue
+            threading.Thread(target=self._attend, args=(connection,), name="control-reader", daemon=True).start()
+
+    def _attend(self, connection: socket.socket) -> None:
+        try:
+            self._serve(connection)
+        finally:
+            self._free.release()
 
     def _serve(self, connection: socket.socket) -> None:
         connection.settimeout(None)
@@ -159,7 +180,10 @@ class ControlSocket:
             try:
                 while not self._closing.is_set() and (line := lines.readline(LINE_BYTES)):
                     for reply in self._replies(line):
-                        connection.sendall(reply + b"\n")
+                        if reply is not NOTHING:
+                            connection.sendall(reply + b"\n")
+                        elif _hung_up(connection):
+                            return
                     if not line.endswith(b"\n"):
                         return  # longer than any line may be, or the last one: nobody knows where the next one begins
             except OSError:
@@ -198,12 +222,23 @@ class ControlSocket:
         try:
             with closing(Store.read(self._journal)) as store:
                 seq = store.last_boundary(hands) if after is None else after
-                while self._newest.wait_behind(seq, LOOK_S):
+                while not self._newest.is_closed:
+                    if not self._newest.wait_behind(seq, LOOK_S):
+                        yield NOTHING
+                        continue
                     for stored in store.records(after=seq):
                         seq = stored.seq
                         yield stored.public[:-1] + b',"hash":"' + stored.hash.hex().encode() + b'"}'
         except JournalUnusable as wrong:
             yield json.dumps({"ok": False, "error": str(wrong)}).encode()
+
+
+def _hung_up(connection: socket.socket) -> bool:
+    """Whether the other end is gone; asked while there is nothing to tell it."""
+    try:
+        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
 
 
 def _somebody_listens(path: Path) -> bool:

@@ -28,7 +28,7 @@ from tablectl.engine.words import Key
 from tablectl.journal.ledger import Ledger
 from tablectl.journal.record import canonical, public_fact
 from tablectl.journal.recovery import ReplayDiffers, last_report, recover
-from tablectl.journal.seal import BadKey, Vault, load_or_make_key
+from tablectl.journal.seal import BadKey, Vault, load_key, make_key
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.outputs import DARK, OFF, outputs
 from tablectl.rulebooks.registry import rulebook_of
@@ -112,7 +112,7 @@ class Controller:
         config = self._config
         self._store = Store.open(config.journal)
         self._open.callback(self._store.close)
-        self._vault = Vault(load_or_make_key(config.key))
+        self._vault = Vault(self._key())
         self._recover()
         last = last_report(self._store, self._vault)
         same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
@@ -141,6 +141,15 @@ class Controller:
             self._log.warning("notice", text=notice)
         self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=self._store.newest)
         self._on_ready()
+
+    def _key(self) -> bytes:
+        """The table's key. One is made for a new journal only: what an old one sealed opens with its own key alone."""
+        path = self._config.key
+        if self._store.newest == 0 and not path.exists():
+            return make_key(path)
+        if self._store.newest == 0:
+            self._log.warning("new journal", text=f"{path} is older than the journal; was a journal moved away?")
+        return load_key(path)
 
     def _recover(self) -> None:
         self._ledger = Ledger(self._store, self._vault)
@@ -237,10 +246,11 @@ class Controller:
         kept = canonical(public_fact(fact, None)).decode()
         card = fact.card if isinstance(fact, f.Drawn) else None
         failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
-        hand = self._hand()
+        hand, drawn_before = self._hand(), len(self._table.state.deal.draws)
         try:
             decisions = self._table.apply(failed)
-            self._write(failed, decisions, None, hand)
+            n_draws = len(self._table.state.deal.draws)
+            self._write(failed, decisions, n_draws if n_draws > drawn_before else None, hand)
         except JournalUnusable:
             raise
         except Exception as worse:

@@ -58,11 +58,11 @@ def test_the_shipped_configuration_is_good() -> None:
     ]
     assert config.devices[1].keys == {key: number for number, key in enumerate(Key)}
     assert config.languages == ("es", "en")
-    assert config.journal == Path("/var/lib/tablectl/mesa-1.db")
+    assert config.journal == Path("/var/lib/tablectl/mesa-1/table.db")
 
 
 def test_a_path_without_a_folder_is_taken_from_the_files_folder(tmp_path: Path) -> None:
-    config = read(tmp_path, ('path = "/var/lib/tablectl/mesa-1.db"', 'path = "here.db"'))
+    config = read(tmp_path, ('path = "/var/lib/tablectl/mesa-1/table.db"', 'path = "here.db"'))
     assert config.journal == tmp_path.resolve() / "here.db"
 
 
@@ -138,9 +138,24 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     "profile_key": (("wrong_order =", "wrong_ordr ="), "profile.wrong_ordr", "does not have", "mean 'wrong_order'?"),
     "usb_bus": (("[screens]", '[usb]\nbus = "tcp:1"\n[screens]'), "usb.bus", "'tcp:1'", "unix:PATH"),
     "screens_port": (("port = 8420", "port = 65536"), "screens.port", "65536", "from 0 to 65535"),
-    "key_where_the_journal_is": (("mesa-1.key", "mesa-1.db"), "journal.key", "as journal.path", "a place of its own"),
-    "socket_with_too_long_a_path": (("mesa-1.sock", 100 * "m"), "control.socket", "a path of 114 bytes", "at most 107"),
-    "character_zero_in_a_path": (("mesa-1.db", "\\u0000.db"), "journal.path", "'/var/lib/tablectl/\\x00.db'", "zero"),
+    "key_where_the_journal_is": (
+        ("mesa-1/table.key", "mesa-1/table.db"),
+        "journal.key",
+        "as journal.path",
+        "a place of its own",
+    ),
+    "socket_with_too_long_a_path": (
+        ("mesa-1/table.sock", 100 * "m"),
+        "control.socket",
+        "a path of 114 bytes",
+        "at most 107",
+    ),
+    "character_zero_in_a_path": (
+        ("mesa-1/table.db", "\\u0000.db"),
+        "journal.path",
+        "'/var/lib/tablectl/\\x00.db'",
+        "zero",
+    ),
     "name_of_two_devices": (('name = "light"', 'name = "panel"'), "device.name", "'panel' twice", "a name of its own"),
     "thb_sab_1_two_shoes": (
         (LIGHT, 'name = "sabot 2"\ndriver = "angel-eye"\n[device.settings]\nport = "/dev/ttyS0"'),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from tablectl.client import NoController, Reader, Speaker
-from tablectl.control import ENTERED, LINE_BYTES, ControlSocket, Newest
+from tablectl.control import CONNECTIONS_MAX, ENTERED, LINE_BYTES, ControlSocket, Newest
 from tablectl.controller import now_us
 from tablectl.demo.stage import temporary_folder
 from tablectl.journal.store import GENESIS, Store, chained
@@ -255,6 +256,37 @@ def test_readers_that_hang_up_hold_up_nobody(table: Desk) -> None:
     assert table.enter("press new-hand")["ok"]
     assert table.stop() == 0
     assert not table.log.events("tilt")
+
+
+def test_readers_that_hang_up_give_their_place_back_and_too_many_are_turned_away(folder: Path) -> None:
+    Store.open(folder / "a.db").close()
+    door = control(folder / "a.sock", folder / "a.db")
+    door.start()
+    for _ in range(2):  # nothing is ever recorded here: only their hanging up can set them free
+        readers = [followed(folder / "a.sock") for _ in range(CONNECTIONS_MAX)]
+        with closing(Line(folder / "a.sock")) as one_too_many:
+            one_too_many.say(b'{"follow": {"after": 0}}\n')
+            assert turned_away(one_too_many)
+        for reader in readers:
+            reader.close()
+    door.close()
+
+
+def followed(path: Path) -> Reader:
+    """A reader, as soon as there is a place for one."""
+    until_s = time.monotonic() + LONG_S
+    while True:
+        try:
+            return Reader(path, after=0)
+        except NoController:
+            assert time.monotonic() < until_s, "no place was given back"
+
+
+def turned_away(line: Line) -> bool:
+    try:
+        return line.hear() is None
+    except ConnectionResetError:
+        return True
 
 
 def test_readers_are_hung_up_when_the_controller_ends_and_have_everything_by_then(table: Desk) -> None:

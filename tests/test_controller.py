@@ -209,7 +209,7 @@ def put_something_else_there(table: Desk) -> None:
     ("change", "reason"),
     [
         (change_one_decision, "record 9: its hash does not follow from the record before; it was changed"),
-        (take_the_key_away, "the sealed part was changed, or the key is another one"),
+        (take_the_key_away, "bring the journal's own key back from its copy"),
         (show_the_key_to_others, "others can read it (mode 0644); run: chmod 0600"),
         (put_something_else_there, "file is not a database"),
     ],

@@ -1,7 +1,7 @@
 """Sealing: what nobody may read without the table's key.
 
 AES-256-GCM, a fresh nonce each, the record's position as associated data, so that a sealed part cannot be moved to
-another record. The key is a file of 32 random bytes that only its owner can read; it is made when there is none.
+another record. The key is a file of 32 random bytes that only its owner can read.
 """
 
 from __future__ import annotations
@@ -52,19 +52,24 @@ def _bound_to(position: int) -> bytes:
     return f"tablectl record {position}".encode()
 
 
-def load_or_make_key(path: Path) -> bytes:
-    """The table's key. Raises `BadKey` for a file that others can read or that is no key."""
+def make_key(path: Path) -> bytes:
+    """A new key in a new file, whole or not at all. Raises `BadKey`."""
+    key = secrets.token_bytes(KEY_BYTES)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return load_key(path)
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     except OSError as wrong:
         raise BadKey(f"{path}: cannot be made ({wrong.strerror}); give the folder to the controller's user") from None
-    with os.fdopen(descriptor, "wb") as file:
-        key = secrets.token_bytes(KEY_BYTES)
-        file.write(key)
-        file.flush()
-        os.fsync(file.fileno())
     return key
 
 
@@ -73,7 +78,8 @@ def load_key(path: Path) -> bytes:
     try:
         mode, key = path.stat().st_mode, path.read_bytes()
     except OSError as wrong:
-        raise BadKey(f"{path}: cannot be read ({wrong.strerror}); give it to the controller's user") from None
+        what = f"{path}: cannot be read ({wrong.strerror})"
+        raise BadKey(f"{what}; bring the journal's own key back from its copy, readable for the controller") from None
     if mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise BadKey(f"{path}: others can read it (mode {stat.S_IMODE(mode):04o}); run: chmod 0600 {path}")
     if len(key) != KEY_BYTES:

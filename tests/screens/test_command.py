@@ -33,7 +33,7 @@ def test_a_configuration_says_socket_and_port() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     shipped = Path(__file__).parents[2] / "config" / "mesa-1.toml"
-    assert where(parser.parse_args([str(shipped)])) == (Path("/run/tablectl/mesa-1.sock"), 8420)
+    assert where(parser.parse_args([str(shipped)])) == (Path("/run/tablectl/mesa-1/table.sock"), 8420)
     assert where(parser.parse_args([str(shipped), "--port", "0"]))[1] == 0
 
 
