@@ -26,8 +26,10 @@ def declared(state: State, fact: Declared) -> None:
         state.refuse(Refusal.HELD)
         return
     match fact.what:
-        case Declaration.FACE_UP_IN_SHOE | Declaration.TURNED_WHILE_DEALT:
+        case Declaration.FACE_UP_IN_SHOE:
             face_up(state)
+        case Declaration.TURNED_WHILE_DEALT:
+            turned_while_dealt(state)
         case Declaration.BANK_CARD_EXPOSED:
             bank_exposed(state)
         case Declaration.WRONG_COUNT:
@@ -73,7 +75,7 @@ def bank_can_show(state: State) -> bool:
 
 def face_up(state: State) -> None:
     """THB-ERR-2: a card that lay face up in the deck is not used, the next one takes its place; THB-ERR-3: the second
-    one in a hand voids it. The same for a card turned while being dealt (ruling 17)."""
+    one in a hand voids it."""
     rules, last = state.rulebook.misdeals, state.deal.last
     if last is None or not face_up_applies(state):
         in_scope = rules.face_up_after_hole_cards or _hole_deal(state)
@@ -108,6 +110,16 @@ def face_up(state: State) -> None:
             state.fire(REOPEN)
     else:
         put_away(state, last)
+
+
+def turned_while_dealt(state: State) -> None:
+    """Ruling 17: a card turned while being dealt to a player counts as one face up in the deck. One of the bank's is a
+    bank card that was shown (THB-ERR-1)."""
+    last = state.deal.last
+    if last is not None and last.slot is not None and last.slot.spot == _HOUSE:
+        bank_exposed(state)
+    else:
+        face_up(state)
 
 
 def face_up_applies(state: State) -> bool:
