@@ -70,14 +70,18 @@ class _Player:
     def differences(self) -> Iterator[Difference]:
         self._speaker = self._stage.speaker()
         self._reader = self._stage.reader()
-        self._skip_to_now()
-        for fact in opening(self._hand):
-            self._do(fact)
-        if self._hand.setup.tracking is Tracking.PRESENCE:
-            for seat in self._hand.seats:
-                self._do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
-        for step in self._hand.steps:
-            yield from self._step(step)
+        try:
+            self._skip_to_now()
+            for fact in opening(self._hand):
+                self._do(fact)
+            if self._hand.setup.tracking is Tracking.PRESENCE:
+                for seat in self._hand.seats:
+                    self._do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
+            for step in self._hand.steps:
+                yield from self._step(step)
+        finally:
+            self._reader.close()
+            self._speaker.close()
 
     def _step(self, step: Step) -> Iterator[Difference]:
         record = self._do(step.fact)

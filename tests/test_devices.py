@@ -1,0 +1,259 @@
+"""Which device fact is which table fact, and what each device is told when the table wants something shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+
+from drivers import facts as device
+from drivers.patlite.messages import Buzzer, LightState, Pattern
+from drivers.registry import DRIVERS
+from drivers.sealed import Sealed
+from drivers.xkeys.messages import Lamp
+from tablectl.cards import card
+from tablectl.config import Device
+from tablectl.demo.stage import PANEL as PANEL_KEYS
+from tablectl.devices import HANDS, LastReport, Translator
+from tablectl.engine import facts as f
+from tablectl.engine.prompts import Instruction, Prompt
+from tablectl.engine.words import Key
+from tablectl.outputs import Signal, outputs
+from tests.desk import Desk, desk
+
+AT_US = 1_795_219_200_000_000
+SHOE = Device(name="sabot", driver="angel-eye", role="shoe", settings={"port": "/dev/null"})
+PANEL = Device(name="panel", driver="xkeys-xk24", role="panel", settings={}, keys={Key.BET: 0, Key.NEW_HAND: 9})
+OTHER_PANEL = Device(name="panel 2", driver="xkeys-xk24", role="panel", settings={}, keys={Key.FOLD: 0})
+LIGHT = Device(name="light", driver="patlite-lr6", role="light", settings={})
+TRANSLATOR = Translator((SHOE, PANEL, OTHER_PANEL, LIGHT))
+
+MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
+    (
+        device.CardOut(device="sabot", at_us=AT_US, card=Sealed("As")),
+        f.Drawn(at_us=AT_US, card=card("As")),
+    ),
+    (device.CardOut(device="sabot", at_us=AT_US, card=None), f.Drawn(at_us=AT_US, card=None)),
+    (device.KeyDown(device="panel", at_us=AT_US, key=0), f.Pressed(at_us=AT_US, key=Key.BET)),
+    (device.KeyDown(device="panel", at_us=AT_US, key=9), f.Pressed(at_us=AT_US, key=Key.NEW_HAND)),
+    (device.KeyDown(device="panel 2", at_us=AT_US, key=0), f.Pressed(at_us=AT_US, key=Key.FOLD)),
+    (device.KeyDown(device="panel", at_us=AT_US, key=5), None),
+    (device.KeyUp(device="panel", at_us=AT_US, key=0), None),
+    (
+        device.Found(device="light", at_us=AT_US, identity="1-2"),
+        f.DeviceBack(at_us=AT_US, device="light", role="light"),
+    ),
+    (
+        device.Lost(device="sabot", at_us=AT_US, reason="unplugged"),
+        f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="unplugged"),
+    ),
+    (
+        device.ShoeNote(device="sabot", at_us=AT_US, kind="error", code=31),
+        f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="error", code=31),
+    ),
+    (device.Rejected(device="sabot", at_us=AT_US, reason="bad checksum", n_bytes=9), None),
+]
+
+
+@pytest.mark.parametrize(("said", "meant"), MEANINGS, ids=lambda each: type(each).__name__)
+def test_a_device_fact_is_this_table_fact(said: device.DeviceFact, meant: f.Fact | None) -> None:
+    assert TRANSLATOR.table_fact(said) == meant
+
+
+def test_every_kind_of_device_fact_has_a_meaning() -> None:
+    assert {type(said) for said, _ in MEANINGS} == set(get_args(device.DeviceFact))
+
+
+@pytest.mark.parametrize("code", ["1s", "", "as", "Ass", "10s", "▒▒"])
+def test_a_code_that_is_no_card_is_a_card_that_could_not_be_read(code: str) -> None:
+    said = device.CardOut(device="sabot", at_us=AT_US, card=Sealed(code))
+    assert TRANSLATOR.table_fact(said) == f.Drawn(at_us=AT_US, card=None)
+
+
+# --- what must be shown ---------------------------------------------------------------------------------------------
+
+SIGNALS = {
+    Instruction.NEW_HAND: Signal.IDLE,
+    Instruction.TAKE_BETS: Signal.PLAY,
+    Instruction.DEAL: Signal.PLAY,
+    Instruction.ASK_SEAT: Signal.PLAY,
+    Instruction.REVEAL_BANK: Signal.PLAY,
+    Instruction.SETTLE: Signal.PLAY,
+    Instruction.COLLECT: Signal.QUESTION,
+    Instruction.NAME_CARD: Signal.QUESTION,
+    Instruction.ANSWER: Signal.QUESTION,
+    Instruction.WAIT_PIT_BOSS: Signal.PIT_BOSS,
+    Instruction.WAIT_SHOE: Signal.PIT_BOSS,
+}
+
+
+@pytest.mark.parametrize("instruction", Instruction)
+@pytest.mark.parametrize("held", [False, True])
+def test_each_instruction_is_a_signal_and_a_card_is_due_in_the_deal_alone(
+    instruction: Instruction, *, held: bool
+) -> None:
+    prompt = Prompt(instruction=instruction, about="", keys=(Key.BET, Key.FOLD), held=held)
+    shown = outputs(prompt, refused=Key.BANK)
+    assert shown.signal is SIGNALS[instruction]
+    assert shown.card_due is (instruction is Instruction.DEAL and not held)
+    assert shown.lit == (Key.BET, Key.FOLD)
+    assert shown.refused is Key.BANK
+
+
+def test_every_driver_has_a_hand_that_shows_what_the_table_wants() -> None:
+    for described in (SHOE, PANEL, LIGHT):
+        _, protocol = DRIVERS[described.driver].make(described.name, described.settings, None)
+        assert [kind for kind, _ in HANDS if isinstance(protocol, kind)] == [type(protocol)]
+    assert {described.driver for described in (SHOE, PANEL, LIGHT)} == set(DRIVERS)
+
+
+# --- the last report once more --------------------------------------------------------------------------------------
+
+LAST = f.Drawn(at_us=AT_US, card=card("As"))
+AGAIN = f.Drawn(at_us=AT_US + 60_000_000, card=card("As"))
+OTHER = f.Drawn(at_us=AT_US + 60_000_000, card=card("Kd"))
+BACK = f.DeviceBack(at_us=AGAIN.at_us - 900_000, device="sabot", role="shoe")
+LONG_BACK = f.DeviceBack(at_us=AGAIN.at_us - 1_100_000, device="sabot", role="shoe")
+PRESSED = f.Pressed(at_us=AT_US, key=Key.NEW_HAND)
+STARTED = f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="started")
+PANEL_BACK = f.DeviceBack(at_us=AGAIN.at_us, device="panel", role="panel")
+UNREAD = f.Drawn(at_us=AT_US, card=None)
+
+
+@pytest.mark.parametrize(
+    ("last", "same_hand", "facts", "repeats"),
+    [
+        (LAST, True, [AGAIN], True),
+        (LAST, True, [PRESSED, LONG_BACK, AGAIN], True),
+        (LAST, True, [OTHER], False),
+        (LAST, True, [OTHER, AGAIN], False),
+        (LAST, True, [STARTED, AGAIN], False),
+        (UNREAD, True, [UNREAD], True),
+        (UNREAD, True, [AGAIN], False),
+        (LAST, True, [UNREAD], False),
+        (None, False, [AGAIN], False),
+        (None, False, [UNREAD], False),
+        (LAST, False, [AGAIN], True),
+        (LAST, False, [BACK, PRESSED, AGAIN], True),
+        (LAST, False, [LONG_BACK, AGAIN], True),
+        (LAST, False, [LONG_BACK, PRESSED, AGAIN], False),
+        (LAST, False, [PRESSED, PANEL_BACK, AGAIN], False),
+        (LAST, False, [AGAIN, AGAIN], False),
+    ],
+)
+def test_the_shoes_last_report_is_told_from_a_card(
+    last: f.Drawn | None, *, same_hand: bool, facts: list[f.Fact], repeats: bool
+) -> None:
+    known = LastReport(last, same_hand=same_hand)
+    assert [known.repeats(fact) for fact in facts][-1] is repeats
+
+
+# --- on real wires --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table() -> Iterator[Desk]:
+    with desk() as made:
+        made.start()
+        yield made
+
+
+def lit(table: Desk) -> set[int]:
+    return {number for number, lamp in table.panel.lamps.items() if lamp is Lamp.BLUE}
+
+
+def wanted(table: Desk) -> set[int]:
+    return {PANEL_KEYS[Key(key)] for key in table.records(table.newest - 1)[0]["prompt"]["keys"]}
+
+
+def lit_as(table: Desk, keys: set[int], what: str) -> None:
+    table.until(lambda: lit(table) == keys, what)
+
+
+@pytest.mark.system
+def test_the_live_keys_are_lit_and_no_other(table: Desk) -> None:
+    for line in ("press new-hand", "bet 1 ante 1000", "press no-more-bets", "call by ana", "rule 1 void-hand by ana"):
+        assert table.enter(line)["refused"] is None
+        keys = wanted(table)
+        lit_as(table, keys, f"after {line!r} the keys {keys} are lit")
+
+
+@pytest.mark.system
+def test_a_panel_that_comes_back_is_lit_as_the_table_is_now(table: Desk) -> None:
+    before = table.newest
+    table.bus.unplug(table.panel)
+    table.await_record("device-lost", before)
+    table.enter("press new-hand")
+    table.bus.plug(table.panel)
+    keys = wanted(table)
+    assert keys != {PANEL_KEYS[Key.NEW_HAND]}
+    table.until(lambda: lit(table) == keys, "the live keys are lit again")
+
+
+@pytest.mark.system
+def test_the_light_tells_the_room_who_is_wanted(table: Desk) -> None:
+    def shows(state: LightState, what: str) -> None:
+        table.until(lambda: table.light.state == state, what)
+
+    shows(LightState(green=Pattern.ON), "between hands it is green")
+    table.enter("press new-hand")
+    shows(LightState(green=Pattern.ON), "in play it is green")
+    table.deal("As")
+    shows(LightState(yellow=Pattern.BLINK_1), "for the croupier it blinks yellow")
+    table.enter("press seen")
+    table.until(lambda: table.light.state.red is Pattern.BLINK_1, "for the pit boss it blinks red")
+    assert table.light.state.buzzer is Buzzer.PATTERN_1
+    assert table.light.state.repeats == 1
+    table.enter("rule 1 void-hand by ana")
+    shows(LightState(yellow=Pattern.BLINK_1), "cards are collected")
+    table.enter("press confirm")
+    shows(LightState(green=Pattern.ON), "the next hand can begin")
+    before = table.newest
+    table.shoe.unplug()
+    table.await_record("device-lost", before)
+    table.until(lambda: table.light.state.red is Pattern.BLINK_1, "without a shoe it blinks red")
+
+
+def is_locked(table: Desk) -> bool:
+    return table.shoe.is_locked
+
+
+@pytest.mark.system
+def test_thb_sab_1_the_shoe_is_locked_while_no_card_is_due_where_that_is_granted() -> None:
+    with desk() as table:
+        text = table.config.read_text(encoding="utf-8")
+        table.config.write_text(text.replace('port = "', 'may_lock = true\nport = "'), encoding="utf-8")
+        table.start()
+
+        def said(what: str, after: int) -> None:
+            while (record := table.await_record("device-said", after))["fact"]["what"] != what:
+                after = record["seq"]
+
+        before = table.newest
+        table.enter("press new-hand")
+        said("locked", 0)
+        assert is_locked(table)
+        table.enter("bet 1 ante 1000")
+        table.enter("press no-more-bets")
+        said("unlocked", before)
+        assert not is_locked(table)
+        before = table.newest
+        table.enter("call by ana")
+        said("locked", before)
+        assert is_locked(table)
+
+
+@pytest.mark.system
+def test_a_shoe_whose_lock_is_not_granted_is_told_nothing(table: Desk) -> None:
+    table.open_hand()
+    table.deal("As")
+    table.enter("call by ana")
+    assert table.stop() == 0
+    assert not is_locked(table)
+    assert {record["fact"]["what"] for record in _said(table)} == {"started", "stand-by"}
+
+
+def _said(table: Desk) -> list[dict[str, Any]]:
+    table.start()
+    return [record for record in table.records() if record["fact"]["kind"] == "device-said"]
