@@ -194,7 +194,7 @@ class Desk:
             assert self._changed.wait_for(seen, LONG_S), what
 
     def _lamp(self, change: LampChange) -> None:
-        self._note(f"lamp {change.key}")
+        self._note(f"lamp {change.key} {change.lamp.name}")
 
     def _light(self, change: LightChange) -> None:
         self._note("light")

@@ -79,8 +79,10 @@ def test_no_lamp_changes_before_the_record_is_on_the_disk(table: Desk) -> None:
         table.press(key)
         record = table.await_record("pressed", before)
         settled(table)
-        lamps = [n_records for what, n_records in table.effects[n_effects:] if what.startswith("lamp")]
-        assert lamps, f"{key} changes nothing"
+        # The dark ones of a panel that was just found are still on their way.
+        new = [(what, n_records) for what, n_records in table.effects[n_effects:] if not what.endswith("OFF")]
+        lamps = [n_records for what, n_records in new if what.startswith("lamp")]
+        assert lamps, f"{key} lights nothing"
         assert min(lamps) >= record["seq"]
         if key is Key.SEAT_1:
             table.until(lambda: Lamp.RED_BLINK not in table.panel.lamps.values(), "nothing blinks any more")
