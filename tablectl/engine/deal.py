@@ -33,8 +33,8 @@ class Deal:
         #: cards that are out of the shoe and are the next ones, in order of drawing
         self.waiting: list[Draw] = []
         self.n_discarded = 0
-        #: cards found face up in this hand
-        self.face_up = 0
+        #: numbers of the draws found face up in this hand, replaced or not
+        self.face_up: set[int] = set()
         self._seen = 0
 
     @property

@@ -82,14 +82,14 @@ def face_up(state: State) -> None:
         state.refuse(Refusal.NO_CARD if in_scope else Refusal.NOT_LIVE, rules.face_up)
         return
     if last.slot is not None and not _placed_just_now(state, last):
-        _late(state, rules.face_up, "face-up-card", last)
+        again = _count_face_up(state, last)
+        _late(state, rules.face_up_again if again else rules.face_up, "face-up-card", last)
         return
     expected = last.slot.name if last.slot is not None else "next-card"
     for incident in [pending.incident for pending in state.asking if pending.incident is not None]:
         if incident.draw is last:
             close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
-    again = state.deal.face_up > 0
-    state.deal.face_up += 1
+    again = _count_face_up(state, last)
     incident = raise_incident(
         state,
         clause=rules.face_up_again if again else rules.face_up,
@@ -110,6 +110,13 @@ def face_up(state: State) -> None:
             state.fire(REOPEN)
     else:
         put_away(state, last)
+
+
+def _count_face_up(state: State, draw: Draw) -> bool:
+    """Count this card, once, among those found face up in this hand. Whether another one was before it (THB-ERR-3)."""
+    face_up = state.deal.face_up
+    face_up.add(draw.number)
+    return len(face_up) > 1
 
 
 def turned_while_dealt(state: State) -> None:

@@ -74,7 +74,7 @@ def fingerprint(state: State) -> object:
         [slot.name for slot in deal.plan],
         deal.next,
         [draw.number for draw in deal.waiting],
-        (deal.n_discarded, deal.face_up, [deal.knows(card) for card in DECK]),
+        (deal.n_discarded, sorted(deal.face_up), [deal.knows(card) for card in DECK]),
         {seat: (dict(held.bets), held.folded, held.void) for seat, held in state.seats.items()},
         {seat: dict(bets) for seat, bets in state.previous.items()},
         sorted(state.decided),
