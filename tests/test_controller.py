@@ -79,10 +79,10 @@ def test_no_lamp_changes_before_the_record_is_on_the_disk(table: Desk) -> None:
         table.press(key)
         record = table.await_record("pressed", before)
         settled(table)
-        # The dark ones of a panel that was just found are still on their way.
-        new = [(what, n_records) for what, n_records in table.effects[n_effects:] if not what.endswith("OFF")]
-        lamps = [n_records for what, n_records in new if what.startswith("lamp")]
-        assert lamps, f"{key} lights nothing"
+        # The key's own lamp goes dark or blinks; others of a panel that was just found are still on their way.
+        looks = {f"lamp {PANEL[key]} {lamp.name}" for lamp in (Lamp.OFF, Lamp.RED_BLINK)}
+        lamps = [n_records for what, n_records in table.effects[n_effects:] if what in looks]
+        assert lamps, f"{key} changes nothing"
         assert min(lamps) >= record["seq"]
         if key is Key.SEAT_1:
             table.until(lambda: Lamp.RED_BLINK not in table.panel.lamps.values(), "nothing blinks any more")
