@@ -21,7 +21,7 @@ from tablectl.screens.texts import LANGUAGES, Texts, load_texts
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "croupier": ("status", "prompt", "seats", "keys", "entry", "side", "felt"),
-    "pit": ("status", "prompt", "felt", "hands", "alerts"),
+    "pit": ("status", "prompt", "felt", "hands", "settlement", "alerts"),
 }
 #: The boxes of a player's zone, from the croupier outwards (THB-TAB-2).
 BET_BOXES: Final = ("ante", "bonus", "flop", "turn", "river")

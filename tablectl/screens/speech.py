@@ -305,6 +305,10 @@ class Speech:
             return self.page("void-hand")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
 
+    def hand_counts(self, hand: ClosedHand) -> str:
+        """How much there was to deal and to press: "14 cartas · 9 teclas"."""
+        return f"{hand.drawn} {self.page('cards-drawn')} · {hand.presses} {self.page('presses')}"
+
     def hand_incidents(self, hand: ClosedHand) -> str:
         """Which incidents it had."""
         if not hand.incidents:

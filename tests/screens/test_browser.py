@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
@@ -103,10 +103,14 @@ def test_a_hand_is_played_by_clicking(browser: Browser, screens: Screens) -> Non
     told(croupier, "Descubra la banca")
     press(croupier, "bank")
     told(croupier, "Pague y retire según la lista, después Confirmar")
-    expect(croupier.locator(".settlement tbody tr")).to_have_count(2)
+    pit = opened(browser, screens.url, "pit")
+    for page in (croupier, pit):
+        expect(page.locator(".settlement tbody tr")).to_have_count(2)
     press(croupier, "confirm")
     told(croupier, "Mezcle y pulse Nueva mano")
+    expect(pit.locator(".settlement")).to_have_count(0)
     croupier.close()
+    pit.close()
 
 
 def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screens: Screens, tmp_path: Path) -> None:
@@ -168,6 +172,24 @@ def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screen
     told(croupier, "Pague y retire según la lista, después Confirmar")
     assert ("name board.3 6h by croupier", "croupier") in screens.controller.entered
     croupier.close()
+
+
+def test_what_is_to_be_decided_stands_above_what_is_paid(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
+    pit = opened(browser, screens.url, "pit")
+    paid, alerts = pit.locator(".settlement"), pit.locator(".alerts")
+    expect(paid).to_be_visible()
+    assert _top(paid) < _top(alerts)
+    screens.controller.line("call by croupier")
+    expect(pit.locator("article.incident.ruling")).to_be_visible()
+    assert _top(alerts) < _top(paid)
+    pit.close()
+
+
+def _top(of: Locator) -> float:
+    box = of.bounding_box()
+    assert box is not None
+    return box["y"]
 
 
 def test_what_a_person_types_outlives_what_happens_at_the_table(browser: Browser, screens: Screens) -> None:
@@ -256,7 +278,9 @@ def test_a_silent_server_is_noticed_although_the_connection_stands(browser: Brow
     "lines",
     [
         "press new-hand\nbet 1 bonus 500",
-        hands.MID_HAND,
+        hands.WHOLE + hands.VOID + hands.MID_HAND,
+        hands.WHOLE + "press new-hand",
+        hands.BETS + hands.HOLE_CARDS + "press wrong-count\npress seat-1",
         hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank",
         hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen\npress bank",
         hands.BETS + hands.HOLE_CARDS + "press bank-exposed\nlost light tower cable",

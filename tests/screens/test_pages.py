@@ -122,3 +122,24 @@ def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: s
 def test_every_label_is_of_a_question_or_a_phase_and_a_key() -> None:
     moments = {*Question, *(phase for make in RULEBOOKS.values() for phase in make({}).phases)}
     assert load_texts().keys("key-now") <= {f"{moment}-{key}" for moment in moments for key in Key}
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_last_hands_are_told_in_both_languages(language: str) -> None:
+    played = plain(part("pit", "hands", hands.WHOLE, language))
+    for words in ("pareja", "pair", "Banca", "Bank", "14 cartas", "14 cards", "teclas", "keys", "sin incidencias"):
+        assert words in played
+    assert "no incidents" in played
+    void = plain(part("pit", "hands", hands.VOID, language))
+    for words in ("Anulada", "Void", "THB-ERR-1", "incidencias: 1", "incidents: 1"):
+        assert words in void
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_pit_sees_what_is_paid_and_taken(language: str) -> None:
+    lines = hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER
+    assert part("pit", "settlement", lines, language) == ""
+    settled = part("pit", "settlement", lines + "press bank", language)
+    assert settled in part("croupier", "side", lines + "press bank", language), "it is the croupier's own list"
+    assert re.findall(r'data-seat="(\d)"', settled) == ["1", "3"]
+    assert part("pit", "settlement", hands.WHOLE, language) == ""
