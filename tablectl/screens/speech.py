@@ -144,23 +144,23 @@ class Speech:
 
     def seat_key(self, seat: int, view: TableView) -> str:
         """What stands below a seat key's number when pressing it does not mean the seat; empty when it does."""
-        prompt = view.prompt
-        if prompt is None or f"seat-{seat}" not in prompt.keys:
-            return ""
-        if prompt.question is not None:
-            candidates: tuple[str, ...] = (f"{prompt.question}-{seat}", prompt.question)
-        else:
-            repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
-            candidates = ("repeat",) if repeats else ()
-        found = next((each for each in candidates if self.texts.has("seat-key", each)), None)
-        return "" if found is None else self.say("seat-key", found)
+        means = self._seat_key(seat, view)
+        return "" if means is None else self.say("seat-key", means)
 
     def seat_key_aloud(self, seat: int, view: TableView) -> str:
-        """A seat key as one reads it aloud: "Puesto 3", "3 cartas", "Puesto 3: repetir"."""
-        below = self.seat_key(seat, view)
-        if below and view.prompt is not None and view.prompt.question is not None:
-            return f"{seat} {below}"
-        return self.spot(f"seat-{seat}") + (f": {below}" if below else "")
+        """A seat key as one reads it aloud: "Puesto 3", "3 cartas", "Vuelta 2"."""
+        means = self._seat_key(seat, view)
+        return self.spot(f"seat-{seat}") if means is None else self.say("seat-key-aloud", means, seat=seat)
+
+    def _seat_key(self, seat: int, view: TableView) -> str | None:
+        prompt = view.prompt
+        if prompt is None or f"seat-{seat}" not in prompt.keys:
+            return None
+        if prompt.question is not None:
+            candidates = (f"{prompt.question}-{seat}", prompt.question)
+            return next((each for each in candidates if self.texts.has("seat-key", each)), None)
+        repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
+        return "repeat" if repeats else None
 
     @property
     def _amounts(self) -> bool:

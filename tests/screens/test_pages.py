@@ -68,7 +68,7 @@ def test_all_bet_is_the_same_bets_while_bets_are_taken() -> None:
 def test_an_empty_seat_whose_key_is_live_repeats_its_bets() -> None:
     keys = part("croupier", "keys", hands.WHOLE + "press new-hand\nbet 1 ante 1000")
     assert [label(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["1", "2", "3 repetir repeat"]
-    assert [aloud(keys, f"seat-{seat}") for seat in (1, 3)] == ["Puesto 1", "Puesto 3: repetir"]
+    assert [aloud(keys, f"seat-{seat}") for seat in (1, 3)] == ["Puesto 1", "Puesto 3: repetir apuestas"]
 
 
 def test_without_amounts_a_seat_key_only_brings_the_seat_in() -> None:
@@ -92,6 +92,7 @@ def test_numbers_are_cards_while_cards_are_counted() -> None:
 def test_numbers_are_rounds_while_the_round_is_asked_for() -> None:
     keys = part("croupier", "keys", LAP, "en")
     assert [label(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["1 round vuelta", "2 round vuelta", "3"]
+    assert [aloud(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["Round 1", "Round 2", "Seat 3"]
 
 
 def test_a_small_table_has_every_number_that_can_be_counted() -> None:
@@ -122,6 +123,10 @@ def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: s
 def test_every_label_is_of_a_question_or_a_phase_and_a_key() -> None:
     moments = {*Question, *(phase for make in RULEBOOKS.values() for phase in make({}).phases)}
     assert load_texts().keys("key-now") <= {f"{moment}-{key}" for moment in moments for key in Key}
+
+
+def test_what_stands_on_a_seat_key_can_be_read_aloud() -> None:
+    assert load_texts().keys("seat-key") == load_texts().keys("seat-key-aloud")
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
