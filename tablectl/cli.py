@@ -37,10 +37,23 @@ COMMANDS: Final = {
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 
 
+class _Version(argparse.Action):
+    """Looks the version up only when somebody asks."""
+
+    def __init__(self, option_strings: list[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="the version, and nothing else")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print it and end."""
+        print(f"tablectl {importlib.import_module('importlib.metadata').version('tablectl')}")
+        parser.exit()
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run one command. Exit status: 0 good, 1 a check found differences, 2 wrong usage or unreadable input, 3 tilt."""
     words = sys.argv[1:] if argv is None else argv
     parser = argparse.ArgumentParser(prog="tablectl", description=_DESCRIPTION)
+    parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     wanted = next((word for word in words if not word.startswith("-")), None)
     for name, command in COMMANDS.items():

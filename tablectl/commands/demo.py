@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import socket
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from tablectl.client import NoController
 from tablectl.demo.croupier import Croupier, Stuck
 from tablectl.demo.mistakes import Level, wire_faults
-from tablectl.demo.screens import Screens
+from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check, summary
 from tablectl.engine.words import Tracking
@@ -19,6 +20,9 @@ from tablectl.rulebooks.registry import RULEBOOKS
 
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
+PORT = 8420
+PORT_MOST = 65535
+SLOWEST, FASTEST = 0.1, 100.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,29 +30,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rulebook", default="texas-bonus", choices=tuple(RULEBOOKS), help="which game")
     parser.add_argument("--hands", type=int, metavar="N", help="end after so many hands (default: go on)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="cards, players and mistakes (default 1)")
-    parser.add_argument("--faults", default=Level.SOME.value, choices=tuple(Level), help="what goes wrong")
-    parser.add_argument("--speed", type=float, metavar="X", help="1: a croupier's pace; 0: as fast as the machine goes")
+    levels, trackings = [each.value for each in Level], [each.value for each in Tracking]
+    parser.add_argument("--faults", default=Level.SOME.value, choices=levels, help="what goes wrong")
+    parser.add_argument("--speed", type=float, metavar="X", help="1: a croupier's pace; headless, 0: no pace at all")
     parser.add_argument("--headless", action="store_true", help="no screens; a summary at the end")
-    parser.add_argument("--port", type=int, default=8420, metavar="P", help="of the screens; 0 for any free one")
+    parser.add_argument("--port", type=int, metavar="P", help=f"of the screens (default {PORT}, or any free one)")
     parser.add_argument(
-        "--tracking", default=Tracking.AMOUNTS.value, choices=tuple(Tracking), help="how much of the bets is entered"
+        "--tracking", default=Tracking.AMOUNTS.value, choices=trackings, help="how much of the bets is entered"
     )
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this folder")
 
 
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where the journal is not intact or the table got stuck; 2 for wrong usage."""
-    if args.hands is not None and args.hands < 1:
-        sys.stderr.write(f"demo: --hands {args.hands}: a whole number from 1\n")
-        return 2
-    if args.headless and args.hands is None:
-        sys.stderr.write("demo: --headless goes with --hands N: somebody has to say when it is enough\n")
+    wrong = _wrong(args)
+    if wrong is not None:
+        sys.stderr.write(f"demo: {wrong}\n")
         return 2
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)
-        return _play(args, args.keep)
+        return _play(args, args.keep.absolute())
     with temporary_folder() as folder:
         return _play(args, Path(folder))
+
+
+def _wrong(args: argparse.Namespace) -> str | None:
+    if args.hands is not None and args.hands < 1:
+        return f"--hands {args.hands}: a whole number from 1"
+    if args.headless and args.hands is None:
+        return "--headless goes with --hands N: somebody has to say when it is enough"
+    if args.speed is not None and not SLOWEST <= args.speed <= FASTEST and not (args.headless and args.speed == 0):
+        return f"--speed {args.speed:g}: a number from {SLOWEST:g} to {FASTEST:g} (headless also 0: no pace at all)"
+    if args.port is not None and not 0 <= args.port <= PORT_MOST:
+        return f"--port {args.port}: a whole number from 0 to {PORT_MOST}"
+    if args.keep is not None and args.keep.exists() and not args.keep.is_dir():
+        return f"--keep {args.keep}: it is a file; name a folder"
+    return None
 
 
 def _play(args: argparse.Namespace, folder: Path) -> int:
@@ -64,7 +81,10 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
     over = threading.Event()
     began = time.monotonic()
     try:
-        with Stage(scene, folder) as stage, Screens(stage.socket, port=None if args.headless else args.port) as screens:
+        with (
+            Stage(scene, folder) as stage,
+            Screens(stage.socket, port=None if args.headless else _port(args.port)) as screens,
+        ):
             if screens.address:
                 _welcome(screens.address)
             croupier = Croupier(
@@ -78,6 +98,9 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
                 croupier.play(args.hands)
             except KeyboardInterrupt:
                 sys.stdout.write("\n")
+    except NoScreens as wrong:
+        sys.stderr.write(f"demo: {wrong}\n")
+        return 2
     except (Stuck, StageBroken, NoController) as wrong:
         sys.stderr.write(f"demo: {wrong}\n")
         return 1
@@ -85,6 +108,19 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
     title = f"{args.rulebook}, seed {args.seed}, faults {args.faults}, tracking {args.tracking}"
     print("\n".join(summary(croupier.felt, title=title, seconds=time.monotonic() - began, checked=checked)))
     return 0 if checked.good else 1
+
+
+def _port(wanted: int | None) -> int:
+    """The port that was asked for; without one the usual one, or any where somebody has that."""
+    if wanted is not None:
+        return wanted
+    with socket.socket() as knock:
+        knock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            knock.bind(("127.0.0.1", PORT))
+        except OSError:
+            return 0
+    return PORT
 
 
 def _welcome(address: str) -> None:

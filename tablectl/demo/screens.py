@@ -11,6 +11,10 @@ from typing import Self
 STOP_S = 5.0
 
 
+class NoScreens(Exception):
+    """The screens could not be started."""
+
+
 class Screens:
     """`tablectl screens` for one socket; nothing at all where `port` is None."""
 
@@ -27,10 +31,14 @@ class Screens:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 text=True,
+                start_new_session=True,  # Ctrl-C is for the demo, which then ends its parts in order
             )
             assert self._process.stdout is not None
             said = self._process.stdout.readline()
             self.address = next((word.rstrip("/") for word in said.split() if word.startswith("http")), "")
+            if not self.address:
+                self.__exit__(None, None, None)
+                raise NoScreens("the screens did not start; what they said stands above")
         return self
 
     def __exit__(

@@ -116,6 +116,7 @@ class Stage:
                 stdout=log,
                 stderr=log,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                start_new_session=True,  # Ctrl-C is for the demo, which then ends its parts in order
             )
         self._await_devices()
 
