@@ -25,6 +25,9 @@ NO_LIMIT: Final = 10**12
 #: Facts of a hand file are this far apart; the engine never looks at it.
 STEP_US: Final = 1_000_000
 
+#: Before the card of a draw on which the controller broke.
+_FAULTY_CARD: Final = "card="
+
 
 class BadHandFile(Exception):
     """A hand file that cannot be read: which line, what stands there, what was expected."""
@@ -154,6 +157,12 @@ def _said(at_us: int, words: list[str]) -> f.Fact:
     return f.DeviceSaid(at_us=at_us, device=device, role=role, what=what, code=_number(code[0]) if code else None)
 
 
+def _fault(at_us: int, words: list[str]) -> f.Fact:
+    has_card = bool(words) and words[0].startswith(_FAULTY_CARD)
+    broken = card(words[0].removeprefix(_FAULTY_CARD)) if has_card else None
+    return f.Failed(at_us=at_us, fact="", error=" ".join(words[1:] if has_card else words), card=broken)
+
+
 _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "draw": _draw,
     "press": lambda at_us, words: f.Pressed(at_us=at_us, key=Key(words[0])),
@@ -167,7 +176,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "lost": _lost,
     "back": _back,
     "said": _said,
-    "fault": lambda at_us, words: f.Failed(at_us=at_us, fact="", error=" ".join(words)),
+    "fault": _fault,
 }
 _RESTART: Final = "restart"
 
@@ -207,12 +216,12 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.DeviceLost: lambda fact: _joined("lost", fact.role, fact.device, fact.reason or None),
     f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",
     f.DeviceSaid: lambda fact: _joined("said", fact.role, fact.device, fact.what, fact.code),
-    f.Failed: lambda fact: f"fault {fact.error}",
+    f.Failed: lambda fact: _joined("fault", f"{_FAULTY_CARD}{fact.card.code}" if fact.card else None, fact.error),
 }
 
 
 def fact_line(fact: f.Fact) -> str:
-    """A fact as its line, without `>`. Shows the card of a `draw`: only for hands whose cards may be seen."""
+    """A fact as its line, without `>`. Shows the card of a `draw` or `fault`: only for hands whose cards may be seen."""
     return _FACT_LINES[type(fact)](fact)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced, Refused
-from tablectl.engine.facts import Drawn
-from tablectl.engine.incidents import ask, can_void, close, raise_incident
+from tablectl.engine.facts import Drawn, Failed
+from tablectl.engine.incidents import ask, can_void, close, hand_over, raise_incident
 from tablectl.engine.rulebook import Exposure, Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
@@ -36,6 +36,22 @@ def drawn(state: State, fact: Drawn) -> None:
         place(state, draw)
     else:
         _early(state, draw)
+
+
+def failed(state: State, fact: Failed) -> None:
+    """The engine broke on a fact. Nobody guesses what it would have meant: the pit boss decides. A card it brought is
+    out of the shoe all the same (THB-SAB-1), and he says where it goes."""
+    draw, known = (None, False) if fact.card is None else state.deal.note(fact.card)
+    choices: tuple[Remedy, ...] = (Remedy.CONTINUE,)
+    if draw is not None and not known:
+        choices = (Remedy.NEXT_CARD, Remedy.DISCARD)
+        if not state.in_play:
+            choices = (Remedy.DISCARD, Remedy.NEXT_CARD)
+        elif state.phase.kind in _NOTHING_TO_COME:
+            choices = (Remedy.DISCARD,)
+    hand_over(state, observed="controller-fault", choices=choices, draw=None if known else draw)
+    if draw is not None and known:
+        _duplicate(state, draw)
 
 
 def place(state: State, draw: Draw) -> None:

@@ -13,7 +13,7 @@ from tablectl.engine.decisions import (
     Refund,
     SeatVoided,
 )
-from tablectl.engine.facts import Acknowledged, Called, Failed
+from tablectl.engine.facts import Acknowledged, Called
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
 
@@ -112,23 +112,19 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
 
 def called(state: State, fact: Called) -> None:
     """Somebody wants the pit boss: THB-STF-1 gives him every problem of the game."""
-    _hand_over(state, observed="called")
+    hand_over(state, observed="called", choices=(Remedy.CONTINUE,))
 
 
-def failed(state: State, fact: Failed) -> None:
-    """The engine broke on a fact. Nobody guesses what it would have meant: the pit boss decides."""
-    _hand_over(state, observed="controller-fault")
-
-
-def _hand_over(state: State, *, observed: str) -> None:
-    remedies = (Remedy.CONTINUE, Remedy.VOID_HAND) if can_void(state) else (Remedy.CONTINUE,)
+def hand_over(state: State, *, observed: str, choices: tuple[Remedy, ...], draw: Draw | None = None) -> None:
+    """To the pit boss, who has these choices, and to void the hand where there is one."""
     raise_incident(
         state,
         clause=state.rulebook.misdeals.ruling,
         expected="play",
         observed=observed,
-        remedies=remedies,
+        remedies=(*choices, Remedy.VOID_HAND) if can_void(state) else choices,
         chooser=Chooser.PIT_BOSS,
+        draw=draw,
     )
 
 

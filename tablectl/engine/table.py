@@ -42,7 +42,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Ruled: misdeals.ruled,
     Acknowledged: incidents.acknowledged,
     Called: incidents.called,
-    Failed: incidents.failed,
+    Failed: dealing.failed,
     Named: closing.named,
     DeviceLost: equipment.lost,
     DeviceBack: equipment.back,

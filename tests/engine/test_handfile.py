@@ -26,6 +26,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "< phase dealing\n", 3, "'< phase dealing'", "a > line first"),
         (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, back, bet"),
         (HEAD + "> draw 1s\n", 3, "'draw 1s'", "'1s' is no card"),
+        (HEAD + "> fault card=1s key error\n", 3, "'fault card=1s key error'", "'1s' is no card"),
         (HEAD + "> draw\n", 3, "'draw'", "a 'draw' line as in the grammar"),
         (HEAD + "> press banco\n", 3, "'press banco'", "a 'press' line as in the grammar"),
         (HEAD + "> bet 1\n", 3, "'bet 1'", "bet SEAT NAME [AMOUNT]"),
@@ -90,6 +91,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="cut-card"),
     f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="error", code=31),
     f.Failed(at_us=7, fact="", error="key error"),
+    f.Failed(at_us=7, fact="", error="key error", card=card("7h")),
 )
 
 

@@ -6,7 +6,18 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Refusal, Remedy, Tracking
-from tests.engine.tables import fingerprint, next_fact, play_on, setup, table_of
+from tablectl.handfile import decision_lines, parse_fact
+from tests.engine.tables import fingerprint, fresh_card, next_fact, play_on, setup, table_of
+
+
+def lines(table: Table, text: str) -> list[str]:
+    """Facts in the words of a hand file; the decisions of the last one."""
+    found: list[str] = []
+    for each in text.strip().splitlines():
+        fact = parse_fact(each.strip(), 0, table.state.setup)
+        decisions = table.apply(fact)
+        found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+    return found
 
 
 def press(table: Table, key: Key) -> tuple[d.Decision, ...]:
@@ -97,3 +108,30 @@ def test_a_shoe_that_is_lost_twice_leaves_no_incident_open() -> None:
     closed = [each for each in table.apply(lost) if isinstance(each, d.IncidentClosed)]
     assert [each.incident for each in closed] == [1]
     assert table.prompt().incident == 2
+
+
+def test_thb_stf_1_a_card_on_which_the_controller_broke_between_hands_is_put_away_or_the_next_one() -> None:
+    for remedy, where in ((Remedy.DISCARD, ["card discard.1"]), (Remedy.NEXT_CARD, [])):
+        table = table_of(setup())
+        offered = "incident THB-STF-1 expected=play observed=controller-fault remedy=discard|next-card"
+        assert lines(table, "fault card=As key error") == [offered]
+        assert lines(table, f"rule 1 {remedy} by ana") == [f"closed 1 {remedy} by pit-boss", *where]
+        assert [draw.number for draw in table.state.deal.waiting] == ([] if where else [1])
+        assert lines(table, "press new-hand\nbet 1 ante 1000\ndraw As")[0].startswith("incident THB-CRD-1")
+
+
+def test_thb_stf_1_a_card_on_which_the_controller_broke_behind_the_last_decision_is_put_away() -> None:
+    table = table_of(setup())
+    until_phase(table, "settlement")
+    card = fresh_card(table.state, 0)
+    assert card is not None
+    (offered,) = lines(table, f"fault card={card.code} key error")
+    assert offered.endswith("remedy=discard|void-hand")
+    assert lines(table, "rule 1 discard by ana")[-1] == "card discard.1"
+
+
+def test_thb_crd_1_a_card_on_which_the_controller_broke_can_be_a_duplicate() -> None:
+    table = table_of(setup())
+    raised = lines(table, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\nfault card=As key error")
+    assert [each.split()[1] for each in raised] == ["THB-STF-1", "THB-CRD-1"]
+    play_on(table)

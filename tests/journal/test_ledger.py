@@ -15,8 +15,10 @@ from tablectl.engine import facts as f
 from tablectl.handfile import HandFile
 from tablectl.journal.ledger import sealed_card
 from tablectl.journal.record import canonical, commitment
+from tablectl.journal.recovery import replay
 from tablectl.journal.seal import BadSeal, Vault
-from tablectl.journal.store import Stored
+from tablectl.journal.store import Store, Stored
+from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import (
     KEY,
     NEVER_SHOWN,
@@ -192,6 +194,20 @@ def test_a_card_on_which_the_engine_broke_is_sealed_too(tmp_path: Path) -> None:
     assert opened is not None
     assert opened.card is card("As")
     assert not [each for each in spellings("As") if each in raw(tmp_path / "a.db")]
+
+
+def test_a_card_on_which_the_engine_broke_is_revealed_where_it_comes_to_lie_face_up(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND.replace("draw 3c", "fault card=3c key error\nrule 1 next-card by ana"))
+    stored = records(path)
+    (failed,) = (each for each in map(public, stored) if each["fact"]["kind"] == "failed")
+    (reveal,) = (each for each in _reveals(iter(stored)) if each["slot"] == "board.1")
+    assert failed["fact"]["draw"] == reveal["draw"]
+    assert reveal["card"] == "3c"
+    assert failed["fact"]["card"] == commitment("3c", bytes.fromhex(reveal["salt"]))
+    store = Store.read(path)
+    assert not [each.stored.seq for each in replay(store, Vault(KEY), rulebook_of) if each.differs]
+    store.close()
 
 
 def test_a_sealed_card_opens_with_the_tables_key_to_the_card_that_was_drawn(tmp_path: Path) -> None:
