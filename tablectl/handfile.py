@@ -221,7 +221,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
 
 
 def fact_line(fact: f.Fact) -> str:
-    """A fact as its line, without `>`. Shows the card of a `draw` or `fault`: only for hands whose cards may be seen."""
+    """A fact as its line, without `>`. Shows the card of a `draw` or a `fault`: only where the cards may be seen."""
     return _FACT_LINES[type(fact)](fact)
 
 

@@ -13,11 +13,13 @@ from tablectl.engine.slots import DISCARD, Slot
 
 @dataclass(slots=True, eq=False)
 class Draw:
-    """One physical card of this hand. `number` counts from 1; `slot` is None while nobody knows where it belongs."""
+    """One physical card of this hand. `number` counts from 1; `slot` is None while nobody knows where it belongs;
+    `named`: it could not be read, and a person said which one it is."""
 
     number: int
     card: Card | None
     slot: Slot | None = None
+    named: bool = False
 
 
 class Deal:
@@ -68,9 +70,15 @@ class Deal:
         """Whether a card with this face is out."""
         return bool(self._seen & (1 << card.index))
 
+    def others(self, draw: Draw, card: Card) -> list[Draw]:
+        """The other draws that have this face."""
+        return [each for each in self.draws if each.card is card and each is not draw]
+
     def name(self, draw: Draw, card: Card) -> None:
-        """Complete the identity of a card that could not be read."""
-        draw.card = card
+        """Complete the identity of a card that could not be read, or correct what a person said of it."""
+        if draw.card is not None and not self.others(draw, draw.card):
+            self._seen &= ~(1 << draw.card.index)
+        draw.card, draw.named = card, True
         self._seen |= 1 << card.index
 
     def place(self, draw: Draw) -> Slot:

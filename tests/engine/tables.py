@@ -40,7 +40,7 @@ def replay(chosen: f.Setup, facts: Iterable[f.Fact]) -> Table:
 def _of_draw(draw: Draw | None) -> object:
     if draw is None:
         return None
-    return (draw.number, draw.card.code if draw.card else None, draw.slot.name if draw.slot else None)
+    return (draw.number, draw.card.code if draw.card else None, draw.slot.name if draw.slot else None, draw.named)
 
 
 def _of_incident(incident: Incident | None) -> object:
