@@ -68,12 +68,16 @@ def _show(store: Store, args: argparse.Namespace) -> int:
     if not _has_hand(store, args.hand):
         return _no_hand(store, args.hand)
     for stored in store.records(hand=args.hand):
-        public = json.loads(stored.public)
-        if args.json:
-            print(json.dumps({**public, "hash": stored.hash.hex()}, ensure_ascii=False))
-        else:
-            print("\n".join(_readable(stored, public)))
+        try:
+            print(_json(stored) if args.json else "\n".join(_readable(stored, json.loads(stored.public))))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            sys.stderr.write(f"{store.path}: record {stored.seq}: its public form is none that this program writes\n")
+            return 1
     return 0
+
+
+def _json(stored: Stored) -> str:
+    return json.dumps({**json.loads(stored.public), "hash": stored.hash.hex()}, ensure_ascii=False)
 
 
 def _has_hand(store: Store, hand: int | None) -> bool:

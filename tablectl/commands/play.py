@@ -13,6 +13,10 @@ from tablectl.handfile import BadHandFile, Difference, HandFile, parse, play
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 
+class NotPlayed(Exception):
+    """The simulated table broke. The text says at which file, and what its controller said last."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, and whether they go over the wire."""
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="hand files (docs/hand-files.md)")
@@ -29,7 +33,11 @@ def main(args: argparse.Namespace) -> int:
             sys.stderr.write(f"{path}: {wrong}\n")
             return 2
     played = _over_the_wire(hands) if args.wire else ((path, hand, play(hand, rulebook_of)) for path, hand in hands)
-    shown = [_show(path, hand, differences) for path, hand, differences in played]
+    try:
+        shown = [_show(path, hand, differences) for path, hand, differences in played]
+    except NotPlayed as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 1
     differing, what = sum(shown), "through the wire" if args.wire else "through the engine"
     print(f"{len(shown)} hand file{'s' if len(shown) != 1 else ''} played {what}, {differing} with differences")
     return 1 if differing else 0
@@ -49,13 +57,21 @@ def _read(path: Path) -> HandFile:
 def _over_the_wire(hands: list[tuple[Path, HandFile]]) -> Iterator[tuple[Path, HandFile, list[Difference]]]:
     """Each file has devices and a controller of its own, so several can be played side by side."""
     # Only this option needs the simulators; a table's own installation may come without them.
+    from tablectl.client import NoController
+    from tablectl.demo.stage import StageBroken
     from tablectl.demo.wire import play_over_the_wire, why_not
+
+    def played(path: Path, hand: HandFile) -> list[Difference]:
+        try:
+            return play_over_the_wire(hand)
+        except (NoController, StageBroken) as wrong:
+            raise NotPlayed(f"{path}: {wrong}") from None
 
     for path, reason in [(path, reason) for path, hand in hands if (reason := why_not(hand)) is not None]:
         print(f"{path}: not over the wire: {reason}")
     hands = [(path, hand) for path, hand in hands if why_not(hand) is None]
     with ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1)) as pool:
-        differences = pool.map(play_over_the_wire, (hand for _, hand in hands))
+        differences = pool.map(lambda each: played(*each), hands)
         for (path, hand), found in zip(hands, differences, strict=True):
             yield path, hand, found
 

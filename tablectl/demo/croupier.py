@@ -13,7 +13,7 @@ from contextlib import closing
 from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
-from simulators.world import PhysicalCard
+from simulators.world import EmptyShoe, PhysicalCard
 from tablectl.client import NoController
 from tablectl.demo.felt import Felt
 from tablectl.demo.mistakes import HandPlan, Level, Slip, Trouble, plan_of
@@ -214,6 +214,8 @@ class Croupier:
         except ShoeHoldsCards:
             self._read_until(lambda _: True, patience_s=0.1)
             return
+        except EmptyShoe:
+            raise Stuck(f"the shoe is empty, and the table still wants {self.felt.prompt['about']}") from None
         cut_off = ("wait-shoe", "answer")
         self._read_until(lambda record: record["fact"]["kind"] == "drawn" or record["prompt"]["instruction"] in cut_off)
         self._pause(0.55)

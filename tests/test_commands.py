@@ -1,0 +1,366 @@
+"""The commands as people call them: what they print, and how they end."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tablectl.cli import COMMANDS, main
+from tablectl.demo.stage import Scene, config_text, temporary_folder
+from tablectl.journal.store import Store
+from tablectl.rulebooks.registry import RULEBOOKS
+from tests.journal.journals import KEY, WHOLE_HAND, changed, records, written
+
+HANDS = Path(__file__).parent / "hands" / "texas-bonus"
+SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
+Captured = pytest.CaptureFixture[str]
+
+
+def ends(*words: str | Path) -> int | str | None:
+    """The exit status of a command."""
+    try:
+        return main([str(word) for word in words])
+    except SystemExit as left:
+        return left.code
+
+
+# --- all of them ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str, capsys: Captured) -> None:
+    assert ends(command, "--help") == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"usage: tablectl {command}")
+    assert "".join(COMMANDS[command].help.split()) in "".join(said.split())
+
+
+def test_the_list_of_commands_names_each_with_its_help(capsys: Captured) -> None:
+    assert ends("--help") == 0
+    said = "".join(capsys.readouterr().out.split())
+    for name, command in COMMANDS.items():
+        assert "".join((name, *command.help.split())) in said
+
+
+@pytest.mark.parametrize("words", [[], ["shuffle"], ["check-config"], ["journal"], ["journal", "mend", "x.db"]])
+def test_wrong_usage_ends_with_2_and_says_how_it_is_used(words: list[str], capsys: Captured) -> None:
+    assert ends(*words) == 2
+    assert "usage: tablectl" in capsys.readouterr().err
+
+
+def test_whoever_has_seen_enough_of_the_output_may_go() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tablectl", "rules", "texas-bonus"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(60) == 0
+    assert b"Traceback" not in said
+
+
+# --- check-config ---------------------------------------------------------------------------------------------------
+
+
+def test_a_good_configuration_is_told_with_its_devices(capsys: Captured) -> None:
+    assert ends("check-config", SHIPPED) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"{SHIPPED}: good: Mesa 1, texas-bonus, 7 seats, tracking amounts"
+    assert [line.split() for line in said[1:4]] == [
+        ["shoe", "sabot", "(angel-eye)"],
+        ["panel", "panel", "(xkeys-xk24)"],
+        ["light", "light", "(patlite-lr6)"],
+    ]
+    assert said[4].startswith("notice: profile.pair_of_jacks_bonus")
+
+
+def test_a_table_without_devices_is_told_what_it_lacks(tmp_path: Path, capsys: Captured) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text('[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n', encoding="utf-8")
+    assert ends("check-config", config) == 0
+    said = capsys.readouterr().out
+    assert re.findall(r"(\w+) +none configured", said) == ["light", "panel", "shoe"]
+
+
+def test_a_wrong_configuration_ends_with_2_and_one_line_a_mistake(tmp_path: Path, capsys: Captured) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(config_text(Scene(seats=10, tracking="chips"), tmp_path), encoding="utf-8")
+    assert ends("check-config", config) == 2
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert told.splitlines() == [
+        f"{config}: table.tracking: found 'chips'; would be right: one of presence, amounts",
+        f"{config}: table.seats: found 10; would be right: a whole number from 1 to 9",
+        "2 mistakes; nothing would start.",
+    ]
+
+
+def test_a_configuration_that_is_not_there_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
+    for command in ("check-config", "run"):
+        assert ends(command, tmp_path / "none.toml") == 2
+        assert "No such file or directory" in capsys.readouterr().err
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+def test_hands_that_come_out_as_written_end_with_0(capsys: Captured) -> None:
+    files = sorted(HANDS.glob("THB-ERR-1-*.hand"))
+    assert ends("play", *files) == 0
+    assert capsys.readouterr().out == f"{len(files)} hand files played through the engine, 0 with differences\n"
+
+
+def test_each_difference_is_a_line_and_the_end_is_1(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "wrong.hand"
+    path.write_text(
+        "# x\nrulebook texas-bonus\nseats 1\n> bet 1 ante 1000\n> press no-more-bets\n< phase flop\n"
+        "> draw As\n< card seat-1.1\n> draw Kd\n",
+        encoding="utf-8",
+    )
+    assert ends("play", path, HANDS / "THB-SET-2-the-board-ties.hand") == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{path}: line 6: after '> press no-more-bets': expected phase flop; found phase dealing",
+        f"{path}: line 9: after '> draw Kd': expected nothing; found card house.1",
+        "2 hand files played through the engine, 1 with differences",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("# x\nrulebook texas-bonus\n> draw 1s\n", "line 3: found 'draw 1s'; expected a card"),
+        ("# x\nrulebook texas-bonus\n>\n", "line 3: found ''; expected one of acknowledge"),
+        ("# x\nrulebook seven-card-stud\n> draw As\n", "found 'seven-card-stud'; expected a rulebook: texas-bonus"),
+        ("# x\nrulebook texas-bonus\nprofile wrong_ordr=accept\n> draw As\n", "found 'profile'; expected"),
+        ("# x\n", "found 'no rulebook'; expected a line 'rulebook ID'"),
+    ],
+)
+def test_a_hand_file_that_cannot_be_read_ends_with_2_and_names_line_and_remedy(
+    tmp_path: Path, capsys: Captured, text: str, told: str
+) -> None:
+    path = tmp_path / "bad.hand"
+    path.write_text(text, encoding="utf-8")
+    assert ends("play", HANDS / "THB-SET-2-the-board-ties.hand", path) == 2
+    out, said = capsys.readouterr()
+    assert said.startswith(f"{path}: line ")
+    assert told in said
+    assert out == ""
+
+
+def test_a_hand_file_that_is_not_there_or_no_text_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
+    assert ends("play", tmp_path / "none.hand") == 2
+    assert "No such file or directory" in capsys.readouterr().err
+    (tmp_path / "bad.hand").write_bytes(b"\xff\xfe")
+    assert ends("play", tmp_path / "bad.hand") == 2
+    assert f"{tmp_path / 'bad.hand'}: " in capsys.readouterr().err
+
+
+@pytest.mark.system
+def test_a_hand_goes_over_the_wire_where_that_is_asked_for(capsys: Captured) -> None:
+    assert ends("play", "--wire", HANDS / "THB-DEV-2-no-ante-no-cards.hand") == 0
+    assert capsys.readouterr().out == "1 hand file played through the wire, 0 with differences\n"
+
+
+@pytest.mark.system
+def test_a_hand_that_cannot_go_over_the_wire_ends_with_1_and_the_reason(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "strange.hand"
+    text = "# x\nrulebook texas-bonus\nseats 1\nlimits ante 1000..500\n> bet 1 ante 1000\n"
+    path.write_text(text, encoding="utf-8")
+    assert ends("play", "--wire", path) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"{path}: the controller ended with 2")
+    assert "limits.ante.most: found 500" in told
+
+
+# --- journal --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """Two hands, with the key where it is looked for."""
+    written(tmp_path / "table.db", WHOLE_HAND * 2)
+    (tmp_path / "table.key").touch(0o600)
+    (tmp_path / "table.key").write_bytes(KEY)
+    return tmp_path / "table.db"
+
+
+def spoilt(journal: Path, seq: int) -> None:
+    public = records(journal)[seq - 1].public.replace(b'"seat":1', b'"seat":2')
+    changed(journal, ("UPDATE record SET public = ? WHERE seq = ?", (public, seq)))
+
+
+def test_a_good_journal_is_verified_and_replayed(journal: Path, capsys: Captured) -> None:
+    assert ends("journal", "verify", journal) == 0
+    assert capsys.readouterr().out == (
+        f"{journal}: intact: 49 records, 2 closed hands, 18 revealed cards as committed\n"
+    )
+    assert ends("journal", "replay", journal) == 0
+    assert capsys.readouterr().out == (f"{journal}: replayed: 49 records, 2 closed hands, every decision as recorded\n")
+
+
+def test_a_journal_is_verified_without_its_key(journal: Path) -> None:
+    journal.with_suffix(".key").unlink()
+    assert ends("journal", "verify", journal) == 0
+
+
+def test_a_changed_byte_ends_with_1_and_names_the_record(journal: Path, capsys: Captured) -> None:
+    spoilt(journal, 12)
+    assert ends("journal", "verify", journal) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{journal}: NOT INTACT: record 12: its hash does not follow from the record before")
+    assert second == "11 records before it are good; nothing behind it can be trusted"
+
+
+def test_a_decision_that_differs_ends_with_1_and_shows_both(journal: Path, capsys: Captured) -> None:
+    spoilt(journal, 12)
+    assert ends("journal", "replay", journal) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"{journal}: record 12 DIFFERS"
+    assert "'seat': 2" in said[1]
+    assert "'seat': 1" in said[2]
+
+
+def test_another_key_ends_with_1_and_an_unusable_one_with_2(journal: Path, tmp_path: Path, capsys: Captured) -> None:
+    other = tmp_path / "other.key"
+    other.touch(0o600)
+    other.write_bytes(bytes(32))
+    assert ends("journal", "replay", journal, "--key", other) == 1
+    assert "NOT REPLAYED: record 6: the sealed part was changed, or the key is another one" in capsys.readouterr().out
+    other.chmod(0o644)
+    assert ends("journal", "replay", journal, "--key", other) == 2
+    assert f"run: chmod 0600 {other}" in capsys.readouterr().err
+    assert ends("journal", "replay", journal, "--key", tmp_path / "none.key") == 2
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_a_record_of_another_program_is_no_crash(journal: Path, capsys: Captured) -> None:
+    changed(journal, ("UPDATE record SET public = ? WHERE seq = 3", (b"{}",)))
+    assert ends("journal", "replay", journal) == 1
+    assert "NOT REPLAYED: record 3: " in capsys.readouterr().out
+    assert ends("journal", "show", journal) == 1
+    assert "record 3: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tool", ["verify", "show", "replay"])
+def test_a_journal_that_cannot_be_read_ends_with_2(tmp_path: Path, capsys: Captured, tool: str) -> None:
+    assert ends("journal", tool, tmp_path / "none.db") == 2
+    assert "there is no such journal" in capsys.readouterr().err
+    (tmp_path / "notes.db").write_text("no database at all" * 100, encoding="utf-8")
+    assert ends("journal", tool, tmp_path / "notes.db") == 2
+    assert "is it a journal of tablectl?" in capsys.readouterr().err
+
+
+def test_records_are_shown_for_people_with_cards_as_seals_until_they_are_revealed(
+    journal: Path, capsys: Captured
+) -> None:
+    assert ends("journal", "show", journal, "--hand", "1") == 0
+    said = capsys.readouterr().out
+    assert "hand 1  drawn card=sealed:" in said
+    assert "   board.1 is 3c (draw 8)" in said
+    assert "-> card-placed draw=1 slot=seat-1.1" in said
+    assert not re.search(r"\b9c\b", said), "a card that nobody has seen"
+
+
+def test_records_are_shown_as_they_were_chained_as_json(journal: Path, capsys: Captured) -> None:
+    assert ends("journal", "show", journal, "--json") == 0
+    shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["seq"], each["hash"]) for each in shown] == [
+        (stored.seq, stored.hash.hex()) for stored in records(journal)
+    ]
+
+
+@pytest.mark.parametrize("tool", ["show", "replay"])
+@pytest.mark.parametrize("hand", ["0", "3", "-1"])
+def test_a_hand_that_was_never_played_ends_with_2(journal: Path, capsys: Captured, tool: str, hand: str) -> None:
+    assert ends("journal", tool, journal, f"--hand={hand}") == 2
+    assert f"{journal}: no hand {hand}; the newest one is hand 2" in capsys.readouterr().err
+
+
+def test_one_hand_is_replayed_alone(journal: Path, capsys: Captured) -> None:
+    assert ends("journal", "replay", journal, "--hand", "2") == 0
+    assert capsys.readouterr().out == f"{journal}: replayed: 24 records, 1 closed hands, every decision as recorded\n"
+
+
+def test_an_empty_journal_is_intact(tmp_path: Path, capsys: Captured) -> None:
+    Store.open(tmp_path / "a.db").close()
+    assert ends("journal", "verify", tmp_path / "a.db") == 0
+    assert "0 records, 0 closed hands" in capsys.readouterr().out
+
+
+# --- diagram --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_the_diagram_has_every_phase_and_every_transition(name: str, capsys: Captured) -> None:
+    assert ends("diagram", name) == 0
+    said = capsys.readouterr().out.splitlines()
+    rulebook = RULEBOOKS[name]({})
+    assert said[0] == "stateDiagram-v2"
+    ids = {phase: phase.replace("-", "_") for phase in rulebook.phases}
+    for phase in rulebook.phases.values():
+        assert [line for line in said if line.startswith(f"    {ids[phase.name]} : {phase.name} ({phase.clauses[0]}")]
+    for row in rulebook.transitions:
+        guard = f" [{row.guard.name}]" if row.guard is not None else ""
+        assert f"    {ids[row.source]} --> {ids[row.dest]} : {row.trigger}{guard}" in said
+    assert f"    [*] --> {ids[rulebook.initial]}" in said
+    assert len(said) == 2 + len(rulebook.phases) + len(rulebook.transitions)
+
+
+def test_a_diagram_of_a_rulebook_that_is_not_there_ends_with_2(capsys: Captured) -> None:
+    assert ends("diagram", "seven-card-stud") == 2
+    assert "no rulebook 'seven-card-stud'; there are: texas-bonus" in capsys.readouterr().err
+
+
+# --- demo -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept() -> Iterator[Path]:
+    with temporary_folder() as folder:
+        yield Path(folder)
+
+
+@pytest.mark.system
+def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(kept: Path, capsys: Captured) -> None:
+    words = ["demo", "--headless", "--hands", "3", "--faults", "many", "--seed", "7", "--keep", str(kept)]
+    assert ends(*words) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("texas-bonus, seed 7, faults many, tracking amounts: 3 hands in ")
+    assert re.search(
+        r"journal +verified: \d+ records, \d+ reveals as committed; replayed: every decision the same", said
+    )
+    read = re.search(r"cards read +(\d+)", said)
+    assert read is not None
+    with closing(Store.read(kept / "table.db")) as store:
+        facts = [json.loads(stored.public)["fact"] for stored in store.records()]
+    assert int(read[1]) == sum("draw" in fact for fact in facts)
+    incidents = re.search(r"incidents +(\d+)", said)
+    assert incidents is not None
+    assert int(incidents[1]) == sum(map(int, re.findall(r"THB-\S+ +(\d+)", said))) > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--headless"], "--headless goes with --hands N"),
+        (["--headless", "--hands", "0"], "--hands 0: a whole number from 1"),
+        (["--headless", "--hands", "-3"], "--hands -3: a whole number from 1"),
+        (["--headless", "--hands", "x"], "invalid int value"),
+        (["--faults", "all"], "invalid choice"),
+        (["--rulebook", "seven-card-stud"], "invalid choice"),
+        (["--headless", "--hands", "1", "--speed", "-1"], "--speed -1"),
+        (["--headless", "--hands", "1", "--speed", "nan"], "--speed nan"),
+    ],
+)
+def test_a_demo_that_is_called_wrongly_ends_with_2(words: list[str], told: str, capsys: Captured) -> None:
+    assert ends("demo", *words) == 2
+    assert told in capsys.readouterr().err
