@@ -14,8 +14,8 @@ _ANSWERS: dict[Question, dict[Key, str | int]] = {
     Question.MOVED: {Key.CONFIRM: "done"},
     Question.NOTHING_DRAWN: {Key.CONFIRM: "done"},
     Question.FELT: {Key.CONFIRM: "done"},
-    Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house"},
-    Question.COUNT_CARDS: {key: SEAT_OF[key] for key in SEAT_KEYS[:5]},
+    Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "right"},
+    Question.COUNT_CARDS: {**{key: SEAT_OF[key] for key in SEAT_KEYS[:5]}, Key.NOT_SEEN: 0, Key.CONFIRM: "right"},
     Question.COUNT_LAP: {key: SEAT_OF[key] for key in SEAT_KEYS[:2]},
 }
 _DECLARES: dict[Key, Declaration] = {
@@ -40,12 +40,12 @@ def pressed(state: State, fact: Pressed) -> None:
 
 
 def _answers(state: State) -> dict[Key, str | int]:
-    """What the keys mean as answers to the question that is asked now."""
-    if not state.asking:
+    """What the keys mean as answers to the question that is asked now; none is asked while the shoe is lost."""
+    if not state.asking or state.shoe_lost is not None:
         return {}
     answers = _ANSWERS[state.asking[0].question]
     if state.asking[0].question is Question.COUNT_SPOT:
-        spots = misdeals.countable(state)
+        spots = (*misdeals.countable(state), "right")
         return {key: spot for key, spot in answers.items() if spot in spots}
     return answers
 

@@ -193,10 +193,13 @@ def countable(state: State) -> tuple[str, ...]:
 
 
 def answered(state: State, pending: Pending, answer: str | int) -> None:
-    """The croupier answered. `answer` is `seen`, `not-seen`, `done`, a spot or a number, as the question wants it."""
+    """The croupier answered. `answer` is `seen`, `not-seen`, `done`, `right`, a spot or a number, as the question wants
+    it."""
     state.asking.remove(pending)
     incident = pending.incident
     match pending.question:
+        case Question.COUNT_SPOT | Question.COUNT_CARDS if answer == "right":
+            state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.misdeals.wrong_count_seat)
         case Question.SEEN if incident is not None:
             if answer == "not-seen":
                 _unseen(state, incident)

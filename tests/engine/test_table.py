@@ -135,3 +135,25 @@ def test_thb_crd_1_a_card_on_which_the_controller_broke_can_be_a_duplicate() -> 
     raised = lines(table, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\nfault card=As key error")
     assert [each.split()[1] for each in raised] == ["THB-STF-1", "THB-CRD-1"]
     play_on(table)
+
+
+def test_thb_sab_1_while_the_shoe_is_lost_no_key_answers_a_question_that_is_not_shown() -> None:
+    table = table_of(setup())
+    lines(table, "draw ??\nlost shoe shoe-1")
+    assert table.prompt().keys == ()
+    before = fingerprint(table.state)
+    assert lines(table, "press not-seen") == ["refused held"]
+    assert fingerprint(table.state) == before
+    lines(table, "back shoe shoe-1")
+    assert Key.NOT_SEEN in table.prompt().keys
+
+
+def test_thb_err_5_a_count_is_closed_again_where_nothing_is_wrong() -> None:
+    for asked in ("press wrong-count", "press wrong-count\npress bank", "declare wrong-count seat-1"):
+        table = table_of(setup())
+        lines(table, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As")
+        before = fingerprint(table.state)
+        lines(table, asked)
+        assert Key.CONFIRM in table.prompt().keys
+        assert lines(table, "press confirm") == ["refused count-is-right THB-ERR-5"]
+        assert fingerprint(table.state) == before
