@@ -10,14 +10,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tablectl.cards import NotACard, card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Table
 from tablectl.engine.words import Chooser, Declaration, Key, Remedy, Tracking
+
+_T = TypeVar("_T")
 
 UNREAD: Final = "??"
 #: Without a `limits` line any amount up to this one is allowed.
@@ -25,6 +28,7 @@ NO_LIMIT: Final = 10**12
 #: Facts of a hand file are this far apart; the engine never looks at it.
 STEP_US: Final = 1_000_000
 
+_STORABLE: Final = "text that UTF-8 can hold"
 #: Before the card of a draw on which the controller broke.
 _FAULTY_CARD: Final = "card="
 
@@ -74,10 +78,23 @@ class Difference:
 # --- facts ----------------------------------------------------------------------------------------------------------
 
 
+#: No number at a table is longer, and no journal has to hold one that is.
+_WHOLE_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
+
+
 def _number(word: str) -> int:
-    if not word.lstrip("-").isdigit():
+    if _WHOLE_NUMBER.fullmatch(word) is None:
         raise ValueError(f"a whole number instead of {word!r}")
     return int(word)
+
+
+def _can_be_stored(text: str) -> bool:
+    """Whether this text has a form in UTF-8, as everything in a journal has."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _by(words: list[str]) -> tuple[str, str]:
@@ -183,6 +200,8 @@ _RESTART: Final = "restart"
 
 def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
     """One fact from its line (without `>`). Raises `ValueError` that says what was expected."""
+    if not _can_be_stored(text):
+        raise ValueError(_STORABLE)
     word, *rest = text.split() or [""]
     if word == _RESTART and not rest:
         return f.Opened(at_us=at_us, setup=setup)
@@ -287,15 +306,18 @@ def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: 
 
 # --- files ----------------------------------------------------------------------------------------------------------
 
-_LIMITS: Final = re.compile(r"^(\S+) (\d+)\.\.(\d+)$")
+_LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
 
 
 def parse(text: str) -> HandFile:
     """A whole file. Raises `BadHandFile`."""
-    title, header, body = "", {}, []
+    title, body = "", []
+    header: dict[str, tuple[int, str]] = {}
     profile: dict[str, str] = {}
-    limits = {name: f.Limits(least=0, most=NO_LIMIT) for name in ("ante", "bonus")}
+    limits: dict[str, f.Limits] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
+        if not _can_be_stored(raw):
+            raise BadHandFile(number, raw, _STORABLE)
         line = raw.split("#", 1)[0].strip() if not raw.startswith("#") else ""
         if raw.startswith("#") and not title:
             title = raw.lstrip("# ").strip()
@@ -308,16 +330,27 @@ def parse(text: str) -> HandFile:
         if body or word not in ("rulebook", "profile", "seats", "tracking", "limits"):
             raise BadHandFile(number, line, "rulebook, profile, seats, tracking or limits before the first > line")
         if word == "profile":
-            profile.update(_profile(number, rest))
+            for key, value in _profile(number, rest):
+                _once(profile, key, value, number, line)
         elif word == "limits":
-            found = _LIMITS.match(rest)
-            if found is None:
-                raise BadHandFile(number, line, "limits BET LEAST..MOST")
-            limits[found[1]] = f.Limits(least=int(found[2]), most=int(found[3]))
+            _once(limits, *_bet_limits(number, line, rest), number, line)
         else:
-            header[word] = (number, rest)
-    setup = _setup(header, profile, limits)
+            _once(header, word, (number, rest), number, line)
+    setup = _setup(header, profile, {name: f.Limits(least=0, most=NO_LIMIT) for name in ("ante", "bonus")} | limits)
     return HandFile(title=title, setup=setup, seats=_seats(header), steps=tuple(_steps(body, setup)))
+
+
+def _once(told: dict[str, _T], name: str, value: _T, number: int, line: str) -> None:
+    if name in told:
+        raise BadHandFile(number, line, f"{name} once")
+    told[name] = value
+
+
+def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
+    found = _LIMITS.fullmatch(rest)
+    if found is None or int(found[2]) > int(found[3]):
+        raise BadHandFile(number, line, "limits BET LEAST..MOST")
+    return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
 
 
 def _profile(number: int, rest: str) -> Iterator[tuple[str, str]]:
@@ -337,7 +370,7 @@ def _setup(header: Mapping[str, tuple[int, str]], profile: dict[str, str], limit
     return f.Setup(
         table="hand-file",
         rulebook=header["rulebook"][1],
-        seats=9,
+        seats=MAX_SEATS,
         tracking=Tracking(tracking),
         limits=limits,
         profile=profile,
@@ -346,9 +379,10 @@ def _setup(header: Mapping[str, tuple[int, str]], profile: dict[str, str], limit
 
 def _seats(header: Mapping[str, tuple[int, str]]) -> tuple[int, ...]:
     number, rest = header.get("seats", (0, ""))
-    if not all(word.isdigit() for word in rest.split()):
-        raise BadHandFile(number, rest, "seats 1 2 4 …")
-    return tuple(int(word) for word in rest.split())
+    words = rest.split()
+    if len(set(words)) < len(words) or not {str(seat) for seat in range(1, MAX_SEATS + 1)} >= set(words):
+        raise BadHandFile(number, rest, f"seats 1 2 4 …, each once, from 1 to {MAX_SEATS}")
+    return tuple(int(word) for word in words)
 
 
 def _steps(body: list[tuple[int, str]], setup: f.Setup) -> Iterator[Step]:

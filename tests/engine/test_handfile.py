@@ -23,6 +23,23 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "limits ante 500-1000\n", 3, "'limits ante 500-1000'", "limits BET LEAST..MOST"),
         (HEAD + "profile jacks\n", 3, "'jacks'", "profile KEY=VALUE"),
         (HEAD + "seats one two\n", 3, "'one two'", "seats 1 2 4"),
+        (HEAD + "seats 12\n", 3, "'12'", "from 1 to 9"),
+        (HEAD + "seats 0 1\n", 3, "'0 1'", "from 1 to 9"),
+        (HEAD + "seats ²\n", 3, "'²'", "seats 1 2 4"),
+        (HEAD + "seats 1 1\n", 3, "'1 1'", "each once"),
+        (HEAD + "seats 1\nseats 2\n", 4, "'seats 2'", "seats once"),
+        (HEAD + "rulebook texas-bonus\n", 3, "'rulebook texas-bonus'", "rulebook once"),
+        (HEAD + "tracking amounts\n\ntracking presence\n", 5, "'tracking presence'", "tracking once"),
+        (HEAD + "profile jacks=lose jacks=10\n", 3, "'profile jacks=lose jacks=10'", "jacks once"),
+        (HEAD + "limits ante 5..1\n", 3, "'limits ante 5..1'", "limits BET LEAST..MOST"),
+        (HEAD + "limits ante 1..²\n", 3, "'limits ante 1..²'", "limits BET LEAST..MOST"),
+        (HEAD + "limits ante 1.." + "9" * 5000 + "\n", 3, "'limits ante 1..9999", "limits BET LEAST..MOST"),
+        (HEAD + "limits ante 1..2\nlimits ante 1..3\n", 4, "'limits ante 1..3'", "ante once"),
+        (HEAD + "# \ud800\n", 3, "'# \\ud800'", "text that UTF-8 can hold"),
+        (HEAD + "> call by \ud800\n", 3, "'> call by \\ud800'", "text that UTF-8 can hold"),
+        (HEAD + "> remove ²\n", 3, "'remove ²'", "a whole number instead of '²'"),
+        (HEAD + "> remove --1\n", 3, "'remove --1'", "a whole number instead of '--1'"),
+        (HEAD + "> bet 1 ante " + "9" * 4000 + "\n", 3, "'bet 1 ante 9999", "a whole number instead of '999"),
         (HEAD + "< phase dealing\n", 3, "'< phase dealing'", "a > line first"),
         (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, back, bet"),
         (HEAD + "> draw 1s\n", 3, "'draw 1s'", "'1s' is no card"),
@@ -65,6 +82,14 @@ def test_a_file_is_read_whole() -> None:
     assert (step.line, step.text, step.expected) == (9, "bet 2   bonus", [(10, "phase dealing")])
     assert isinstance(step.fact, f.Bets)
     assert (step.fact.seat, step.fact.amounts) == (2, {"bonus": None})
+
+
+@pytest.mark.parametrize(
+    "text", ["call by \ud800", "rule 1 void-hand by ana \udfff", "lost shoe \ud800", "fault \ud800"]
+)
+def test_a_fact_that_no_journal_could_hold_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="text that UTF-8 can hold"):
+        parse_fact(text, 7, SETUP)
 
 
 FACTS: tuple[f.Fact, ...] = (
