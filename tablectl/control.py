@@ -147,7 +147,7 @@ class ControlSocket:
         self._closing.set()
         self._newest.close()
         if self._thread.ident is not None:
-            self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for a connection
+            _somebody_listens(self._path)  # a knock wakes the thread that waits for one
             self._thread.join(2 * LOOK_S)
         self._listener.close()
         if self._is_bound:

@@ -224,6 +224,21 @@ def test_a_stuck_device_blocks_no_sender() -> None:
         assert [wire.written.get(timeout=SOON_S) for _ in range(20)] == [bytes([n]) for n in range(20)]
 
 
+def test_draining_waits_until_everything_is_written_but_not_for_ever() -> None:
+    table = Table()
+    assert not table.port.drain(SOON_S), "there is no wire"
+    wire = table.bench.plug()
+    wire.may_write.clear()
+    with started(table):
+        table.next_fact()
+        for number in range(5):
+            assert table.port.send(lighting(number))
+        assert not table.port.drain(0.05)
+        wire.may_write.set()
+        assert table.port.drain(SOON_S)
+        assert [wire.written.get_nowait() for _ in range(5)] == [bytes([n]) for n in range(5)]
+
+
 def test_a_device_that_stays_stuck_is_lost() -> None:
     table = Table()
     wire = table.bench.plug()
