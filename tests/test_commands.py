@@ -173,12 +173,12 @@ def test_a_hand_goes_over_the_wire_where_that_is_asked_for(capsys: Captured) -> 
 @pytest.mark.system
 def test_a_hand_that_cannot_go_over_the_wire_ends_with_1_and_the_reason(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "strange.hand"
-    text = "# x\nrulebook texas-bonus\nseats 1\nlimits ante 1000..500\n> bet 1 ante 1000\n"
+    text = "# x\nrulebook texas-bonus\nseats 1\nlimits ante 1..100\n> bet 1 ante 100\n"
     path.write_text(text, encoding="utf-8")
     assert ends("play", "--wire", path) == 1
     told = capsys.readouterr().err
     assert told.startswith(f"{path}: the controller ended with 2")
-    assert "limits.ante.most: found 500" in told
+    assert "limits.ante: found 1..100" in told
 
 
 # --- journal --------------------------------------------------------------------------------------------------------
