@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import socket
 import sys
 import threading
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where the journal is not intact or the table got stuck; 2 for wrong usage."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the parts too, as Ctrl-C does
     wrong = _wrong(args)
     if wrong is not None:
         sys.stderr.write(f"demo: {wrong}\n")
