@@ -12,10 +12,13 @@ import pytest
 
 from tablectl.cards import DECK, card
 from tablectl.engine import facts as f
+from tablectl.engine.decisions import CardTurned
+from tablectl.engine.slots import BY_NAME
+from tablectl.engine.words import Key
 from tablectl.handfile import HandFile
-from tablectl.journal.ledger import sealed_card
+from tablectl.journal.ledger import Ledger, sealed_card
 from tablectl.journal.record import canonical, commitment
-from tablectl.journal.recovery import replay
+from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
 from tablectl.rulebooks.registry import rulebook_of
@@ -165,6 +168,26 @@ def test_a_card_is_revealed_by_the_record_that_turns_it_and_not_before(tmp_path:
         "seat-1.1": ("bank", "As"),
         "seat-1.2": ("bank", "Kd"),
     }
+
+
+@pytest.mark.parametrize("draw", [1, 8])
+def test_a_card_that_was_revealed_is_not_revealed_again_after_a_restart(tmp_path: Path, draw: int) -> None:
+    """The first card of the board is the eighth one; it may be laid anew. A card still sealed is revealed then."""
+    with Writer(tmp_path / "a.db", SETUP) as writer:
+        writer.line("restart")
+        writer.lines(WHOLE_HAND.partition("draw 4h")[0])
+        assert [each["draw"] for each in _reveals(writer.store.records())] == [8]
+        again = Ledger(writer.store, Vault(KEY))
+        recover(writer.store, again, rulebook_of)
+        again.write(
+            f.Pressed(at_us=START_US, key=Key.CONFIRM),
+            (CardTurned(draw=draw, slot=BY_NAME["board.1"]),),
+            prompt=writer.table.prompt(),
+            hand=1,
+            draw=None,
+            carry=None,
+        )
+        assert [each["draw"] for each in _reveals(writer.store.records())] == ([8] if draw == 8 else [8, draw])
 
 
 def test_the_same_card_is_committed_to_in_another_way_each_time(tmp_path: Path) -> None:
