@@ -15,8 +15,9 @@ import json
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +27,8 @@ from tablectl.journal.store import JournalUnusable, Store
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset({"press", "bet", "remove", "declare", "rule", "acknowledge", "name", "call"})
+#: How long the end waits for readers to take what there still is, in seconds, all of them together.
+FAREWELL_S: Final = 0.5
 #: Readers and speakers at the same time; a table has a handful.
 CONNECTIONS_MAX: Final = 64
 #: Nothing to tell a reader: a moment to see whether it is still there.
@@ -123,6 +126,8 @@ class ControlSocket:
         self._closing = threading.Event()
         self._is_bound = False
         self._free = threading.Semaphore(CONNECTIONS_MAX)
+        self._lock = threading.Lock()
+        self._serving: dict[socket.socket, threading.Thread] = {}
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
 
@@ -143,13 +148,14 @@ class ControlSocket:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening; connections end by themselves."""
+        """Stop listening. Readers get what there still is and are hung up, in bounded time."""
         self._closing.set()
         self._newest.close()
         if self._thread.ident is not None:
             _somebody_listens(self._path)  # a knock wakes the thread that waits for one
             self._thread.join(2 * LOOK_S)
         self._listener.close()
+        self._hang_up()
         if self._is_bound:
             self._path.unlink(missing_ok=True)
 
@@ -166,13 +172,29 @@ class ControlSocket:
             if not self._free.acquire(blocking=False):
                 connection.close()
                 continue
-            threading.Thread(target=self._attend, args=(connection,), name="control-reader", daemon=True).start()
+            thread = threading.Thread(target=self._attend, args=(connection,), name="control-reader", daemon=True)
+            with self._lock:
+                self._serving[connection] = thread
+            thread.start()
 
     def _attend(self, connection: socket.socket) -> None:
         try:
             self._serve(connection)
         finally:
+            with self._lock:
+                del self._serving[connection]
             self._free.release()
+
+    def _hang_up(self) -> None:
+        """Nothing more is heard, so whoever waits for a line ends; what is being told is told to its end, in time."""
+        with self._lock:
+            serving = dict(self._serving)
+            for connection in serving:
+                with suppress(OSError):  # the other end was quicker
+                    connection.shutdown(socket.SHUT_RD)
+        until_s = time.monotonic() + FAREWELL_S
+        for thread in serving.values():
+            thread.join(max(0.0, until_s - time.monotonic()))
 
     def _serve(self, connection: socket.socket) -> None:
         connection.settimeout(None)
@@ -222,8 +244,10 @@ class ControlSocket:
         try:
             with closing(Store.read(self._journal)) as store:
                 seq = store.last_boundary(hands) if after is None else after
-                while not self._newest.is_closed:
+                while True:
                     if not self._newest.wait_behind(seq, LOOK_S):
+                        if self._newest.is_closed:
+                            return  # and everything that there was is told
                         yield NOTHING
                         continue
                     for stored in store.records(after=seq):
