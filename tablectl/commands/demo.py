@@ -22,6 +22,8 @@ from tablectl.rulebooks.registry import RULEBOOKS
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
 PORT = 8420
+#: With it a visitor's second hand has a card that was drawn too early and seen: the pit boss is asked.
+SEED = 601
 PORT_MOST = 65535
 SLOWEST, FASTEST = 0.1, 100.0
 
@@ -30,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """See the interface document."""
     parser.add_argument("--rulebook", default="texas-bonus", choices=tuple(RULEBOOKS), help="which game")
     parser.add_argument("--hands", type=int, metavar="N", help="end after so many hands (default: go on)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="cards, players and mistakes (default 1)")
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="S", help="cards, players and mistakes (default %(default)s)"
+    )
     levels, trackings = [each.value for each in Level], [each.value for each in Tracking]
     parser.add_argument("--faults", default=Level.SOME.value, choices=levels, help="what goes wrong")
     parser.add_argument("--speed", type=float, metavar="X", help="1: a croupier's pace; headless, 0: no pace at all")
@@ -39,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tracking", default=Tracking.AMOUNTS.value, choices=trackings, help="how much of the bets is entered"
     )
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this folder")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this new folder")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -67,6 +71,8 @@ def _wrong(args: argparse.Namespace) -> str | None:
         return f"--port {args.port}: a whole number from 0 to {PORT_MOST}"
     if args.keep is not None and args.keep.exists() and not args.keep.is_dir():
         return f"--keep {args.keep}: it is a file; name a folder"
+    if args.keep is not None and (args.keep / "table.db").exists():
+        return f"--keep {args.keep}: there is a journal already; name a new folder"
     return None
 
 
