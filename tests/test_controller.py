@@ -361,7 +361,7 @@ def nth(card: int, copy: int) -> int:
         (Fault(kind=FaultKind.JUNK, at=(nth(1, 1), nth(2, 2)), count=5), "bytes rejected"),
         (Fault(kind=FaultKind.CORRUPT, at=(nth(1, 1), nth(1, 2), nth(2, 3)), offset=4), "bytes rejected"),
         (Fault(kind=FaultKind.CORRUPT, at=(nth(2, 1),), offset=0), "bytes rejected"),
-        (Fault(kind=FaultKind.REPEAT, at=(nth(1, 3), nth(2, 1)), count=4), None),
+        (Fault(kind=FaultKind.REPEAT, at=(nth(1, 3), nth(2, 1)), count=4), "bytes rejected"),
         (Fault(kind=FaultKind.LOSE, at=(nth(1, 1), nth(1, 2), nth(2, 1)), count=1), None),
         (Fault(kind=FaultKind.SPLIT, at=(nth(1, 1), nth(2, 1)), offset=5, for_s=0.01), None),
     ],

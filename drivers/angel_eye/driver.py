@@ -56,6 +56,8 @@ FRAME_S: Final = 1.0
 #: Reports that are remembered so as to know a repetition. Far fewer than the shortest alphabet of sequence numbers seen
 #: ('1'..'9', A's tests), so that a number that comes round again is not taken for a repetition.
 REMEMBERED_REPORTS: Final = 4
+#: How often the shoe says each report (B).
+TIMES_SAID: Final = 3
 
 
 class Retransmission(Enum):
@@ -132,6 +134,8 @@ class AngelEye:
         self._frame_due_s: float | None = None
         #: Survives a loss of the port on purpose: the shoe may repeat its last report afterwards.
         self._recent: deque[Report] = deque(maxlen=REMEMBERED_REPORTS)
+        #: Repetitions since the last report that was new.
+        self._n_repeated = 0
         self._wanted: LockData | None = None
         self._is_open = False
         self._outgoing: list[bytes] = []
@@ -240,7 +244,8 @@ class AngelEye:
         if self._settings.acknowledge_reports:
             self._outgoing.append(bytes([ACK]))
         if self._is_repetition(report):
-            return []
+            return self._facts_of_repetition(report, at_us=at_us)
+        self._n_repeated = 0
         known = [*self._recent]
         self._recent.append(report)
         if report.code not in PAYLOAD_BYTES:
@@ -258,6 +263,13 @@ class AngelEye:
         if code in (Code.CARD_IN_GAME, Code.CARD_OUTSIDE_GAME, Code.RETRANSMISSION):
             return self._facts_of_card(code, report, known, at_us=at_us)
         return self._facts_of_status(code, report.payload, at_us=at_us)
+
+    def _facts_of_repetition(self, report: Report, *, at_us: int) -> list[DeviceFact]:
+        """Said three times is as it should be (B); more often is counted, and never another card."""
+        self._n_repeated += 1
+        if self._n_repeated < TIMES_SAID:
+            return []
+        return [self._rejected("report repeated", _length(report), at_us=at_us)]
 
     def _is_repetition(self, report: Report) -> bool:
         if report.code == Code.STARTED:

@@ -74,6 +74,14 @@ def test_three_repetitions_are_one_card() -> None:
     assert cards(read(open_shoe(), *[EIGHT_OF_SPADES] * 3, *[ACE_OF_DIAMONDS_BURNT] * 3)) == ["8s", "Ad"]
 
 
+def test_a_report_said_more_often_than_three_times_is_counted_and_never_a_second_card() -> None:
+    report = frame("3", "D", b"\x81\xb8")
+    facts = read(open_shoe(), *[report] * 5)
+    assert cards(facts) == ["8s"]
+    rejected = [fact for fact in facts if isinstance(fact, Rejected)]
+    assert [(fact.reason, fact.n_bytes) for fact in rejected] == [("report repeated", len(report))] * 2
+
+
 def test_the_place_baccarat_would_give_a_card_makes_no_difference() -> None:
     shoe = open_shoe()
     facts: list[DeviceFact] = []
