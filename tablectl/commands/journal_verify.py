@@ -16,6 +16,7 @@ from tablectl.journal.lines import NoLine
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, compare, row
+from tablectl.journal.verify_all import verify_all
 from tablectl.journal.volumes import Shelf, follows
 
 _SQLITE: Final = b"SQLite format 3\0"
@@ -44,16 +45,12 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _database(path: Path, copy: Path | None, key: bytes | None) -> int:
-    verification = Verification(key=key)
     with closing(Shelf(path)) as shelf:
         for store in shelf.stores:
             if (damage := store.damage()) is not None:
                 print(f"{store.path}: NOT INTACT: {damage}")
                 return 1
-            for rows in store.pages():
-                if not verification.take(rows):
-                    return _told(path, verification.verdict(), key)
-        status = _told(path, verification.verdict(), key)
+        status = _told(path, verify_all(shelf, key=key), key)
         copy = copy if copy is not None else path.with_suffix(".copy")
         return status or _compared(shelf, copy)
 

@@ -70,7 +70,7 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
 _DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
 _KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.items())}
 #: Behind these, and behind the end of a hand, the table signs.
-_SIGNED: Final = ("opened", *NOTES)
+_SIGNED: Final = frozenset(("opened", *NOTES))
 
 
 class UnreadableRecord(Exception):

@@ -99,7 +99,11 @@ def replay(
     """Every record again through the engine, from the beginning (or one hand). Raises `ReplayDiffers`."""
     openings = Openings(vault)
     table: Table | None = None
-    for stored in source.records(after=_behind(source, hand)):
+    first = next(source.records(hand=hand), None)
+    if first is None:
+        return  # no such hand
+    after = _behind(source, first) if hand is not None else 0
+    for stored in source.records(after=after):
         if hand is not None and stored.hand > hand:
             return
         public = _read(stored)
@@ -114,11 +118,8 @@ def replay(
                 return
 
 
-def _behind(source: Source, hand: int | None) -> int:
-    """Behind which record a replay of this hand begins: there stands what the hand before carried over."""
-    first = next(source.records(hand=hand), None) if hand is not None else None
-    if first is None:
-        return 0
+def _behind(source: Source, first: Stored) -> int:
+    """Behind which record a replay from this one begins: there stands what the hand before carried over."""
     boundary = first.seq if first.boundary and is_note(_read(first)["fact"]) else source.boundary_before(first.seq)
     return max(0, boundary - 1)
 
