@@ -22,7 +22,7 @@ def verify_all(shelf: Shelf, *, key: bytes | None = None, many: int = MANY) -> V
     """What `Verification` finds in all records. From `many` on, signatures are checked beside."""
     if shelf.stores[-1].newest < many:
         return _in_order(shelf, Verification(key=key))
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
         beside = _Beside(pool)
         verdict = _in_order(shelf, Verification(key=key, confirms=beside.confirms))
         if beside.are_all_good():
