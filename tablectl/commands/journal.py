@@ -66,7 +66,7 @@ def main(args: argparse.Namespace) -> int:
 
 def _volumes(args: argparse.Namespace) -> int:
     with closing(Shelf(args.db)) as shelf:
-        for number, store in enumerate(shelf.stores, 1):
+        for number, store in shelf.numbered.items():
             first, last = next(store.records(), None), next(store.newest_first(), None)
             if first is None or last is None:
                 print(f"{number:>4}  {store.path}  empty")

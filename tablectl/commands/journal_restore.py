@@ -11,9 +11,9 @@ from pathlib import Path
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.keys import load_public
 from tablectl.journal.lines import NoLine
-from tablectl.journal.store import Store, Stored
+from tablectl.journal.store import BEGINNING, Position, Store, Stored
 from tablectl.journal.verify import Verification, row
-from tablectl.journal.volumes import volume_path, volumes
+from tablectl.journal.volumes import follows, numbered, volume_path, volumes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +30,8 @@ def main(args: argparse.Namespace) -> int:
     if not files:
         sys.stderr.write(f"{args.copy}: there is no such copy\n")
         return 2
-    verification = Verification(key=key)
     try:
+        verification = Verification(key=key, start=_beginning(files[0]))
         verification.take(row(each) for each in chain.from_iterable(map(read_copy, files)))
     except (NoLine, OSError) as wrong:
         print(f"{args.copy}: NOT RESTORED: {wrong}; nothing was touched")
@@ -42,10 +42,15 @@ def main(args: argparse.Namespace) -> int:
         return 1
     for path in _put_aside(args.db):
         print(f"{path}: the old journal, kept as it was")
-    for number, file in enumerate(files, 1):
+    for number, file in numbered(args.copy).items():
         _write(volume_path(args.db, number), read_copy(file), args.db)
     print(f"{args.db}: restored: {verdict.records} records, {verdict.hands} closed hands, intact")
     return 0
+
+
+def _beginning(file: Path) -> Position:
+    first = next(read_copy(file), None)
+    return follows(first) if first is not None else BEGINNING
 
 
 def _put_aside(base: Path) -> Iterator[Path]:

@@ -65,7 +65,8 @@ def _compared(shelf: Shelf, copy: Path) -> int:
         nonlocal last
         for stored in chain.from_iterable(map(read_copy, copies(copy))):
             last = stored.seq
-            yield stored
+            if last > shelf.stores[0].follows.seq:
+                yield stored
 
     fault = compare(shelf.records(), copied())
     if fault is not None:

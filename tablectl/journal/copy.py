@@ -143,7 +143,7 @@ class SecondCopy:
 
     def _written(self, shelf: Shelf, after: int) -> int:
         """Everything behind a position; the new position."""
-        for number, store in enumerate(shelf.stores, 1):
+        for number, store in shelf.numbered.items():
             records = store.records(after=after)
             while some := list(islice(records, BATCH)):
                 append(volume_path(self._base, number), [line_with_box(each) + b"\n" for each in some])

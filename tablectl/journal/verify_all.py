@@ -20,14 +20,15 @@ Signed: TypeAlias = tuple[int, bytes, bytes]
 
 def verify_all(shelf: Shelf, *, key: bytes | None = None, many: int = MANY) -> Verdict:
     """What `Verification` finds in all records. From `many` on, signatures are checked beside."""
-    if shelf.stores[-1].newest < many:
-        return _in_order(shelf, Verification(key=key))
+    first, last = shelf.stores[0], shelf.stores[-1]
+    if last.newest - first.follows.seq < many:
+        return _in_order(shelf, Verification(key=key, start=first.follows))
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
         beside = _Beside(pool)
-        verdict = _in_order(shelf, Verification(key=key, confirms=beside.confirms))
+        verdict = _in_order(shelf, Verification(key=key, start=first.follows, confirms=beside.confirms))
         if beside.are_all_good():
             return verdict
-    return _in_order(shelf, Verification(key=key))  # slowly, to name the first one
+    return _in_order(shelf, Verification(key=key, start=first.follows))  # slowly, to name the first one
 
 
 def _in_order(shelf: Shelf, verification: Verification) -> Verdict:

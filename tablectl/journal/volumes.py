@@ -8,8 +8,10 @@ numbers and the chain go on through all of them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -24,12 +26,20 @@ def volume_path(base: Path, volume: int) -> Path:
     return base if volume == 1 else base.with_name(f"{base.stem}-{volume:04d}{base.suffix}")
 
 
+def numbered(base: Path) -> dict[int, Path]:
+    """Those that are there, in order, by number. Earlier ones may be in an archive."""
+    found = {1: base} if base.exists() else {}
+    pattern = re.compile(rf"{re.escape(base.stem)}-(\d{{4,}}){re.escape(base.suffix)}")
+    if base.parent.is_dir():
+        for path in base.parent.iterdir():
+            if (name := pattern.fullmatch(path.name)) is not None and int(name[1]) > 1:
+                found[int(name[1])] = path
+    return dict(sorted(found.items()))
+
+
 def volumes(base: Path) -> tuple[Path, ...]:
-    """Those that are there, in order; ends before the first one that is missing."""
-    found: list[Path] = []
-    while (path := volume_path(base, len(found) + 1)).exists():
-        found.append(path)
-    return tuple(found)
+    """Those that are there, in order."""
+    return tuple(numbered(base).values())
 
 
 def beginning_of(path: Path) -> Position:
@@ -52,7 +62,7 @@ def follows(first: Stored) -> Position:
 
 def open_last(base: Path) -> tuple[Store, int]:
     """The volume that is written now, for its writer, and its number. Raises `JournalUnusable`."""
-    number = max(1, len(volumes(base)))
+    number = max(numbered(base), default=1)
     path = volume_path(base, number)
     start = beginning_of(path) if path.exists() else BEGINNING
     if number > 1 and start is BEGINNING:  # made, and the power failed before its first record
@@ -76,7 +86,7 @@ class Shelf:
 
     def __init__(self, base: Path) -> None:
         self._base = base
-        self._stores: list[Store] = []
+        self._stores: dict[int, Store] = {}
         self._open_more()
         if not self._stores:
             raise JournalUnusable(f"{base}: there is no such journal")
@@ -84,13 +94,19 @@ class Shelf:
     @property
     def stores(self) -> tuple[Store, ...]:
         """Each volume, in order."""
+        return tuple(self.numbered.values())
+
+    @property
+    def numbered(self) -> dict[int, Store]:
+        """Each volume, in order, by its number."""
         self._open_more()
-        return tuple(self._stores)
+        return dict(self._stores)
 
     def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
         """As `Store.records`, through all volumes."""
-        for store in self.stores:
-            if store is self._stores[-1] or self._ends_behind(store, after):
+        stores = self.stores
+        for store, following in zip_longest(stores, stores[1:]):
+            if following is None or following.follows.seq > after:
                 yield from store.records(after=after, hand=hand)
 
     def last_boundary(self, hands: int = 1) -> int:
@@ -107,14 +123,13 @@ class Shelf:
 
     def close(self) -> None:
         """May be repeated."""
-        for store in self._stores:
+        for store in self._stores.values():
             store.close()
 
-    def _ends_behind(self, store: Store, after: int) -> bool:
-        following = self._stores[self._stores.index(store) + 1]
-        return following.follows.seq > after
-
     def _open_more(self) -> None:
-        for number in range(len(self._stores) + 1, len(volumes(self._base)) + 1):
-            path = volume_path(self._base, number)
-            self._stores.append(Store.read(path, follows=beginning_of(path)))
+        """Also one that was only just made; before its first record it follows nothing yet, and is left for later."""
+        newest = max(self._stores, default=0)
+        for number, path in numbered(self._base).items():
+            start = beginning_of(path) if number > newest else BEGINNING
+            if number > newest and (number == 1 or start is not BEGINNING):
+                self._stores[number] = Store.read(path, follows=start)

@@ -43,7 +43,7 @@ def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambd
             damage = store.damage()
             if damage is not None:
                 raise Tilt(TiltKind.DAMAGED, f"{store.path}: {damage}")
-        verification = Verification()
+        verification = Verification(start=shelf.stores[0].follows)
         more(shelf, verification, pause=pause)
         if copy is None:
             return verification
@@ -52,7 +52,8 @@ def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambd
             what = f"the copy has record {copied}, the journal ends with {end}: its end was cut off"
             raise Tilt(TiltKind.COPY, f"{copy}: {what}")
         try:
-            fault = compare(shelf.records(), _up_to(copy, verification.end.seq, pause))
+            copied_too = _between(copy, shelf.stores[0].follows.seq, verification.end.seq, pause)
+            fault = compare(shelf.records(), copied_too)
         except (NoLine, OSError) as wrong:
             raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
     if fault is not None:
@@ -80,12 +81,14 @@ def _end_of_copy(copy: Path | None) -> int:
     return last.seq if last is not None else 0
 
 
-def _up_to(copy: Path, end: int, pause: Callable[[], None]) -> Iterator[Stored]:
+def _between(copy: Path, start: int, end: int, pause: Callable[[], None]) -> Iterator[Stored]:
+    """What the journal has too: its first volumes may be in an archive, and it grows meanwhile."""
     for path in copies(copy):
         for stored in read_copy(path):
             if stored.seq > end:
                 return
-            yield stored
+            if stored.seq > start:
+                yield stored
             if stored.seq % 256 == 0:
                 pause()
 
