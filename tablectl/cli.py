@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "play": Command("tablectl.commands.play", "run hand files and show every difference"),
     "settle": Command("tablectl.commands.settle", "settle hands: JSON lines in, JSON lines out"),
     "journal": Command("tablectl.commands.journal", "verify, show or replay a journal"),
+    "manifest": Command("tablectl.commands.manifest", "which software this is: sign it as approved, check it, show it"),
 }
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 
