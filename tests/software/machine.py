@@ -36,7 +36,7 @@ OTHERS: Final = {
     "tablectl-0.1.0": (("Alpha.Wire>=1", 'delta; extra == "dev"'), {}),
     "alpha_wire-1.0": (
         ('beta[fast]>=2; python_version > "3"',),
-        {"alpha/__init__.py": "", "alpha/wire.py": "BAUD = 1\n"},
+        {"alpha/__init__.py": "", "alpha/wire.py": "BAUD = 1\n", "../bin/wire": "#!python\n"},
     ),
     "beta-2.0": (('gamma; extra == "fast"', 'delta; extra == "slow"', "not-there"), {"beta.py": "BETA = 2\n"}),
     "gamma-3.0": ((), {"gamma/one.py": "ONE = 1\n", "gamma/_wire.abi3.so": "machine code"}),
