@@ -8,8 +8,9 @@ from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal
 from tablectl.journal.notes import Cleared
 from tablectl.journal.store import JournalUnusable
-from tablectl.journal.watch import whole
+from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.software.identity import check_again, identity
 from tablectl.tilt import Mark, Tilt, TiltKind, find, remove
 
 
@@ -22,7 +23,9 @@ def clear(config: Config, *, by: str, reason: str) -> str:
 
     Raises `NothingToClear`; `Tilt` where what caused it, or something else, is still wrong: then nothing was changed.
     """
-    journal = Journal.open(config.places, software="")
+    now = identity(config)
+    check_again(config, now, now.hash)
+    journal = Journal.open(config.places, software=now.hash)
     try:
         mark = journal.standing_tilt() or find(config.marks)
         if mark is None:

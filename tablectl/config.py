@@ -21,6 +21,7 @@ from tablectl.mistakes import Mistake
 from tablectl.profile import parse_profile
 from tablectl.rulebooks.registry import RULEBOOKS
 
+SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "device")
 ROLES: Final = ("shoe", "panel", "light")
 LANGUAGES: Final = ("es", "en")
 #: THB-LIM-4: the authorised most is so many times the authorised least, and nothing else.
@@ -62,6 +63,7 @@ class Device:
 class Config:
     """One table. Paths are absolute; relative ones in the file are taken from the file's folder."""
 
+    file: Path
     setup: Setup
     languages: tuple[str, ...]
     currency: str
@@ -76,6 +78,9 @@ class Config:
     usb_bus: str | None
     devices: tuple[Device, ...]
     screens_port: int
+    #: what was approved and signed, and the public key (PEM) of who may approve; both or none
+    manifest: Path | None = None
+    approver: Path | None = None
     notices: tuple[str, ...]
 
     @property
@@ -123,7 +128,7 @@ class _Reader:
         self._notices: list[str] = []
 
     def config(self, raw: dict[str, Any]) -> Config:
-        self._known(raw, "", ("table", "limits", "profile", "journal", "control", "screens", "usb", "device"))
+        self._known(raw, "", SECTIONS)
         table = self._section(
             raw, "table", ("name", "rulebook", "seats", "tracking", "languages", "currency", "currency_exponent")
         )
@@ -143,8 +148,10 @@ class _Reader:
             "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
         }
+        places |= self._software(raw)
         self._apart(places)
         made = Config(
+            file=self._path.absolute(),
             setup=Setup(table=name, rulebook=rulebook, seats=seats, tracking=tracking, limits=limits, profile=profile),
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),
@@ -159,6 +166,8 @@ class _Reader:
             usb_bus=self._usb(raw),
             devices=self._devices(raw),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
+            manifest=places.get("software.manifest"),
+            approver=places.get("software.public_key"),
             notices=tuple(self._notices),
         )
         if self._mistakes:
@@ -222,6 +231,20 @@ class _Reader:
                 "it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
             )
         return {str(key): str(value) for key, value in section.items()}
+
+    def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
+        """Where the approved manifest is and whose key signs it: both, or none and a notice."""
+        section = self._section(raw, "software", ("manifest", "public_key"))
+        keys = {key: f"software.{key}" for key in ("manifest", "public_key")}
+        if not section.keys() & keys:
+            self._notices.append(
+                "software.manifest = none: nobody can say whether this is the approved software; not for play"
+            )
+            return {}
+        for key, name in keys.items():
+            if key not in section:
+                self._wrong(name, "nothing", "a path: the manifest goes with the public key of who signed it")
+        return {name: self._place(section, name, key) for key, name in keys.items()}
 
     def _usb(self, raw: dict[str, Any]) -> str | None:
         section = self._section(raw, "usb", ("bus",))

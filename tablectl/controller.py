@@ -84,11 +84,14 @@ class Controller:
         rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
         on_ready: Callable[[], None] = lambda: None,
         clock: ClockWatch | None = None,
+        software: Callable[[], str] = lambda: "",
     ) -> None:
+        """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked."""
         self._config = config
         self._log = log
         self._rulebooks = rulebooks
         self._on_ready = on_ready
+        self._software = software
         self._clock = clock if clock is not None else ClockWatch()
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
@@ -131,7 +134,8 @@ class Controller:
         mark = find(config.marks)
         if mark is not None:
             raise StandingTilt(mark)
-        journal = self._journal = Journal.open(config.places, software="")
+        software = self._software()
+        journal = self._journal = Journal.open(config.places, software=software)
         self._journal_is_open = True
         self._open.callback(journal.close)
         self._check(journal)
@@ -145,7 +149,7 @@ class Controller:
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
         self._judge = Judge(config.setup.table, _auditor(config))
         self._open.callback(self._devices.close)
-        self._watch(newest)
+        self._watch(newest, software)
         self._listen(newest)
         self._devices.start()
         for notice in config.notices:
@@ -169,13 +173,13 @@ class Controller:
         except CopyDiffers as wrong:
             raise Tilt(TiltKind.COPY, str(wrong)) from None
 
-    def _watch(self, newest: Newest) -> None:
+    def _watch(self, newest: Newest, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
         config = self._config
         copy = SecondCopy(config.copy, config.journal, newest, self._log)
         copy.start()
         self._open.callback(copy.close, COPY_S)
-        watchman = Watchman(config.journal, config.copy, lambda tilt: self._items.put(Alarm(tilt)), self._log)
+        watchman = Watchman(config.file, software, lambda tilt: self._items.put(Alarm(tilt)), self._log)
         watchman.start()
         self._open.callback(watchman.close)
 

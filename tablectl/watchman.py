@@ -1,4 +1,4 @@
-"""Keeps the watch (`tablectl.journal.watch`) running beside the controller, and hands on what it finds."""
+"""Keeps the watch (`tablectl.watch`) running beside the controller, and hands on what it finds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ STOP_S: Final = 2.0
 class Watchman:
     """One thread that starts the watch, reads what it says, and starts it again should it end."""
 
-    def __init__(self, journal: Path, copy: Path, alarm: Callable[[Tilt], None], log: Log) -> None:
-        self._command = [sys.executable, "-m", "tablectl.journal.watch", str(journal), "--copy", str(copy)]
+    def __init__(self, config: Path, software: str, alarm: Callable[[Tilt], None], log: Log) -> None:
+        self._command = [sys.executable, "-m", "tablectl.watch", str(config), "--software", software]
         self._alarm = alarm
         self._log = log
         self._closing = threading.Event()

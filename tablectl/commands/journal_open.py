@@ -14,6 +14,7 @@ from tablectl.config import BadConfig, Config, load
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import load_public, load_signer
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.software.identity import identity
 from tablectl.tilt import Tilt, TiltKind
 from tablectl.unsealing import BadRequest, Judge, parse, signed, unseal
 
@@ -58,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
 def _asked(config: Config, request: dict[str, str]) -> dict[str, Any]:
     """By the controller where it runs, since there is one writer; otherwise here."""
     try:
-        journal = Journal.open(config.places, software="")
+        journal = Journal.open(config.places, software=identity(config).hash)
     except Tilt as tilt:
         if tilt.kind is not TiltKind.TWO_CONTROLLERS:
             raise
