@@ -63,6 +63,28 @@ def test_the_shipped_configuration_is_good() -> None:
     assert config.devices[1].keys == {key: number for number, key in enumerate(Key)}
     assert config.languages == ("es", "en")
     assert config.journal == Path("/var/lib/tablectl/mesa-1/table.db")
+    assert config.places.signing_key == Path("/var/lib/tablectl/mesa-1/table.sign")
+    assert config.places.public_key == Path("/var/lib/tablectl/mesa-1/table.pub")
+    assert config.places.copy == Path("/var/lib/tablectl/mesa-1/table.copy")
+    assert config.auditor is None
+
+
+def test_a_tilt_leaves_its_mark_beside_journal_copy_and_socket(tmp_path: Path) -> None:
+    config = read(tmp_path, ("/var/lib/tablectl/mesa-1/table.copy", "/mnt/second/mesa-1.copy"))
+    assert [str(each) for each in config.marks] == [
+        "/var/lib/tablectl/mesa-1/table.tilt",
+        "/mnt/second/mesa-1.tilt",
+        "/run/tablectl/mesa-1/table.tilt",
+    ]
+
+
+def test_a_key_that_systemd_gives_is_looked_for_among_the_credentials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = ("/var/lib/tablectl/mesa-1/table.key", "credential:mesa-1.key")
+    assert str(read(tmp_path, change).key) == "/run/credentials/not-a-service/mesa-1.key"
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/tablectl@mesa-1.service")
+    assert str(read(tmp_path, change).key) == "/run/credentials/tablectl@mesa-1.service/mesa-1.key"
 
 
 def test_a_path_without_a_folder_is_taken_from_the_files_folder(tmp_path: Path) -> None:
@@ -177,6 +199,24 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
         "journal.key",
         "as journal.path",
         "a place of its own",
+    ),
+    "copy_where_the_journal_is": (
+        ("mesa-1/table.copy", "mesa-1/table.db"),
+        "journal.copy",
+        "as journal.path",
+        "a place of its own",
+    ),
+    "credential_that_is_a_path": (
+        ("/var/lib/tablectl/mesa-1/table.sign", "credential:a/b"),
+        "journal.signing_key",
+        "'credential:a/b'",
+        "credential:NAME",
+    ),
+    "volume_without_records": (
+        ("# volume_records = 1000000", "volume_records = 0"),
+        "journal.volume_records",
+        "0",
+        "from 1 to 100000000",
     ),
     "socket_with_too_long_a_path": (
         ("mesa-1/table.sock", 100 * "m"),
