@@ -115,7 +115,8 @@ class Journal:
     def last_report(self) -> tuple[int, f.Drawn] | None:
         """As `recovery.last_report`. Raises `Tilt`."""
         try:
-            return last_report(self._store, self.keys.vault)
+            with closing(Shelf(self._places.journal)) as shelf:
+                return last_report(shelf.newest_first(), self.keys.vault)
         except ReplayDiffers as wrong:
             raise Tilt(TiltKind.REPLAY, str(wrong)) from None
 

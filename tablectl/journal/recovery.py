@@ -6,7 +6,7 @@ Only what follows the last closed hand is replayed, so the time does not grow wi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -124,12 +124,12 @@ def _behind(source: Source, first: Stored) -> int:
     return max(0, boundary - 1)
 
 
-def last_report(store: Store, vault: Vault) -> tuple[int, f.Drawn] | None:
+def last_report(newest_first: Iterable[Stored], vault: Vault) -> tuple[int, f.Drawn] | None:
     """The hand and the card of the shoe's last report in the journal; None where it said something else since.
 
     Raises `ReplayDiffers`.
     """
-    for stored in store.newest_first():
+    for stored in newest_first:
         try:
             public = json.loads(stored.public)
             if _says_something_else(public["fact"]):

@@ -109,6 +109,11 @@ class Shelf:
             if following is None or following.follows.seq > after:
                 yield from store.records(after=after, hand=hand)
 
+    def newest_first(self) -> Iterator[Stored]:
+        """As `Store.newest_first`, back through all volumes."""
+        for store in reversed(self.stores):
+            yield from store.newest_first()
+
     def last_boundary(self, hands: int = 1) -> int:
         """As `Store.last_boundary`."""
         for store in reversed(self.stores):
