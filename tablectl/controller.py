@@ -44,6 +44,8 @@ EXIT_TILT: Final = 3
 REFUSAL_S: Final = 1.0
 #: How often the clock is looked at when nothing happens, in seconds.
 CLOCK_LOOK_S: Final = 5.0
+#: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
+JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
 #: How long the end waits for the second copy, in seconds.
 COPY_S: Final = 5.0
 
@@ -259,7 +261,7 @@ class Controller:
 
     def _record(self, why: Tilt) -> None:
         """The tilt's own record, where the journal is open and still takes one."""
-        if not self._journal_is_open:
+        if not self._journal_is_open or why.kind in JOURNAL_IN_DOUBT:
             return
         try:
             self._journal.note(Tilted(at_us=now_us(), tilt=why.kind.value, reason=str(why)))
