@@ -138,7 +138,9 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screen
     ruled.locator('[data-act="acknowledge"]').click()
     expect(pit.locator("details.incident.normal")).to_have_count(2)
     shot(croupier, "croupier-void", tmp_path)
-    assert ("rule 2 void-hand by pit-boss La han visto dos jugadores", "pit-boss") in screens.controller.entered
+    reason = "La han visto dos jugadores"
+    ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "reason": reason}
+    assert ruling in screens.controller.entered
     croupier.close()
     pit.close()
 
@@ -170,7 +172,7 @@ def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screen
     croupier.locator('form[data-form="name"] label:has([value="h"])').click()
     croupier.locator('form[data-form="name"] button[type=submit]').click()
     told(croupier, "Pague y retire según la lista, después Confirmar")
-    assert ("name board.3 6h by croupier", "croupier") in screens.controller.entered
+    assert {"kind": "named", "slot": "board.3", "card": "6h", "by": "croupier"} in screens.controller.entered
     croupier.close()
 
 
