@@ -26,7 +26,7 @@ from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import Guard, own_origin
 from tablectl.screens.link import Link, NoReply, Reply
 from tablectl.screens.money import NotAnAmount
-from tablectl.screens.recall import NoRecall, NoSuchHand, last_hands, one_hand
+from tablectl.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand
 from tablectl.screens.render import PARTS, Pages, language_of
 
 #: A page that hears nothing for more than two of these says so.
@@ -84,25 +84,34 @@ class _Screens:
 
     async def hands(self, request: Request) -> Response:
         """The last hands, to be looked at again."""
-        language = _language(request)
+        language, picture = _language(request), self._feed.picture
         try:
             rows = await last_hands(self._socket)
         except NoRecall:
-            return HTMLResponse(self._pages.no_hand(language, self._feed.picture, why="no-answer"), status_code=503)
-        return HTMLResponse(self._pages.hands(language, self._feed.picture, rows))
+            rows = self._link.memory.last_hands()
+            if not rows:
+                return HTMLResponse(self._pages.no_hand(language, picture, why="no-answer"), status_code=503)
+        return HTMLResponse(self._pages.hands(language, picture, rows))
 
     async def hand(self, request: Request) -> Response:
         """One of them, step by step. Links do it all: it can be used without any script."""
-        language, asked = _language(request), str(request.path_params["hand"])
+        language, picture, asked = _language(request), self._feed.picture, str(request.path_params["hand"])
         try:
-            found = await one_hand(self._socket, asked)
+            found = await self._recalled(asked, picture)
         except NoSuchHand:
-            page = self._pages.no_hand(language, self._feed.picture, why="unknown", hand=asked)
-            return HTMLResponse(page, status_code=404)
+            return HTMLResponse(self._pages.no_hand(language, picture, why="unknown", hand=asked), status_code=404)
         except NoRecall:
-            return HTMLResponse(self._pages.no_hand(language, self._feed.picture, why="no-answer"), status_code=503)
-        step = found.step(request.query_params.get("step"))
-        return HTMLResponse(self._pages.hand(language, self._feed.picture, found, step))
+            return HTMLResponse(self._pages.no_hand(language, picture, why="no-answer"), status_code=503)
+        return HTMLResponse(self._pages.hand(language, picture, found, found.step(request.query_params.get("step"))))
+
+    async def _recalled(self, asked: str, picture: Picture) -> Recalled:
+        """From the controller; while it does not answer, from what it said before. Raises `NoSuchHand`, `NoRecall`."""
+        try:
+            return await one_hand(self._socket, asked)
+        except NoRecall:
+            if picture.table is None:
+                raise
+            return self._link.memory.one_hand(asked, picture.table)
 
     async def events(self, request: Request) -> Response:
         """A page's parts, as they change."""

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from tablectl.screens.feed import Feed
 from tablectl.screens.model import TableInfo, TableView
+from tablectl.screens.recall import Memory
 from tablectl.screens.view import HANDS_KEPT, fold, table_info
 from tablectl.tilt import find
 
@@ -60,6 +61,8 @@ class Link:
         self._feed = feed
         self._pause_s = FIRST_PAUSE_S
         self._last: Mapping[str, Any] | None = None
+        #: what pages can show of the last hands while nobody answers
+        self.memory = Memory()
 
     async def run(self) -> None:
         """Connect, follow, and connect again. Ends only when it is cancelled."""
@@ -121,6 +124,7 @@ class Link:
             if picture.view.seq and record["seq"] != picture.view.seq + 1:
                 raise BrokenStream(f"{record['seq']} after {picture.view.seq}")
             view = fold(picture.view, record, tracking=table.tracking)
+            self.memory.take(record)
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
             raise BrokenStream(f"an unreadable record: {wrong!r}") from wrong
         self._last = record
@@ -128,6 +132,7 @@ class Link:
 
     def _forget(self) -> None:
         self._last = None
+        self.memory.forget()
         self._feed.publish(replace(self._feed.picture, view=TableView(), connected=False))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +70,41 @@ class Recalled:
         return self.steps[min(max(number, 1), len(self.steps)) - 1]
 
 
+class Memory:
+    """The records of the last hands as they came over the stream: what can be shown while nobody answers."""
+
+    def __init__(self) -> None:
+        self._records: dict[int, list[Mapping[str, Any]]] = {}
+        self._carried: dict[int, tuple[int, ...]] = {}
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """One more record of the stream."""
+        hand = int(record["hand"])
+        self._records.setdefault(hand, []).append(record)
+        if (carry := record.get("carry")) is not None:
+            self._carried[hand + 1] = tuple(sorted(int(seat) for seat in carry["previous"]))
+        for old in sorted(self._records)[: -HANDS_LISTED - 1]:
+            del self._records[old]
+            self._carried.pop(old, None)
+
+    def forget(self) -> None:
+        """It is another journal's stream from now on."""
+        self._records.clear()
+        self._carried.clear()
+
+    def last_hands(self) -> tuple[HandRow, ...]:
+        """The hands it has, newest first."""
+        rows = (_remembered(hand, self._records[hand]) for hand in sorted(self._records, reverse=True))
+        return tuple(row for row in rows if row is not None)[:HANDS_LISTED]
+
+    def one_hand(self, asked: str, table: TableInfo) -> Recalled:
+        """One of them. Raises `NoSuchHand`."""
+        found = next((row.hand for row in self.last_hands() if str(row.hand) == asked), None)
+        if found is None:
+            raise NoSuchHand(asked)
+        return recalled(found, table, self._records[found], carried=self._carried.get(found, ()))
+
+
 async def last_hands(socket: Path) -> tuple[HandRow, ...]:
     """The last hands, newest first. Raises `NoRecall`."""
     async with _asked(socket, {"hands": HANDS_LISTED}) as lines:
@@ -88,15 +123,19 @@ async def one_hand(socket: Path, asked: str) -> Recalled:
         records: list[Mapping[str, Any]] = []
         async for record in lines:
             if record.get("end") is True:
-                return recalled(int(asked), greeting, records)
+                return recalled(int(asked), table_info(greeting), records, carried=tuple(greeting["carried"]))
             records.append(record)
     raise NoRecall("it hung up in the middle of the hand")
 
 
-def recalled(hand: int, greeting: Mapping[str, Any], records: list[Mapping[str, Any]]) -> Recalled:
-    """A hand out of its public records. Raises `LookupError`, `TypeError` or `ValueError` for what is none."""
-    table = table_info(greeting)
-    view = TableView(carried=tuple(greeting.get("carried", ())))
+def recalled(
+    hand: int, table: TableInfo, records: Sequence[Mapping[str, Any]], *, carried: tuple[int, ...] = ()
+) -> Recalled:
+    """A hand out of its public records. `carried` are the seats that the hand before left.
+
+    Raises `LookupError`, `TypeError` or `ValueError` for what is none.
+    """
+    view = TableView(carried=carried)
     steps = []
     for number, record in enumerate(records, start=1):
         view = fold(view, _uncollected(record), tracking=table.tracking)
@@ -125,6 +164,22 @@ def _row(said: Mapping[str, Any]) -> HandRow:
         void=said["void"],
         incidents=tuple((int(each["incident"]), str(each["clause"])) for each in said["incidents"]),
         seq=(int(first), int(last)),
+    )
+
+
+def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | None:
+    """The row of a hand out of its records; None where they do not open one."""
+    said = [(record, each) for record in records for each in record.get("decisions", ())]
+    at = {each["kind"]: str(record["at"]) for record, each in said}
+    if "hand-opened" not in at:
+        return None
+    return HandRow(
+        hand=hand,
+        opened_at=at["hand-opened"],
+        closed_at=at.get("hand-closed"),
+        void=next((each["clause"] for _, each in said if each["kind"] == "hand-voided"), None),
+        incidents=tuple((each["incident"], each["clause"]) for _, each in said if each["kind"] == "incident-raised"),
+        seq=(records[0]["seq"], records[-1]["seq"]),
     )
 
 

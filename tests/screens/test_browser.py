@@ -487,6 +487,21 @@ def test_the_pit_boss_goes_through_a_hand_step_by_step(browser: Browser, screens
     pit.close()
 
 
+def test_the_last_hands_can_be_gone_through_while_the_controller_is_away(
+    browser: Browser, screens: Screens, tmp_path: Path
+) -> None:
+    screens.controller.lines(hands.WHOLE + hands.MID_HAND)
+    pit = opened(browser, screens.url, "pit", "en")
+    expect(pit.locator(".card.face")).to_have_count(3)
+    screens.controller.stop()
+    expect(pit.locator("#lost-controller")).to_be_visible()
+    pit.locator('.hands [data-hand="1"] a').click()
+    expect(pit.locator(".before")).to_contain_text("This is what the screen heard before.")
+    expect(pit.locator(".card.face")).to_have_count(11)
+    shot(pit, "pit-recall-remembered", tmp_path)
+    pit.close()
+
+
 def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(browser: Browser, screens: Screens) -> None:
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
     pit = opened(browser, screens.url, "pit")

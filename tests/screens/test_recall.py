@@ -25,7 +25,7 @@ from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, records_of, setup
-from tests.screens.test_app import cards_in, following, get
+from tests.screens.test_app import cards_in, events, following, get
 from tests.screens.test_pages import plain
 
 TEXTS = load_texts()
@@ -40,7 +40,7 @@ OF_ITS_OWN: dict[str, dict[str, object]] = {
 
 
 def hand_of(records: list[dict[str, Any]], bench: Bench, hand: int = 1) -> Recalled:
-    return recalled(hand, bench.greeting, [each for each in records if each["hand"] == hand])
+    return recalled(hand, table_info(bench.greeting), [each for each in records if each["hand"] == hand])
 
 
 def teller(language: str) -> Teller:
@@ -263,6 +263,22 @@ def test_without_a_controller_the_hands_cannot_be_reviewed_and_the_page_says_so(
         answer = get(f"{url}{path}", params={"lang": "en"})
     assert answer.status_code == 503
     assert "The hands cannot be reviewed now" in answer.text
+
+
+def test_while_nobody_answers_what_was_heard_before_is_shown_and_said_to_be_that(screens: Screens) -> None:
+    screens.controller.lines(hands.WHOLE + hands.VOID + hands.MID_HAND)
+    following(screens)
+    there = {hand: page(screens, hand) for hand in (1, 2, 3)}
+    listed = get(f"{screens.url}/pit/hands").text
+    screens.controller.stop()
+    with events(screens.url, "pit") as stream:
+        assert next(data for kind, data in stream if kind == "beat" and not data["controller"])
+    note = re.compile(r'<p class="before">.*?</p>', re.DOTALL)
+    again = [get(f"{screens.url}/pit/hands").text, *(page(screens, hand) for hand in there)]
+    for before, after in zip([listed, *there.values()], again, strict=True):
+        assert "Es lo que la pantalla oyó antes." in after
+        assert plain(note.sub("", after)) == plain(before)
+    assert get(f"{screens.url}/pit/hands/4").status_code == 404
 
 
 # --- no sealed card ---------------------------------------------------------------------------------------------------
