@@ -65,7 +65,8 @@ format: setup ## ruff: order the imports, format the code
 
 screenshots: setup system-deps ## the pictures of the README, made by the browser tests
 	@folder=$$(mktemp -d) && TABLECTL_SCREENSHOTS="$$folder" $(BIN)/python -m pytest -q tests/screens/test_browser.py && \
-	cp "$$folder"/pit-held.png "$$folder"/pit.png "$$folder"/croupier.png docs/images/ && rm -r "$$folder"
+	for name in pit-held pit croupier croupier-tilt pit-recall; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
+	rm -r "$$folder"
 
 bench: setup ## how long a card takes
 	@$(BIN)/python -m tablectl.bench $(ARGS)

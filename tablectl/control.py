@@ -5,6 +5,9 @@ position (or from the opening of the N-th last hand on), stored ones and live on
 `{"unseal": {"request": …, "signature": …}}`: the sealed cards of a hand that is over, for the auditor whose key the
 table knows (`tablectl.unsealing`); one reply line.
 `{"enter": "press bet", "by": "croupier"}`: one fact in the words of a hand file (`docs/hand-files.md`); one reply line.
+`{"recall": {"hands": N}}`: one line with the last N hands, newest first, the unfinished one included.
+`{"recall": {"hand": N}}`: a greeting line (with the seats that the hand before left), that hand's public records, then
+`{"end": true}`; or one line that it does not know that hand.
 
 A reader has a thread and a database connection of its own: one that is slow or gone is no concern of the deal.
 """
@@ -28,6 +31,7 @@ from tablectl.engine.facts import Fact, Setup
 from tablectl.journal.lines import line
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
+from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
 from tablectl.unsealing import BadRequest, Unsealing
 from tablectl.unsealing import parse as parse_request
 
@@ -227,12 +231,17 @@ class ControlSocket:
                 yield from self._follow(after)
             case {"follow": {"hands": int(hands)}} if 0 < hands <= POSITION_MOST:
                 yield from self._follow(None, hands)
+            case {"recall": {"hands": int(hands)}} if 0 < hands <= HANDS_MOST:
+                yield from self._recall(hands=hands)
+            case {"recall": {"hand": int(hand)}} if 0 < hand <= POSITION_MOST:
+                yield from self._recall(hand=hand)
             case {"enter": str(text)}:
                 yield json.dumps(self._entered(text)).encode()
             case {"unseal": sent}:
                 yield json.dumps(self._unsealed(sent)).encode()
             case _:
-                yield json.dumps({"ok": False, "error": 'expected {"follow": …} or {"enter": "…"}'}).encode()
+                expected = 'expected {"follow": …}, {"enter": "…"}, {"recall": …} or {"unseal": …}'
+                yield json.dumps({"ok": False, "error": expected}).encode()
 
     def _entered(self, text: str) -> dict[str, Any]:
         if text.split(" ", 1)[0] not in ENTERED:
@@ -271,6 +280,26 @@ class ControlSocket:
                         yield line(stored)
         except JournalUnusable as wrong:
             yield json.dumps({"ok": False, "error": str(wrong)}).encode()
+
+    def _recall(self, *, hand: int = 0, hands: int = 0) -> Iterator[bytes]:
+        """The list of the last `hands`, or one hand's records, and no more."""
+        try:
+            with closing(Shelf(self._journal)) as shelf:
+                if hands:
+                    yield json.dumps({"hands": last_hands(shelf, hands)}).encode()
+                    return
+                records = list(shelf.records(hand=hand))
+                if not is_opened(records):
+                    said = {"ok": False, "why": UNKNOWN_HAND, "error": f"there is no hand {hand} in this journal"}
+                    yield json.dumps(said).encode()
+                    return
+                greeting = {**self._greeting, "carried": carried_into(shelf, records[0])}
+        except JournalUnusable as wrong:
+            yield json.dumps({"ok": False, "error": str(wrong)}).encode()
+            return
+        yield json.dumps(greeting, ensure_ascii=False).encode()
+        yield from (stored.public for stored in records)
+        yield json.dumps({"end": True}).encode()
 
 
 def _hung_up(connection: socket.socket) -> bool:

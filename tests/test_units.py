@@ -31,6 +31,10 @@ def test_the_controller_is_not_started_again_on_a_tilt_or_a_wrong_configuration(
     assert directive("tablectl@.service", "RestartPreventExitStatus").split() == ["2", "3"]
 
 
+def test_the_mark_of_a_tilt_is_still_there_when_the_controller_has_ended() -> None:
+    assert directive("tablectl@.service", "RuntimeDirectoryPreserve") == "yes"
+
+
 def test_the_udev_rules_cover_every_usb_device_that_a_driver_takes() -> None:
     rules = (ROOT / "systemd" / "70-tablectl.rules").read_text(encoding="utf-8")
     for driver in DRIVERS.values():

@@ -26,6 +26,7 @@ from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import Guard, own_origin
 from tablectl.screens.link import Link, NoReply, Reply
 from tablectl.screens.money import NotAnAmount
+from tablectl.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand
 from tablectl.screens.render import PARTS, Pages, language_of
 
 #: A page that hears nothing for more than two of these says so.
@@ -40,6 +41,8 @@ def make_app(socket: Path, *, stopping: Callable[[], bool] = lambda: False) -> S
         routes=[
             Route("/", screens.index),
             *(Route(f"/{name}", screens.page, name=name) for name in PARTS),
+            Route("/pit/hands", screens.hands),
+            Route("/pit/hands/{hand}", screens.hand),
             Route("/events", screens.events),
             Route("/enter", screens.enter, methods=["POST"]),
             Mount("/static", StaticFiles(directory=str(files("tablectl.screens").joinpath("static")))),
@@ -53,6 +56,7 @@ class _Screens:
     """The routes and what they share."""
 
     def __init__(self, socket: Path, stopping: Callable[[], bool]) -> None:
+        self._socket = socket
         self._feed = Feed()
         self._link = Link(socket, self._feed)
         self._pages = Pages()
@@ -78,6 +82,37 @@ class _Screens:
         name = request.url.path.lstrip("/")
         return HTMLResponse(self._pages.page(name, _language(request), self._feed.picture))
 
+    async def hands(self, request: Request) -> Response:
+        """The last hands, to be looked at again."""
+        language, picture = _language(request), self._feed.picture
+        try:
+            rows = await last_hands(self._socket)
+        except NoRecall:
+            rows = self._link.memory.last_hands()
+            if not rows:
+                return HTMLResponse(self._pages.no_hand(language, picture, why="no-answer"), status_code=503)
+        return HTMLResponse(self._pages.hands(language, picture, rows))
+
+    async def hand(self, request: Request) -> Response:
+        """One of them, step by step. Links do it all: it can be used without any script."""
+        language, picture, asked = _language(request), self._feed.picture, str(request.path_params["hand"])
+        try:
+            found = await self._recalled(asked, picture)
+        except NoSuchHand:
+            return HTMLResponse(self._pages.no_hand(language, picture, why="unknown", hand=asked), status_code=404)
+        except NoRecall:
+            return HTMLResponse(self._pages.no_hand(language, picture, why="no-answer"), status_code=503)
+        return HTMLResponse(self._pages.hand(language, picture, found, found.step(request.query_params.get("step"))))
+
+    async def _recalled(self, asked: str, picture: Picture) -> Recalled:
+        """From the controller; while it does not answer, from what it said before. Raises `NoSuchHand`, `NoRecall`."""
+        try:
+            return await one_hand(self._socket, asked)
+        except NoRecall:
+            if picture.table is None:
+                raise
+            return self._link.memory.one_hand(asked, picture.table)
+
     async def events(self, request: Request) -> Response:
         """A page's parts, as they change."""
         name = request.query_params.get("page", "")
@@ -96,7 +131,8 @@ class _Screens:
             if changed:
                 sent = parts
                 yield _event("parts", changed, picture)
-            yield _event("beat", {"controller": picture.connected, "seq": picture.view.seq}, picture)
+            beat = {"controller": picture.connected, "tilt": picture.tilt is not None, "seq": picture.view.seq}
+            yield _event("beat", beat, picture)
             picture = await self._feed.after(picture, at_most_s=BEAT_S)
 
     async def enter(self, request: Request) -> Response:

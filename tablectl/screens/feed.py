@@ -7,15 +7,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tablectl.screens.model import TableInfo, TableView
+from tablectl.tilt import Mark
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
-    """The table as far as it is known. `connected` is False while the controller does not answer."""
+    """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
+    that it left, where it ended because nothing may be dealt."""
 
     view: TableView = field(default_factory=TableView)
     table: TableInfo | None = None
     connected: bool = False
+    tilt: Mark | None = None
 
 
 class Feed:

@@ -3,6 +3,8 @@
 When the connection breaks, pages are told at once and the link dials again, soon at first, then every two seconds. It
 asks for its last record once more and for what came after it, so nothing is missing; where that record is not the same
 (another journal behind the same socket) or a number is skipped, it begins anew with the last hands.
+
+While nobody answers it looks for the mark of a tilt, beside the socket: why nothing may be dealt.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from typing import Any, Final
 
 from tablectl.screens.feed import Feed
 from tablectl.screens.model import TableInfo, TableView
+from tablectl.screens.recall import Memory
 from tablectl.screens.view import HANDS_KEPT, fold, table_info
+from tablectl.tilt import find
 
 #: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
 MAX_LINE_BYTES: Final = 1 << 22
@@ -53,9 +57,12 @@ class Link:
 
     def __init__(self, path: Path, feed: Feed) -> None:
         self._path = path
+        self._mark = path.with_suffix(".tilt")
         self._feed = feed
         self._pause_s = FIRST_PAUSE_S
         self._last: Mapping[str, Any] | None = None
+        #: what pages can show of the last hands while nobody answers
+        self.memory = Memory()
 
     async def run(self) -> None:
         """Connect, follow, and connect again. Ends only when it is cancelled."""
@@ -67,7 +74,7 @@ class Link:
                 self._forget()
             except (OSError, ValueError, asyncio.IncompleteReadError) as lost:
                 _LOG.debug("no controller at %s: %s", self._path, lost)
-            self._feed.publish(replace(self._feed.picture, connected=False))
+            self._feed.publish(replace(self._feed.picture, connected=False, tilt=find([self._mark])))
             await asyncio.sleep(self._pause_s)
             self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
 
@@ -105,7 +112,7 @@ class Link:
             if last is not None:
                 await _same_again(reader, last)
             self._pause_s = FIRST_PAUSE_S
-            self._feed.publish(replace(self._feed.picture, table=table, connected=True))
+            self._feed.publish(replace(self._feed.picture, table=table, connected=True, tilt=None))
             while line := await reader.readline():
                 self._take(_object(line), table)
         finally:
@@ -117,6 +124,7 @@ class Link:
             if picture.view.seq and record["seq"] != picture.view.seq + 1:
                 raise BrokenStream(f"{record['seq']} after {picture.view.seq}")
             view = fold(picture.view, record, tracking=table.tracking)
+            self.memory.take(record)
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
             raise BrokenStream(f"an unreadable record: {wrong!r}") from wrong
         self._last = record
@@ -124,6 +132,7 @@ class Link:
 
     def _forget(self) -> None:
         self._last = None
+        self.memory.forget()
         self._feed.publish(replace(self._feed.picture, view=TableView(), connected=False))
 
 

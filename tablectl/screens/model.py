@@ -111,6 +111,8 @@ class IncidentView:
     remedies: tuple[str, ...]
     draw: int | None
     state: IncidentState
+    #: what the one who called the pit boss said
+    told: str = ""
     remedy: str | None = None
     closed_by: str | None = None
     closed_at: str | None = None
@@ -256,6 +258,16 @@ class TableView:
             return None
         number = self.prompt.about.rpartition("-")[2]
         return int(number) if number.isdigit() else None
+
+    @property
+    def resuming(self) -> bool:
+        """Whether the controller started with this hand open, and the croupier has to confirm the felt."""
+        return self.prompt is not None and self.prompt.question == "felt"
+
+    @property
+    def ruling(self) -> bool:
+        """Whether something waits for the pit boss."""
+        return any(each.state is IncidentState.RULING for each in self.incidents.values())
 
     @property
     def held(self) -> bool:

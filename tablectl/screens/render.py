@@ -6,6 +6,7 @@ A page is made of parts; a part is sent again only when its HTML changed. Which 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Final
 
@@ -16,12 +17,14 @@ from tablectl.screens import felt
 from tablectl.screens.clauses import Clauses
 from tablectl.screens.feed import Picture
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS
+from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech, rank_of, sign_of
+from tablectl.screens.story import Teller, clauses_of
 from tablectl.screens.texts import LANGUAGES, Texts, load_texts
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "croupier": ("status", "prompt", "seats", "keys", "entry", "side", "felt"),
-    "pit": ("status", "prompt", "felt", "hands", "settlement", "alerts"),
+    "croupier": ("tilt", "status", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
+    "pit": ("tilt", "status", "prompt", "felt", "hands", "settlement", "alerts"),
 }
 #: The boxes of a player's zone, from the croupier outwards (THB-TAB-2).
 BET_BOXES: Final = ("ante", "bonus", "flop", "turn", "river")
@@ -68,6 +71,35 @@ class Pages:
         """The choice of screens."""
         return self._templates.get_template("index.html").render(**self._values(language, picture), page="index")
 
+    def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
+        """The list of the last hands."""
+        values = self._values(language, picture)
+        return self._templates.get_template("recall/hands.html").render(**values, page="recall", rows=rows)
+
+    def hand(self, language: str, picture: Picture, recalled: Recalled, step: Step) -> str:
+        """One hand, as it was after a step, with its time line."""
+        then = replace(picture, view=step.view, table=recalled.table)
+        values = self._values(language, then)
+        t, u = Teller(values["t"]), Teller(values["u"])
+        told = [
+            (each, (t.fact(each), u.fact(each)), tuple(zip(t.decisions(each), u.decisions(each), strict=True)))
+            for each in recalled.steps
+        ]
+        return self._templates.get_template("recall/hand.html").render(
+            **{**values, "sealed": values["t"].say("recall", "sealed")},
+            page="recall",
+            recalled=recalled,
+            step=step,
+            told=told,
+            newest_hand=picture.view.hand,
+            clauses=clauses_of(recalled.steps),
+        )
+
+    def no_hand(self, language: str, picture: Picture, *, why: str, hand: str = "") -> str:
+        """A page that says why there is nothing to see: `unknown` or `no-answer`."""
+        values = self._values(language, picture)
+        return self._templates.get_template("recall/nothing.html").render(**values, page="recall", why=why, hand=hand)
+
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
         values = self._values(language, picture)
@@ -89,6 +121,8 @@ class Pages:
             "view": picture.view,
             "table": table,
             "connected": picture.connected,
+            "tilt": picture.tilt,
+            "sealed": "",
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),
             "places": felt.seat_places(table.seats) if table is not None else (),
             "felt": felt,

@@ -40,11 +40,11 @@ class Speech:
 
     # --- plain ------------------------------------------------------------------------------------------------------
 
-    def say(self, table: str, key: str, **values: object) -> str:
+    def say(self, table: str, key: str, /, **values: object) -> str:
         """A sentence of `texts.toml`, its braces filled in."""
         return self.texts.text(table, key, self.language).format(**values)
 
-    def page(self, key: str, **values: object) -> str:
+    def page(self, key: str, /, **values: object) -> str:
         """A sentence that belongs to the page itself."""
         return self.say("page", key, **values)
 
@@ -60,6 +60,14 @@ class Speech:
     def time(self, at: str) -> str:
         """The hour at the table."""
         return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+
+    def moment(self, at: str) -> str:
+        """Day and hour, of what may be days ago; a dash where nobody could write it down."""
+        try:
+            when = datetime.fromisoformat(at).astimezone()
+        except ValueError:
+            return "—"
+        return when.strftime("%d/%m/%Y %H:%M:%S" if self.language == "es" else "%Y-%m-%d %H:%M:%S")
 
     def person(self, name: str) -> str:
         """Who did it."""
@@ -96,7 +104,7 @@ class Speech:
         if prompt is None:
             return self.say("instruction", "none")
         if prompt.question is not None:
-            return self._question("question", prompt)
+            return self.question(prompt.question, prompt.about)
         key = self._key("instruction", prompt, view)
         return self.say("instruction", key, slot=self._about(prompt), seat=self.spot(prompt.about))
 
@@ -106,7 +114,7 @@ class Speech:
         if prompt is None:
             return self.say("hint", "none")
         if prompt.question is not None:
-            return self._question("question-hint", prompt)
+            return self.question(prompt.question, prompt.about, table="question-hint")
         if (amount := self._asked_amount(view)) is not None:
             return self.say("hint", "ask-seat-amount", amount=amount)
         return self.say("hint", self._key("hint", prompt, view))
@@ -123,10 +131,10 @@ class Speech:
         )
         return next((key for key in candidates if self.texts.has(table, key)), "none")
 
-    def _question(self, table: str, prompt: PromptView) -> str:
-        question = str(prompt.question)
-        exact = f"{question}-{prompt.about}"
-        return self.say(table, exact if self.texts.has(table, exact) else question, spot=self.spot(prompt.about))
+    def question(self, question: str, about: str, *, table: str = "question") -> str:
+        """What the croupier is asked, or how to answer it."""
+        exact = f"{question}-{about}"
+        return self.say(table, exact if self.texts.has(table, exact) else question, spot=self.spot(about))
 
     def _asked_amount(self, view: TableView) -> str | None:
         times = _ASKED_BETS.get(view.phase)
@@ -313,7 +321,8 @@ class Speech:
         """Which incidents it had."""
         if not hand.incidents:
             return self.page("no-incidents")
-        return self.page("incidents", numbers=", ".join(map(str, hand.incidents)))
+        key = "incident-no" if len(hand.incidents) == 1 else "incident-nos"
+        return self.page(key, numbers=", ".join(map(str, hand.incidents)))
 
 
 def sign_of(suit: str) -> str:

@@ -75,7 +75,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         seq=int(record["seq"]),
         at=str(record["at"]),
         fact=record["fact"],
-        decisions=tuple(record["decisions"]),
+        decisions=tuple(record.get("decisions", ())),
         reveals=tuple(record.get("reveals", ())),
         presence=tracking == "presence",
     )
@@ -87,7 +87,9 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         view = _know(view, int(reveal["draw"]), str(reveal["card"]))
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
-    return replace(view, prompt=_prompt(record.get("prompt")))
+    if "prompt" not in record:
+        return view  # a fact that is none of the engine's: what the croupier was told before still holds
+    return replace(view, prompt=_prompt(record["prompt"]))
 
 
 def _step(steps: Mapping[str, _Step], kind: str) -> _Step:
@@ -296,6 +298,7 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: _Record) 
         chooser=said["chooser"],
         remedies=tuple(said["remedies"]),
         draw=said["draw"],
+        told=str(record.fact.get("reason", "")) if record.fact["kind"] == "called" else "",
         state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,
     )
     incidents = {number: each for number, each in view.incidents.items() if number != made.number}

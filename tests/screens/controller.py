@@ -1,33 +1,35 @@
-"""A controller's end of the socket for tests: the real engine, real commitments, the real protocol; no journal.
+"""A table for the tests of the screens: the real engine, real commitments, the real control socket; no devices.
 
-`Bench` turns facts into public records. `Controller` serves them on a Unix domain socket from a thread of its own, so
+`Bench` turns facts into public records. `Controller` keeps them in a journal and serves them as the controller does, so
 that a browser, a page and a controller are three parties as at a table.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.control import ControlSocket, Entry, Newest
 from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision
+from tablectl.engine.decisions import Decision, Refused
 from tablectl.engine.table import Table
 from tablectl.engine.words import Tracking
 from tablectl.handfile import parse, parse_fact
 from tablectl.journal.record import (
+    canonical,
     commitment,
     faces_up,
+    public_carry,
     public_decision,
     public_fact,
     public_prompt,
     time_text,
 )
+from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.unsealing import Unsealing
 
 #: 2026-11-21, a quarter to midnight at the table.
 START_US: Final = 1_795_301_100_000_000
@@ -52,47 +54,60 @@ class Bench:
         self.setup = setup() if of is None else of
         self.records: list[dict[str, Any]] = []
         self._table = Table(self.setup, rulebook_of)
-        self._drawn: dict[int, tuple[str, bytes] | None] = {}
-        self._n_drawn = 0
+        self._drawn: dict[int, tuple[str, bytes]] = {}
         self.enter(f.Opened(at_us=START_US, setup=self.setup))
 
     def line(self, text: str) -> list[dict[str, Any]]:
         """Enter one fact in the grammar of hand files; gives the public decisions."""
-        return self.enter(parse_fact(text, START_US + len(self.records) * STEP_US, self.setup))
+        self.enter(parse_fact(text, self.now_us, self.setup))
+        said: list[dict[str, Any]] = self.records[-1]["decisions"]
+        return said
 
     def lines(self, text: str) -> None:
         """Several facts, one a line."""
         for each in filter(None, map(str.strip, text.splitlines())):
             self.line(each)
 
-    def enter(self, fact: f.Fact) -> list[dict[str, Any]]:
+    @property
+    def now_us(self) -> int:
+        """The time at the table: every record takes its while."""
+        return START_US + len(self.records) * STEP_US
+
+    def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
         """Enter one fact; the record follows those before it."""
-        before = len(self._table.state.deal.draws)
+        before, hand = len(self._table.state.deal.draws), self._hand()
         decisions = self._table.apply(fact)
         public = public_fact(fact, self._seal(fact, before))
         after = len(self._table.state.deal.draws)
         if after > before:
             public["draw"] = after
-        said = [public_decision(each) for each in decisions]
+        closed = not self._table.state.in_play and hand == self._table.state.hand
+        record = {
+            "seq": len(self.records) + 1,
+            "at": time_text(fact.at_us),
+            "hand": hand if closed else self._hand(),
+            "fact": public,
+            "decisions": [public_decision(each) for each in decisions],
+            "prompt": public_prompt(self._table.prompt()),
+            "reveals": list(self._reveals(decisions)),
+        }
+        if closed:
+            record["carry"] = public_carry(self._table.carry())
+            self._drawn.clear()
+        self.records.append(record)
+        return decisions
+
+    def note(self, kind: str, **fields: object) -> None:
+        """A fact that the engine never hears of, as a controller records one: no decisions, no prompt."""
         self.records.append(
             {
                 "seq": len(self.records) + 1,
-                "at": time_text(fact.at_us),
-                "hand": self._table.state.hand,
-                "fact": public,
-                "decisions": said,
-                "prompt": public_prompt(self._table.prompt()),
-                "reveals": list(self._reveals(decisions)),
+                "at": time_text(self.now_us),
+                "hand": self._hand(),
+                "fact": {"kind": kind, **fields},
+                "decisions": [],
             }
         )
-        if any(each["kind"] == "hand-closed" for each in said):
-            self._drawn.clear()
-        return said
-
-    def refused(self, decisions: list[dict[str, Any]]) -> dict[str, Any] | None:
-        """The refusal among public decisions."""
-        found = next((each for each in decisions if each["kind"] == "refused"), None)
-        return None if found is None else {name: found[name] for name in ("why", "clause", "detail")}
 
     @property
     def greeting(self) -> dict[str, Any]:
@@ -118,6 +133,10 @@ class Bench:
             if any(each["kind"] == "hand-opened" for each in record["decisions"])
         ]
         return opened[-hands] if len(opened) >= hands else 0
+
+    def _hand(self) -> int:
+        state = self._table.state
+        return state.hand if state.in_play else state.hand + 1
 
     def _seal(self, fact: f.Fact, before: int) -> str | None:
         if not isinstance(fact, f.Drawn) or fact.card is None:
@@ -146,107 +165,76 @@ def records_of(text: str, *, seats: int = 9) -> list[dict[str, Any]]:
 
 
 class Controller:
-    """Serves a bench at a socket, in a thread with its own event loop. Use as a context."""
+    """Serves a bench: a journal at `path` with its records, and the real control socket. Use as a context."""
 
     def __init__(self, path: Path, bench: Bench) -> None:
         self._path = path
         self._bench = bench
-        self._loop = asyncio.new_event_loop()
-        self._grown = asyncio.Event()
-        self._writers: set[asyncio.StreamWriter] = set()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._server: asyncio.Server | None = None
-        self.entered: list[tuple[str, str]] = []
-        self.followed: list[Mapping[str, Any]] = []
+        self._journal = path.with_name(f"{path.name}-{id(bench)}.db")
+        self._store = Store.open(self._journal)
+        self._newest = Newest(0)
+        self._door: ControlSocket | None = None
+        self._lock = threading.Lock()
+        #: facts that people entered at a page
+        self.entered: list[Mapping[str, Any]] = []
 
     def __enter__(self) -> Controller:
-        self._thread.start()
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(5)
-        self._loop.close()
+        self._store.close()
 
     def start(self) -> None:
-        """Listen, for the first time or again."""
-        self._wait(self._listen())
+        """Listen, for the first time or again, with all that there is by now."""
+        self._keep()
+        self._newest = Newest(self._store.newest)
+        self._door = ControlSocket(
+            self._path,
+            journal=self._journal,
+            newest=self._newest,
+            greeting=self._bench.greeting,
+            setup=self._bench.setup,
+            enter=self._enter,
+            now_us=lambda: self._bench.now_us,
+        )
+        self._door.start()
 
     def stop(self) -> None:
-        """Go away: the socket is gone and every connection broken."""
-        self._wait(self._hang_up())
+        """Go away: the socket is gone and every connection broken. May be repeated."""
+        if self._door is not None:
+            self._door.close()
+            self._door = None
 
     def line(self, text: str) -> None:
         """Something happens at the table."""
-
-        async def enter() -> None:
+        with self._lock:
             self._bench.line(text)
-            self._tell()
-
-        self._wait(enter())
+            self._keep()
 
     def lines(self, text: str) -> None:
         """Several things, one a line."""
         for each in filter(None, map(str.strip, text.splitlines())):
             self.line(each)
 
-    def _wait(self, work: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result(10)
+    def note(self, kind: str, **fields: object) -> None:
+        """The controller records something of its own."""
+        with self._lock:
+            self._bench.note(kind, **fields)
+            self._keep()
 
-    async def _listen(self) -> None:
-        self._path.unlink(missing_ok=True)
-        self._server = await asyncio.start_unix_server(self._serve, self._path)
+    def _enter(self, entry: Entry | Unsealing) -> None:
+        assert isinstance(entry, Entry), "no screen asks for sealed cards"
+        with self._lock:
+            decisions = self._bench.enter(entry.fact)
+            self.entered.append(self._bench.records[-1]["fact"])
+            self._keep()
+        entry.answer(self._store.newest, next((each for each in decisions if isinstance(each, Refused)), None))
 
-    async def _hang_up(self) -> None:
-        if self._server is not None:
-            self._server.close()
-        self._path.unlink(missing_ok=True)
-        for writer in self._writers:
-            writer.transport.abort()
-        self._tell()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        if others:
-            await asyncio.wait(others)
-
-    def _tell(self) -> None:
-        self._grown.set()
-        self._grown = asyncio.Event()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
-        with contextlib.suppress(ConnectionError):
-            asked = json.loads(await reader.readline() or b"{}")
-            if "enter" in asked:
-                await self._answer(writer, asked)
-            elif "follow" in asked:
-                await self._stream(writer, asked["follow"])
-        self._writers.discard(writer)
-        writer.close()
-
-    async def _answer(self, writer: asyncio.StreamWriter, asked: Mapping[str, Any]) -> None:
-        self.entered.append((asked["enter"], asked["by"]))
-        try:
-            decisions = self._bench.line(asked["enter"])
-        except ValueError as wrong:
-            await self._send(writer, {"ok": False, "error": str(wrong)})
-            return
-        self._tell()
-        refused = self._bench.refused(decisions)
-        await self._send(writer, {"ok": True, "seq": len(self._bench.records), "refused": refused})
-
-    async def _stream(self, writer: asyncio.StreamWriter, follow: Mapping[str, Any]) -> None:
-        self.followed.append(follow)
-        await self._send(writer, self._bench.greeting)
-        at = int(follow["after"]) if "after" in follow else self._bench.since_hand(int(follow["hands"]))
-        while not writer.is_closing():
-            grown = self._grown
-            while at < len(self._bench.records):
-                await self._send(writer, self._bench.records[at])
-                at += 1
-            await grown.wait()
-
-    async def _send(self, writer: asyncio.StreamWriter, said: Mapping[str, Any]) -> None:
-        writer.write(json.dumps(said).encode() + b"\n")
-        await writer.drain()
+    def _keep(self) -> None:
+        """What the bench did is on the disk, and then readers hear of it."""
+        for record in self._bench.records[self._store.newest :]:
+            closes = "carry" in record
+            self._store.append(hand=record["hand"], boundary=closes, public=canonical(record), sealed=None)
+        self._newest.publish(self._store.newest)

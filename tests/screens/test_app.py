@@ -152,7 +152,10 @@ def test_an_entry_reaches_the_controller(screens: Screens) -> None:
     assert answer.json() == {"ok": True, "seq": 2, "refused": None}
     bets = enter(screens, {"page": "croupier", "act": "bet", "seat": 4, "bets": {"ante": "7,50"}})
     assert bets.json()["ok"]
-    assert screens.controller.entered == [("press new-hand", "croupier"), ("bet 4 ante 750", "croupier")]
+    assert screens.controller.entered == [
+        {"kind": "pressed", "key": "new-hand"},
+        {"kind": "bets", "seat": 4, "amounts": {"ante": 750}},
+    ]
 
 
 def test_a_refusal_comes_back_with_its_reason(screens: Screens) -> None:
@@ -323,7 +326,7 @@ def everything(screens: Screens, page: str, language: str) -> str:
 
 
 def test_the_socket_itself_never_carries_a_sealed_card(bench: Bench) -> None:
-    """What these tests rely on: the stand-in for the controller keeps the seal as the real one does."""
+    """What these tests rely on: the table of these tests keeps the seal as the real one does."""
     bench.lines(hands.MID_HAND)
     text = json.dumps(bench.records)
     revealed = {each["card"] for record in bench.records for each in record["reveals"]}

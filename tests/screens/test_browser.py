@@ -11,9 +11,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from tablectl.cards import DECK
+from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
-from tests.screens.controller import Bench, Controller
+from tests.screens.controller import Bench, Controller, setup
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS: Final = (
@@ -138,7 +140,9 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screen
     ruled.locator('[data-act="acknowledge"]').click()
     expect(pit.locator("details.incident.normal")).to_have_count(2)
     shot(croupier, "croupier-void", tmp_path)
-    assert ("rule 2 void-hand by pit-boss La han visto dos jugadores", "pit-boss") in screens.controller.entered
+    reason = "La han visto dos jugadores"
+    ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "reason": reason}
+    assert ruling in screens.controller.entered
     croupier.close()
     pit.close()
 
@@ -170,7 +174,7 @@ def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screen
     croupier.locator('form[data-form="name"] label:has([value="h"])').click()
     croupier.locator('form[data-form="name"] button[type=submit]').click()
     told(croupier, "Pague y retire según la lista, después Confirmar")
-    assert ("name board.3 6h by croupier", "croupier") in screens.controller.entered
+    assert {"kind": "named", "slot": "board.3", "card": "6h", "by": "croupier"} in screens.controller.entered
     croupier.close()
 
 
@@ -273,6 +277,19 @@ def test_a_silent_server_is_noticed_although_the_connection_stands(browser: Brow
     page.close()
 
 
+def _clipped(page: Page) -> list[str]:
+    """What has more in it than it shows."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("body, main *, header *")].filter((each) => {
+            const style = getComputedStyle(each);
+            if (each.closest("svg, .hands ol, .choices input") || style.overflowY === "auto") return false;
+            return style.overflow !== "visible" && each.clientWidth
+                && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
+        }).map((each) => `${each.tagName}.${each.className}`)"""
+    )
+    return found
+
+
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize(
     "lines",
@@ -294,15 +311,7 @@ def test_nothing_is_clipped_and_keys_are_large_enough(
     page = opened(browser, screens.url, name, language)
     expect(page.locator("body:not(.stale)")).to_have_count(1)
     expect(page.locator("[data-part=prompt]")).not_to_contain_text("Esperando")
-    clipped = page.evaluate(
-        """() => [...document.querySelectorAll("body, main *, header *")].filter((each) => {
-            const style = getComputedStyle(each);
-            if (each.closest("svg, .hands ol, .choices input") || style.overflowY === "auto") return false;
-            return style.overflow !== "visible" && each.clientWidth
-                && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
-        }).map((each) => `${each.tagName}.${each.className}`)"""
-    )
-    assert clipped == []
+    assert _clipped(page) == []
     if name == "croupier":
         sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
         assert min(sizes) >= 64
@@ -318,3 +327,186 @@ def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, so
             told(page, "Mezcle y pulse Nueva mano")
             expect(page.locator("#lost-controller")).to_be_hidden()
         page.close()
+
+
+# --- tilt -------------------------------------------------------------------------------------------------------------
+
+FULL: Final = Mark(
+    kind=TiltKind.DISK_FULL,
+    reason="/var/lib/tablectl/mesa-1/table.db: record 66 could not be written: database or disk is full",
+    at="2026-11-21T22:46:52.000000Z",
+)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_tilt_is_shown_while_it_lasts_and_goes_away_with_a_controller(
+    browser: Browser, screens: Screens, socket_path: Path, tmp_path: Path, name: str
+) -> None:
+    screens.controller.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.MID_HAND)
+    page = opened(browser, screens.url, name)
+    banner = page.locator(".tilt-banner")
+    expect(page.locator(".card.face")).to_have_count(3)
+    expect(banner).to_have_count(0)
+    leave(FULL, [socket_path.with_suffix(".tilt")])
+    screens.controller.stop()
+    expect(banner).to_contain_text("NO SE REPARTE / NO DEALING")
+    expect(banner).to_contain_text("El disco está lleno The disk is full")
+    expect(banner).to_contain_text(FULL.reason)
+    expect(page.locator(".before")).to_contain_text("ANTES DEL PARO")
+    expect(page.locator("#lost-controller")).to_be_hidden()
+    expect(page.locator("body.stale")).to_have_count(1)
+    expect(page.locator(".card.face").first).to_be_visible()
+    box = banner.bounding_box()
+    assert box is not None
+    assert (box["x"], box["y"], box["width"]) == (0, 0, SIZES[name][0])
+    assert _clipped(page) == []
+    shot(page, f"{name}-tilt", tmp_path)
+    screens.controller.start()
+    expect(banner).to_have_count(0)
+    expect(page.locator("body.stale")).to_have_count(0)
+    page.close()
+
+
+def test_screens_that_start_after_the_tilt_show_it_and_without_its_mark_only_that_nobody_answers(
+    browser: Browser, socket_path: Path
+) -> None:
+    place = socket_path.with_suffix(".tilt")
+    leave(FULL, [place])
+    with serving(socket_path) as url:
+        page = opened(browser, url, "croupier", "en")
+        expect(page.locator(".tilt-banner .instruct")).to_contain_text("Stop the game")
+        remove([place])
+        expect(page.locator(".tilt-banner")).to_have_count(0)
+        expect(page.locator("#lost-controller")).to_be_visible()
+        page.close()
+
+
+# --- resuming ---------------------------------------------------------------------------------------------------------
+
+
+def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(
+    browser: Browser, screens: Screens, tmp_path: Path
+) -> None:
+    screens.controller.lines(hands.DEVICES + hands.MID_HAND + "restart")
+    croupier, pit = opened(browser, screens.url, "croupier"), opened(browser, screens.url, "pit")
+    expect(croupier.locator(".resuming h1")).to_have_text("Reanudación / Resuming")
+    expect(pit.locator(".held-banner")).to_contain_text("REANUDACIÓN / RESUMING")
+    expect(croupier.locator(".resuming .drawn b")).to_have_text("16")
+    cards = {
+        "seat-1": "2 cartas",
+        "seat-3": "2 cartas",
+        "house": "2 cartas",
+        "board": "3 cartas",
+        "burn": "1 carta",
+        "discard": "sin cartas",
+    }
+    for spot, count in cards.items():
+        expect(croupier.locator(f'[data-spot="{spot}"] .number')).to_have_text(count)
+    expect(croupier.locator('[data-spot="seat-4"]')).to_have_count(0)
+    expect(croupier.locator('[data-spot="seat-3"]')).to_contain_text("Se retiró Folded")
+    expect(croupier.locator('[data-spot="seat-1"] .bets')).to_have_text("A 10 B 5 F 20 T 10")
+    faces = croupier.locator(".resuming .small-card.face").all()
+    assert [card.get_attribute("data-card") for card in faces] == ["Kd", "Ts", "6h"]
+    expect(croupier.locator(".resuming .small-card.back")).to_have_count(13)
+    heights = croupier.locator(".answer").evaluate_all(
+        "(all) => all.map((each) => each.getBoundingClientRect().height)"
+    )
+    assert len(heights) == 2
+    assert min(heights) >= 96
+    shot(croupier, "croupier-resuming", tmp_path)
+    shot(pit, "pit-resuming", tmp_path)
+    press(croupier, "confirm")
+    expect(croupier.locator(".resuming")).to_have_count(0)
+    told(croupier, "Puesto 5: ¿apuesta turn (1 × ante) o pasa?")
+    croupier.close()
+    pit.close()
+
+
+def test_a_felt_that_differs_is_the_pit_bosss(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.MID_HAND + "restart")
+    croupier, pit = opened(browser, screens.url, "croupier"), opened(browser, screens.url, "pit")
+    croupier.locator(".answer.differs").click()
+    expect(croupier.locator(".called")).to_contain_text("Avisado el jefe de mesa")
+    expect(croupier.locator(".answer.differs")).to_be_disabled()
+    alert = pit.locator("article.incident.ruling")
+    expect(alert).to_contain_text("El tapete no coincide con la pantalla de reanudación")
+    alert.locator('[data-remedy="void-hand"]').click()
+    expect(croupier.locator(".resuming")).to_have_count(0)
+    told(croupier, "Recoja TODAS las cartas y devuelva las apuestas")
+    croupier.close()
+    pit.close()
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_a_full_table_resumes_on_one_screen(browser: Browser, socket_path: Path, language: str) -> None:
+    """Nine seats with every bet, and nothing has to be scrolled to."""
+    bench = Bench(setup(seats=9))
+    bench.lines("press new-hand")
+    bench.lines("\n".join(f"bet {seat} ante 10000 bonus 1250" for seat in range(1, 10)) + "\npress no-more-bets")
+    deck = iter(card.code for card in DECK)
+    for cards, key in ((20, "all-bet"), (4, "all-bet"), (2, "all-bet")):
+        bench.lines("\n".join(f"draw {next(deck)}" for _ in range(cards)) + f"\npress {key}")
+    bench.line("restart")
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        page = opened(browser, url, "croupier", language)
+        expect(page.locator(".resuming tbody tr")).to_have_count(13)
+        tall = page.locator(".resuming .list").evaluate("(list) => [list.scrollHeight, list.clientHeight]")
+        wide = page.locator(".resuming .list").evaluate("(list) => [list.scrollWidth, list.clientWidth]")
+        assert tall[0] <= tall[1]
+        assert wide[0] <= wide[1]
+        assert _clipped(page) == []
+        page.close()
+
+
+# --- the last hands again ---------------------------------------------------------------------------------------------
+
+
+def test_the_pit_boss_goes_through_a_hand_step_by_step(browser: Browser, screens: Screens, tmp_path: Path) -> None:
+    screens.controller.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.MID_HAND)
+    pit = opened(browser, screens.url, "pit")
+    pit.locator(".hands .all").click()
+    expect(pit.locator(".recall.list tbody tr")).to_have_count(3)
+    pit.locator('[data-hand="1"] a').click()
+    expect(pit.locator(".card.face")).to_have_count(11)
+    assert _clipped(pit) == []
+    pit.set_viewport_size({"width": 960, "height": 540})
+    assert _clipped(pit) == []
+    shot(pit, "pit-recall", tmp_path)
+    pit.locator('a[rel="first"]').click()
+    expect(pit.locator(".card")).to_have_count(0)
+    expect(pit.locator('a[rel="first"]')).to_have_count(0)
+    pit.locator('[data-step="12"] a.to').click()
+    expect(pit.locator(".card.back")).to_have_count(4)
+    expect(pit.locator(".current .happened")).to_contain_text("Salió del sabot la carta 4")
+    pit.locator('a[rel="next"]', has_text="Siguiente").click()
+    expect(pit.locator(".card.back")).to_have_count(5)
+    pit.locator('.ways a[rel="next"]').click()
+    expect(pit.locator(".recall h1")).to_contain_text("Mano 2")
+    pit.get_by_role("link", name="English").click()
+    expect(pit.locator(".recall h1")).to_contain_text("Hand 2")
+    pit.close()
+
+
+def test_the_last_hands_can_be_gone_through_while_the_controller_is_away(
+    browser: Browser, screens: Screens, tmp_path: Path
+) -> None:
+    screens.controller.lines(hands.WHOLE + hands.MID_HAND)
+    pit = opened(browser, screens.url, "pit", "en")
+    expect(pit.locator(".card.face")).to_have_count(3)
+    screens.controller.stop()
+    expect(pit.locator("#lost-controller")).to_be_visible()
+    pit.locator('.hands [data-hand="1"] a').click()
+    expect(pit.locator(".before")).to_contain_text("This is what the screen heard before.")
+    expect(pit.locator(".card.face")).to_have_count(11)
+    shot(pit, "pit-recall-remembered", tmp_path)
+    pit.close()
+
+
+def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(browser: Browser, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
+    pit = opened(browser, screens.url, "pit")
+    pit.set_viewport_size({"width": 1400, "height": 900})
+    expect(pit.locator(".settlement tbody tr")).to_have_count(2)
+    wide = pit.locator("aside").evaluate("(aside) => [aside.scrollWidth, aside.clientWidth]")
+    assert wide[0] <= wide[1]
+    pit.close()

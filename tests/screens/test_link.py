@@ -56,14 +56,13 @@ def test_it_shows_what_is_stored_and_then_what_happens(socket_path: Path, bench:
 
     with Controller(socket_path, bench) as controller:
         following(socket_path, play)
-        assert controller.followed == [{"hands": 10}]
 
 
 def test_after_a_loss_it_goes_on_behind_the_last_record(socket_path: Path, bench: Bench) -> None:
     bench.lines(hands.BETS)
 
     async def play(_link: Link, feed: Feed) -> None:
-        last = (await until(feed, lambda now: now.connected and now.view.phase == "dealing")).view.seq
+        await until(feed, lambda now: now.connected and now.view.phase == "dealing")
         await asyncio.to_thread(controller.stop)
         lost = await until(feed, lambda now: not now.connected)
         assert lost.view.phase == "dealing"
@@ -71,7 +70,6 @@ def test_after_a_loss_it_goes_on_behind_the_last_record(socket_path: Path, bench
         await asyncio.to_thread(controller.start)
         back = await until(feed, lambda now: now.connected and now.view.phase == "flop-decision")
         assert back.view.drawn == 6
-        assert controller.followed == [{"hands": 10}, {"after": last - 1}]
 
     with Controller(socket_path, bench) as controller:
         following(socket_path, play)
@@ -101,7 +99,31 @@ def test_an_entry_is_answered_with_its_record_or_with_why_not(socket_path: Path,
 
     with Controller(socket_path, bench) as controller:
         following(socket_path, play)
-        assert controller.entered[0] == ("press new-hand", "croupier")
+        assert controller.entered[0] == {"kind": "pressed", "key": "new-hand"}
+
+
+def test_it_asks_for_the_last_hands_and_after_a_loss_for_its_last_record_again(socket_path: Path, bench: Bench) -> None:
+    bench.lines(hands.BETS)
+    last = len(bench.records)
+    asked: list[Any] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(json.loads(await reader.readline())["follow"])
+        records = bench.records if len(asked) == 1 else bench.records[last - 1 :]
+        for line in [bench.greeting, *records]:
+            writer.write(json.dumps(line).encode() + b"\n")
+        await writer.drain()
+        if len(asked) > 1:
+            await reader.read()
+        writer.close()
+
+    async def play(_link: Link, feed: Feed) -> None:
+        server = await asyncio.start_unix_server(serve, socket_path)
+        await until(feed, lambda now: now.connected and len(asked) == 2)
+        server.close()
+        assert asked == [{"hands": 10}, {"after": last - 1}]
+
+    following(socket_path, play)
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_the_last_hands_are_told_in_both_languages(language: str) -> None:
         assert words in played
     assert "no incidents" in played
     void = plain(part("pit", "hands", hands.VOID, language))
-    for words in ("Anulada", "Void", "THB-ERR-1", "incidencias: 1", "incidents: 1"):
+    for words in ("Anulada", "Void", "THB-ERR-1", "incidencia n.º 1", "incident no. 1"):
         assert words in void
 
 

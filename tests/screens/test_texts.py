@@ -13,7 +13,7 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.clauses import Clauses
-from tablectl.screens.model import DeviceState, IncidentState, TableView
+from tablectl.screens.model import ClosedHand, DeviceState, IncidentState, TableView
 from tablectl.screens.speech import Speech
 from tablectl.screens.texts import LANGUAGES, MissingText, load_texts
 from tablectl.screens.view import fold, table_info
@@ -166,6 +166,21 @@ def test_every_incident_says_what_happened_what_the_rule_is_and_what_to_do(claus
     assert say.steps(incident, view)
     for word in (incident.expected, incident.observed):
         assert say.observed(word) != word
+
+
+def test_a_wrong_count_that_can_be_put_right_is_titled_after_what_happened() -> None:
+    (incident,) = _view(hands.BETS + "draw As\ndraw 7d\ndeclare wrong-count seat-1 cards=2").alerts
+    assert (incident.clause, incident.remedies) == ("THB-ERR-4", ("correct",))
+    assert speech("es").title(incident) == "La última carta, en mal sitio"
+    assert speech("en").title(incident) == "The last card, in the wrong place"
+
+
+@pytest.mark.parametrize(("numbers", "es"), [((8,), "incidencia n.º 8"), ((8, 9), "incidencias n.º 8, 9")])
+def test_the_incidents_of_a_hand_are_their_numbers(numbers: tuple[int, ...], es: str) -> None:
+    hand = ClosedHand(
+        hand=1, closed_at="", void=None, house_rank=None, house_net=None, drawn=0, presses=0, incidents=numbers
+    )
+    assert speech("es").hand_incidents(hand) == es
 
 
 def test_an_incident_says_in_order_what_to_do() -> None:

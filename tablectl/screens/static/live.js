@@ -9,10 +9,11 @@ const lostController = document.getElementById("lost-controller");
 const said = document.getElementById("said");
 let heardAt = performance.now();
 let saidTimer = 0;
+let controllerThere = !document.body.classList.contains("stale");
 
 function connection(alive) {
   lostPage.hidden = alive;
-  document.body.classList.toggle("stale", !alive || !lostController.hidden);
+  document.body.classList.toggle("stale", !alive || !controllerThere);
 }
 
 function heard() {
@@ -43,7 +44,9 @@ function follow() {
     heard();
   });
   source.addEventListener("beat", (event) => {
-    lostController.hidden = JSON.parse(event.data).controller;
+    const beat = JSON.parse(event.data);
+    controllerThere = beat.controller;
+    lostController.hidden = beat.controller || beat.tilt;
     heard();
   });
   source.onerror = () => {
@@ -98,6 +101,7 @@ function entryOf(button) {
     return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };
   }
   if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
+  if (act === "call" && button.dataset.reason) return { act, reason: button.dataset.reason };
   return { act };
 }
 
@@ -125,7 +129,7 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-if (page !== "index") {
+if (document.querySelector("[data-part]")) {
   follow();
   setInterval(() => { if (performance.now() - heardAt > SILENCE_MS) connection(false); }, 250);
 }

@@ -1,0 +1,350 @@
+"""The last hands again, as pages: every step of each, the unfinished one too, and never a card that is sealed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.engine.words import Tracking
+from tablectl.journal import record
+from tablectl.screens.clauses import Clauses
+from tablectl.screens.guard import HEADERS
+from tablectl.screens.model import Side
+from tablectl.screens.recall import HANDS_LISTED, NoRecall, Recalled, last_hands, one_hand, recalled
+from tablectl.screens.speech import Speech
+from tablectl.screens.story import DECISIONS_TOLD, FACTS_TOLD, Teller, clauses_of
+from tablectl.screens.texts import LANGUAGES, load_texts
+from tablectl.screens.view import table_info
+from tests.journal.journals import HANDS
+from tests.screens import hands
+from tests.screens.conftest import Screens, serving
+from tests.screens.controller import Bench, Controller, records_of, setup
+from tests.screens.test_app import cards_in, events, following, get
+from tests.screens.test_pages import plain
+
+TEXTS = load_texts()
+#: What a controller records of itself; the engine never hears of it.
+OF_ITS_OWN: dict[str, dict[str, object]] = {
+    "stopped": {"why": "SIGTERM"},
+    "tilted": {"tilt": "disk-full", "reason": "no room"},
+    "cleared": {"by": "Ana", "reason": "room was made"},
+    "unsealed": {"of_hand": 4, "by": "Inspector", "reason": "complaint 12", "granted": True},
+    "volume-closed": {},
+}
+
+
+def hand_of(records: list[dict[str, Any]], bench: Bench, hand: int = 1) -> Recalled:
+    return recalled(hand, table_info(bench.greeting), [each for each in records if each["hand"] == hand])
+
+
+def teller(language: str) -> Teller:
+    table = table_info(Bench().greeting)
+    return Teller(Speech(language=language, texts=TEXTS, clauses=Clauses(), table=table))
+
+
+def page(screens: Screens, hand: int | str, language: str = "es", **asked: object) -> str:
+    params = {"lang": language, **{name: str(value) for name, value in asked.items()}}
+    return get(f"{screens.url}/pit/hands/{hand}", params=params).text
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_fact_and_every_conclusion_has_its_words() -> None:
+    assert frozenset(record._FACTS) | OF_ITS_OWN.keys() <= FACTS_TOLD
+    assert frozenset(record._DECISIONS.values()) == DECISIONS_TOLD
+    assert TEXTS.keys("fact") >= FACTS_TOLD
+    assert TEXTS.keys("decision") >= DECISIONS_TOLD
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", sorted(HANDS.rglob("*.hand")), ids=lambda path: path.stem)
+def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
+    records = records_of(path.read_text(encoding="utf-8"))
+    revealed = {each["card"] for each_record in records for each in each_record["reveals"]}
+    named = {each_record["fact"]["card"] for each_record in records if each_record["fact"]["kind"] == "named"}
+    say = teller(language)
+    for number in sorted({each["hand"] for each in records}):
+        found = hand_of(records, Bench(), number)
+        for step in found.steps:
+            told = [say.fact(step), *(each.text for each in say.decisions(step))]
+            assert all(told)
+            assert cards_in(" ; ".join(told)) <= revealed | named
+
+
+@pytest.mark.parametrize(
+    ("kind", "es", "en"),
+    [
+        ("stopped", "El controlador se detuvo en orden. «SIGTERM»", "The controller stopped in order. «SIGTERM»"),
+        (
+            "tilted",
+            "PARO: El disco está lleno. «no room»",
+            "TILT: The disk is full. «no room»",
+        ),
+        ("cleared", "Ana levantó el paro. «room was made»", "Ana cleared the tilt. «room was made»"),
+        (
+            "unsealed",
+            "Inspector pidió abrir las cartas selladas de la mano 4: concedido. «complaint 12»",
+            "Inspector asked to open the sealed cards of hand 4: granted. «complaint 12»",
+        ),
+        ("volume-closed", "Se cerró un tomo del registro", "A volume of the journal was closed"),
+    ],
+)
+def test_what_the_controller_records_of_itself_is_told(bench: Bench, kind: str, es: str, en: str) -> None:
+    bench.lines(hands.BETS)
+    bench.note(kind, **OF_ITS_OWN[kind])
+    last = hand_of(bench.records, bench).steps[-1]
+    assert (teller("es").fact(last), teller("en").fact(last)) == (es, en)
+    assert teller("es").decisions(last) == ()
+    assert last.view.due == "seat-1.1", "the table is where it was"
+
+
+def test_a_request_that_was_not_granted_says_so(bench: Bench) -> None:
+    bench.line("press new-hand")
+    bench.note("unsealed", of_hand=4, by="Inspector", reason="", granted=False)
+    last = hand_of(bench.records, bench).steps[-1]
+    assert teller("en").fact(last) == "Inspector asked to open the sealed cards of hand 4: refused."
+
+
+def test_what_a_newer_controller_says_is_passed_on_by_its_name(bench: Bench) -> None:
+    bench.line("press new-hand")
+    bench.note("rained", drops=7)
+    bench.records[-1]["decisions"].append({"kind": "confetti"})
+    last = hand_of(bench.records, bench).steps[-1]
+    assert teller("en").fact(last) == "A fact that this version does not know: rained"
+    assert [each.text for each in teller("en").decisions(last)] == [
+        "A conclusion that this version does not know: confetti"
+    ]
+
+
+def test_a_line_of_the_time_line_names_the_clause_it_follows_from(bench: Bench) -> None:
+    bench.lines(hands.VOID)
+    found = hand_of(bench.records, bench)
+    raised = next(each for each in found.steps if each.record["fact"].get("key") == "bank-exposed")
+    told = teller("es").decisions(raised)
+    assert (told[0].text, told[0].clause) == ("Incidencia 1: Carta de la banca a la vista", "THB-ERR-1")
+    assert clauses_of(found.steps) == ("THB-ERR-1",)
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_that_is_over_is_shown_as_it_lay_before_its_cards_were_collected(bench: Bench) -> None:
+    bench.lines(hands.WHOLE)
+    last = hand_of(bench.records, bench).steps[-1].view
+    assert [card.code for card in last.at_spot("house")] == ["Qd", "Qh"]
+    assert [card.side for card in last.at_spot("burn")] == [Side.BACK] * 3
+    assert (last.drawn, last.phase) == (14, "closed")
+
+
+def test_an_earlier_step_shows_the_felt_as_it_was_then(bench: Bench) -> None:
+    bench.lines(hands.WHOLE)
+    steps = hand_of(bench.records, bench).steps
+    assert [step.view.drawn for step in steps] == sorted(step.view.drawn for step in steps)
+    sixth = next(step for step in steps if step.view.drawn == 6)
+    assert {card.side for card in sixth.view.cards.values()} == {Side.BACK}
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        (None, 25),
+        ("1", 1),
+        ("7", 7),
+        ("25", 25),
+        ("0", 1),
+        ("999", 25),
+        ("-3", 25),
+        ("x", 25),
+        ("٣", 25),
+        ("9" * 40, 25),
+    ],
+)
+def test_an_address_names_a_step_or_means_the_last_one(bench: Bench, asked: str | None, step: int) -> None:
+    bench.lines(hands.WHOLE)
+    assert hand_of(bench.records, bench).step(asked).number == step
+
+
+def test_with_presence_the_seats_of_the_hand_before_are_in_the_recalled_one(socket_path: Path) -> None:
+    bench = Bench(setup(tracking=Tracking.PRESENCE))
+    seated = "press new-hand\npress seat-1\npress seat-4\npress no-more-bets\ndraw As\ndraw 7d\ndraw Qd\n"
+    bench.lines(seated + "press bank-exposed\npress confirm\npress new-hand")
+    with Controller(socket_path, bench):
+        found = asyncio.run(one_hand(socket_path, "2"))
+    assert {number for number, seat in found.steps[-1].view.seats.items() if seat.in_hand} == {1, 4}
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_names_the_last_hands_newest_first_with_a_link_to_each(screens: Screens, language: str) -> None:
+    screens.controller.lines(hands.WHOLE + hands.VOID + hands.MID_HAND)
+    text = get(f"{screens.url}/pit/hands", params={"lang": language}).text
+    assert re.findall(r'<a href="/pit/hands/(\d+)\?lang=(\w\w)"', text) == [(each, language) for each in "321"]
+    rows = [plain(row) for row in re.findall(r"<tr class.*?</tr>", text, re.DOTALL)]
+    assert "Sin terminar" in rows[0]
+    assert "Unfinished" in rows[0]
+    assert rows[1].count("THB-ERR-1") == 2
+    assert "Jugada" in rows[2]
+
+
+def test_no_more_hands_are_listed_than_fit(screens: Screens) -> None:
+    screens.controller.lines((hands.BETS + "draw As\ndraw 7d\ndraw Qd\npress bank-exposed\npress confirm\n") * 22)
+    text = get(f"{screens.url}/pit/hands").text
+    listed = re.findall(r'data-hand="(\d+)"', text)
+    assert listed == [str(hand) for hand in range(22, 22 - HANDS_LISTED, -1)]
+
+
+def test_before_the_first_hand_the_list_says_that_there_is_none(screens: Screens) -> None:
+    assert "Todavía no se ha abierto ninguna mano" in get(f"{screens.url}/pit/hands?lang=es").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_links_lead_through_a_hand_without_any_script(screens: Screens, language: str) -> None:
+    screens.controller.lines(hands.WHOLE)
+    text = page(screens, 1, language, step=7)
+    ways = dict(re.findall(r'href="\?lang=\w\w&amp;step=(\d+)" rel="(\w+)"', text))
+    assert ways == {"1": "first", "6": "previous", "8": "next", "25": "last"}
+    assert len(re.findall(r'<li[^>]* data-step="\d+"', text)) == 25
+    assert re.search(r'class="here" aria-current="step" data-step="7"', text)
+    assert re.findall(r'rel="(first|previous)"', page(screens, 1, language, step=1)) == []
+    assert re.findall(r'rel="(next|last)"', page(screens, 1, language)) == []
+
+
+def test_links_lead_to_the_hand_before_and_to_the_next_one_that_there_is(screens: Screens) -> None:
+    screens.controller.lines(hands.WHOLE + hands.VOID + hands.MID_HAND)
+    following(screens)
+    near = {
+        hand: re.findall(r'href="/pit/hands/(\d)\?lang=es" rel="(prev|next)"', page(screens, hand))
+        for hand in (1, 2, 3)
+    }
+    assert near == {1: [("2", "next")], 2: [("1", "prev"), ("3", "next")], 3: [("2", "prev")]}
+
+
+def test_every_clause_that_is_cited_is_explained_on_the_page(screens: Screens) -> None:
+    screens.controller.lines(hands.VOID)
+    text = page(screens, 1)
+    cited, explained = set(re.findall(r'href="#([A-Z0-9-]+)"', text)), set(re.findall(r'<div id="([A-Z0-9-]+)">', text))
+    assert cited == explained == {"THB-ERR-1"}
+
+
+@pytest.mark.parametrize("hand", ["4", "0", "999999999999999999999999", "-1", "abc", "٤", "<b>"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hand_that_there_is_not_gives_a_page_that_says_so(screens: Screens, hand: str, language: str) -> None:
+    screens.controller.lines(hands.WHOLE)
+    answer = get(f"{screens.url}/pit/hands/{hand}", params={"lang": language})
+    assert answer.status_code == 404
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+    for words in ("No hay ninguna mano", "There is no hand"):
+        assert words in answer.text
+    assert "<b>" not in re.sub(r"<header.*?</header>", "", answer.text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("path", ["/pit/hands", "/pit/hands/1", "/pit/hands/1?step=3"])
+def test_the_pages_are_guarded_as_the_others_are(screens: Screens, path: str) -> None:
+    screens.controller.lines(hands.WHOLE)
+    answer = get(f"{screens.url}{path}")
+    assert answer.status_code == 200
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+    assert re.findall(r"<script(?![^>]*\ssrc=)|\son[a-z]+=|\sstyle=|<style", answer.text) == []
+    assert get(f"{screens.url}{path}", headers={"Host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.parametrize("path", ["/pit/hands", "/pit/hands/1"])
+def test_without_a_controller_the_hands_cannot_be_reviewed_and_the_page_says_so(socket_path: Path, path: str) -> None:
+    with serving(socket_path) as url:
+        answer = get(f"{url}{path}", params={"lang": "en"})
+    assert answer.status_code == 503
+    assert "The hands cannot be reviewed now" in answer.text
+
+
+def test_while_nobody_answers_what_was_heard_before_is_shown_and_said_to_be_that(screens: Screens) -> None:
+    screens.controller.lines(hands.WHOLE + hands.VOID + hands.MID_HAND)
+    following(screens)
+    there = {hand: page(screens, hand) for hand in (1, 2, 3)}
+    listed = get(f"{screens.url}/pit/hands").text
+    screens.controller.stop()
+    with events(screens.url, "pit") as stream:
+        assert next(data for kind, data in stream if kind == "beat" and not data["controller"])
+    note = re.compile(r'<p class="before">.*?</p>', re.DOTALL)
+    again = [get(f"{screens.url}/pit/hands").text, *(page(screens, hand) for hand in there)]
+    for before, after in zip([listed, *there.values()], again, strict=True):
+        assert "Es lo que la pantalla oyó antes." in after
+        assert plain(note.sub("", after)) == plain(before)
+    assert get(f"{screens.url}/pit/hands/4").status_code == 404
+
+
+# --- no sealed card ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lines", "sealed"), [(hands.WHOLE, {"4d", "2c", "8c"}), (hands.MID_HAND, None)])
+def test_no_step_of_a_hand_shows_a_card_before_it_was_turned_up_or_ever_one_that_was_not(
+    screens: Screens, lines: str, sealed: set[str] | None
+) -> None:
+    screens.controller.lines(lines)
+    drawn = set(re.findall(r"draw (\w\w)", lines))
+    shown: set[str] = set()
+    listing = get(f"{screens.url}/pit/hands").text
+    assert cards_in(listing) == set()
+    for number, each in enumerate(screens.bench.records, start=1):
+        shown |= {reveal["card"] for reveal in each["reveals"]}
+        felt = page(screens, 1, "en", step=number).partition('<section class="time-line">')[0]
+        assert cards_in(felt) <= shown
+    for language in LANGUAGES:
+        assert cards_in(page(screens, 1, language)) == shown
+    assert sealed is None or drawn - shown == sealed
+
+
+@pytest.mark.parametrize(("language", "word"), [("es", "SELLADA"), ("en", "SEALED")])
+def test_a_back_says_that_it_is_sealed(screens: Screens, language: str, word: str) -> None:
+    screens.controller.lines(hands.MID_HAND)
+    text = page(screens, 1, language)
+    assert text.count(f">{word}</text>") == 13
+    assert len(re.findall(r'class="card back"', text)) == 13
+
+
+# --- what is no hand --------------------------------------------------------------------------------------------------
+
+
+def answering(socket_path: Path, *lines: bytes) -> Coroutine[Any, Any, asyncio.Server]:
+    """A controller that answers anything with these bytes and hangs up."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.writelines(lines)
+        await writer.drain()
+        writer.close()
+
+    return asyncio.start_unix_server(serve, socket_path)
+
+
+def _answers() -> Iterator[tuple[bytes, ...]]:
+    greeting = json.dumps({**Bench().greeting, "carried": []}).encode() + b"\n"
+    end = b'{"end": true}\n'
+    yield ()
+    yield (b"no json\n",)
+    yield (b"[]\n",)
+    yield (b'{"ok": false, "error": "the journal cannot be read"}\n',)
+    yield (greeting, end)
+    yield (greeting, b'{"seq": 1}\n', end)
+    yield (greeting, b'{"seq": 1, "at": "", "fact": {"kind": "opened"}, "decisions": [{"kind": "folded"}]}\n', end)
+    yield (greeting, b'{"seq": 1, "at": "", "fact": {"kind": "opened"}, "decisions": []}\n')
+
+
+@pytest.mark.parametrize("lines", list(_answers()))
+def test_an_answer_that_is_no_hand_is_no_recall(socket_path: Path, lines: tuple[bytes, ...]) -> None:
+    async def ask() -> None:
+        async with await answering(socket_path, *lines):
+            with pytest.raises(NoRecall):
+                await one_hand(socket_path, "1")
+            with pytest.raises(NoRecall):
+                await last_hands(socket_path)
+
+    asyncio.run(ask())

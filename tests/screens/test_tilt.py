@@ -1,0 +1,191 @@
+"""A tilt on the screens: whenever the controller is gone and left a mark, every page says so, why, and what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from tablectl.screens.feed import Feed, Picture
+from tablectl.screens.link import Link
+from tablectl.screens.model import TableView
+from tablectl.screens.render import Pages
+from tablectl.screens.texts import LANGUAGES, load_texts
+from tablectl.screens.view import fold, table_info
+from tablectl.tilt import Mark, TiltKind, find, leave, remove
+from tests.screens import hands
+from tests.screens.conftest import serving
+from tests.screens.controller import Bench, Controller
+from tests.screens.test_app import get
+from tests.screens.test_link import following, until
+
+PAGES = Pages()
+TEXTS = load_texts()
+DOCUMENT = Path(__file__).parents[2] / "docs" / "tilts.md"
+FULL = Mark(
+    kind=TiltKind.DISK_FULL, reason="table.db: record 7 <could not> be written", at="2026-11-21T22:45:10.000001Z"
+)
+
+
+def place(socket_path: Path) -> Path:
+    return socket_path.with_suffix(".tilt")
+
+
+def pictured(bench: Bench, mark: Mark | None = FULL, *, connected: bool = False) -> Picture:
+    view = TableView()
+    for record in bench.records:
+        view = fold(view, record)
+    return Picture(view=view, table=table_info(bench.greeting), connected=connected, tilt=mark)
+
+
+# --- every kind -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", ["tilt", "tilt-means", "tilt-out"])
+def test_every_kind_of_tilt_has_its_words(table: str) -> None:
+    assert TEXTS.keys(table) == {kind.value for kind in TiltKind}
+
+
+@pytest.mark.parametrize("kind", TiltKind)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pit_boss_reads_what_happened_and_the_way_out(kind: TiltKind, language: str) -> None:
+    mark = Mark(kind=kind, reason="why", at="")
+    text = html.unescape(PAGES.parts("pit", language, Picture(tilt=mark))["tilt"])
+    for table in ("tilt", "tilt-means", "tilt-out"):
+        for each in LANGUAGES:
+            assert TEXTS.text(table, kind.value, each) in text
+    assert "docs/tilts.md" in text
+    assert f"«{kind.value}»" in text
+
+
+@pytest.mark.parametrize("kind", TiltKind)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_croupier_reads_what_happened_and_one_instruction(kind: TiltKind, language: str) -> None:
+    mark = Mark(kind=kind, reason="why", at="")
+    text = html.unescape(PAGES.parts("croupier", language, Picture(tilt=mark))["tilt"])
+    for each in LANGUAGES:
+        assert TEXTS.text("tilt", kind.value, each) in text
+        assert TEXTS.text("tilt-page", "no-dealing", each) in text
+    assert "Pare la partida; avise al jefe de sala y al técnico." in text
+    assert TEXTS.text("tilt-out", kind.value, "es") not in text, "the way out is no business of the croupier's"
+
+
+def sections() -> dict[str, str]:
+    """The document by its headings."""
+    parted = re.split(r"^## (.+)$", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parted[1::2], parted[2::2], strict=True))
+
+
+def test_every_kind_of_tilt_has_a_section_in_the_document_and_nothing_else_has() -> None:
+    assert list(sections()) == [kind.value for kind in TiltKind]
+
+
+@pytest.mark.parametrize("kind", TiltKind)
+def test_a_section_says_what_happened_what_is_lost_and_how_to_go_on(kind: TiltKind) -> None:
+    section = sections()[kind.value]
+    for part in ("What happened", "What was done", "What is lost", "The way out"):
+        assert f"**{part}.**" in section
+    assert "systemctl start tablectl@TABLE" in section
+    marked = kind is not TiltKind.TWO_CONTROLLERS
+    assert ("tablectl clear CONFIG --by NAME --reason TEXT" in section) is marked, "where a mark was left it is cleared"
+
+
+# --- what a page shows ------------------------------------------------------------------------------------------------
+
+
+def test_the_banner_says_why_and_when_and_escapes_what_the_machine_said(bench: Bench) -> None:
+    text = PAGES.parts("pit", "en", pictured(bench))["tilt"]
+    assert "record 7 &lt;could not&gt; be written" in text
+    assert PAGES.speech("en", Picture()).moment(FULL.at) in text
+    assert re.search(r"<time>2026-11-2\d \d\d:\d\d:\d\d</time>", text)
+
+
+@pytest.mark.parametrize("at", ["", "yesterday"])
+def test_a_time_that_nobody_could_write_down_is_a_dash(at: str) -> None:
+    assert PAGES.speech("es", Picture()).moment(at) == "—"
+
+
+@pytest.mark.parametrize("page", ["croupier", "pit"])
+def test_without_a_mark_and_with_a_controller_there_is_no_banner(bench: Bench, page: str) -> None:
+    assert PAGES.parts(page, "es", pictured(bench, None))["tilt"].strip() == ""
+    assert PAGES.parts(page, "es", pictured(bench, FULL, connected=True))["tilt"].strip() == ""
+
+
+@pytest.mark.parametrize("page", ["croupier", "pit"])
+def test_the_last_known_felt_stays_and_is_said_to_be_from_before(bench: Bench, page: str) -> None:
+    bench.lines(hands.MID_HAND)
+    parts = PAGES.parts(page, "es", pictured(bench))
+    assert "ANTES DEL PARO" in parts["tilt"]
+    assert 'data-card="Kd"' in parts["felt"]
+
+
+@pytest.mark.parametrize("page", ["croupier", "pit"])
+def test_screens_that_never_saw_the_table_claim_no_felt_from_before(page: str) -> None:
+    assert "ANTES DEL PARO" not in PAGES.parts(page, "es", Picture(tilt=FULL))["tilt"]
+
+
+def test_nobody_is_asked_to_confirm_a_felt_while_nothing_is_dealt(bench: Bench) -> None:
+    bench.lines(hands.MID_HAND + "restart")
+    assert "resuming" in PAGES.parts("croupier", "es", pictured(bench, None, connected=True))["resume"]
+    assert PAGES.parts("croupier", "es", pictured(bench))["resume"].strip() == ""
+
+
+# --- the mark is read while nobody answers ----------------------------------------------------------------------------
+
+
+def test_a_mark_that_was_there_first_is_shown_and_goes_away_with_a_controller(socket_path: Path, bench: Bench) -> None:
+    leave(FULL, [place(socket_path)])
+
+    async def play(_link: Link, feed: Feed) -> None:
+        tilted = await until(feed, lambda now: now.tilt is not None)
+        assert (tilted.tilt, tilted.connected) == (FULL, False)
+        await asyncio.to_thread(controller.start)
+        assert (await until(feed, lambda now: now.connected)).tilt is None
+        await asyncio.to_thread(controller.stop)
+        assert (await until(feed, lambda now: not now.connected)).tilt == FULL
+
+    with Controller(socket_path, bench) as controller:
+        controller.stop()
+        following(socket_path, play)
+
+
+def test_a_mark_appears_while_nobody_answers_and_disappears_when_it_is_cleared(socket_path: Path, bench: Bench) -> None:
+    bench.lines(hands.BETS)
+
+    async def play(_link: Link, feed: Feed) -> None:
+        await until(feed, lambda now: now.connected and now.view.phase == "dealing")
+        await asyncio.to_thread(controller.stop)
+        assert (await until(feed, lambda now: not now.connected)).tilt is None
+        leave(FULL, [place(socket_path)])
+        tilted = await until(feed, lambda now: now.tilt is not None)
+        assert tilted.view.phase == "dealing", "the felt as it was is kept"
+        remove([place(socket_path)])
+        await until(feed, lambda now: now.tilt is None)
+
+    with Controller(socket_path, bench) as controller:
+        following(socket_path, play)
+
+
+def test_a_mark_that_cannot_be_read_is_a_mark_all_the_same(socket_path: Path) -> None:
+    place(socket_path).write_bytes(b"\xff{")
+
+    async def play(_link: Link, feed: Feed) -> None:
+        tilted = (await until(feed, lambda now: now.tilt is not None)).tilt
+        assert tilted == find([place(socket_path)])
+        text = PAGES.parts("pit", "es", Picture(tilt=tilted))["tilt"]
+        assert str(place(socket_path)) in text
+
+    following(socket_path, play)
+
+
+@pytest.mark.parametrize("page", ["croupier", "pit"])
+def test_a_page_opened_after_the_tilt_says_no_dealing_without_any_script(socket_path: Path, page: str) -> None:
+    leave(FULL, [place(socket_path)])
+    with serving(socket_path) as url:
+        text = get(f"{url}/{page}", params={"lang": "es"}).text
+    assert "NO SE REPARTE" in text
+    assert "NO DEALING" in text
+    assert re.search(r'id="lost-controller" role="alert" hidden>', text), "one banner, not two"
