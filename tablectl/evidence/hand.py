@@ -1,0 +1,102 @@
+"""One hand out of a journal, in its public form: its records, and what the table knew before the first of them.
+
+No key is needed for any of this, so whoever holds the masked stream can make the same evidence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tablectl.engine import facts as f
+from tablectl.engine.table import Carry
+from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, time_us
+from tablectl.journal.store import Store, Stored
+
+
+class NoEvidence(Exception):
+    """What was asked for cannot be made. The text says why, and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recorded:
+    """A record as it lies in the journal, and what it says."""
+
+    stored: Stored
+    public: Mapping[str, Any]
+
+    @property
+    def fact(self) -> Mapping[str, Any]:
+        """What happened."""
+        found: Mapping[str, Any] = self.public["fact"]
+        return found
+
+    def said(self, kind: str) -> list[Mapping[str, Any]]:
+        """The decisions of one kind."""
+        return [each for each in self.public["decisions"] if each["kind"] == kind]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hand:
+    """A hand. `before` is the record that closed the one before; None for the first hand of a journal."""
+
+    number: int
+    before: Recorded | None
+    records: tuple[Recorded, ...]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was played to its end."""
+        return self.records[-1].stored.closes_hand
+
+    @property
+    def chain(self) -> tuple[Recorded, ...]:
+        """The hand with the record before it: what has to be shown so that the hand can be checked."""
+        return self.records if self.before is None else (self.before, *self.records)
+
+    def revealed(self) -> dict[int, str]:
+        """The codes of the cards that the rules showed, by draw."""
+        return {each["draw"]: each["card"] for record in self.records for each in record.public.get("reveals", ())}
+
+    def beginning(self) -> Carry:
+        """What the table knew when the hand was opened: what the hand before left, under the setup then in force."""
+        if self.before is not None:
+            carry = carry_of(self.before.public["carry"])
+        else:
+            carry = Carry(setup=_setup(self.records[0]), hand=0, n_incidents=0, previous={}, unseen=(), shoe_lost=None)
+        for record in self.records:
+            if record.said("hand-opened"):
+                break
+            if record.fact["kind"] == "opened":
+                carry = _under(carry, _setup(record))
+        return carry
+
+
+def read(store: Store, number: int) -> Hand:
+    """A hand of a journal. Raises `NoEvidence`."""
+    records = tuple(map(_recorded, store.records(hand=number)))
+    if not records:
+        raise NoEvidence(f"{store.path}: no hand {number}; the newest one is hand {store.newest_hand}")
+    first = records[0].stored.seq
+    before = next(map(_recorded, store.records(after=first - 2)), None) if first > 1 else None
+    return Hand(number=number, before=before, records=records)
+
+
+def _recorded(stored: Stored) -> Recorded:
+    return Recorded(stored=stored, public=json.loads(stored.public))
+
+
+def _setup(record: Recorded) -> f.Setup:
+    fact = fact_of(record.fact, time_us(record.public["at"]), None)
+    if not isinstance(fact, f.Opened):
+        raise UnreadableRecord(f"a {record.fact['kind']!r} fact before the table was opened")
+    return fact.setup
+
+
+def _under(carry: Carry, setup: f.Setup) -> Carry:
+    """The same table after its controller started with this setup: bets of another game are not offered again."""
+    same = setup.rulebook == carry.setup.rulebook and setup.tracking is carry.setup.tracking
+    previous = {seat: bets for seat, bets in carry.previous.items() if same and seat <= setup.seats}
+    return replace(carry, setup=setup, previous=previous)
