@@ -13,7 +13,7 @@ from typing import Any
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
 from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, time_us
-from tablectl.journal.store import Store, Stored
+from tablectl.journal.store import GENESIS, Store, Stored
 
 
 class NoEvidence(Exception):
@@ -33,6 +33,11 @@ class Recorded:
         found: Mapping[str, Any] = self.public["fact"]
         return found
 
+    @property
+    def signature(self) -> bytes | None:
+        """The table's, where it signed."""
+        return None
+
     def said(self, kind: str) -> list[Mapping[str, Any]]:
         """The decisions of one kind."""
         return [each for each in self.public["decisions"] if each["kind"] == kind]
@@ -50,6 +55,27 @@ class Hand:
     def is_closed(self) -> bool:
         """Whether it was played to its end."""
         return self.records[-1].stored.closes_hand
+
+    @property
+    def version(self) -> str:
+        """That of the rulebook the hand was played by; empty before it was opened."""
+        opened = [each for record in self.records for each in record.said("hand-opened")]
+        return str(opened[0]["version"]) if opened else ""
+
+    @property
+    def software(self) -> str:
+        """The identity of the program that wrote the hand, as it stands in its records; empty where none does."""
+        return next((str(each.public["software"]) for each in reversed(self.chain) if each.public.get("software")), "")
+
+    @property
+    def hash_before(self) -> bytes:
+        """What the first record of `chain` follows."""
+        return GENESIS
+
+    @property
+    def last_signed(self) -> Recorded | None:
+        """The newest record with a signature; it vouches for all before it."""
+        return next((each for each in reversed(self.chain) if each.signature is not None), None)
 
     @property
     def chain(self) -> tuple[Recorded, ...]:
