@@ -32,7 +32,8 @@ COMMANDS: Final = {
     "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),
     "play": Command("tablectl.commands.play", "run hand files and show every difference"),
     "settle": Command("tablectl.commands.settle", "settle hands: JSON lines in, JSON lines out"),
-    "journal": Command("tablectl.commands.journal", "verify, show or replay a journal"),
+    "journal": Command("tablectl.commands.journal", "verify, show, replay, restore or open a journal"),
+    "clear": Command("tablectl.commands.clear", "let a table go on after a tilt, by name and with a reason"),
 }
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 

@@ -5,6 +5,7 @@ Nothing starts with a wrong configuration. A mistake names file, key, what was f
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import Any, Final
 from drivers.registry import DRIVERS
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Key, Tracking
+from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
 from tablectl.profile import parse_profile
 from tablectl.rulebooks.registry import RULEBOOKS
@@ -25,6 +27,13 @@ LANGUAGES: Final = ("es", "en")
 BAND_FACTORS: Final = (5, 10, 20, 30)
 #: Most that any amount can be, in the smallest unit of money.
 AMOUNT_MOST: Final = 10**12
+#: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
+VOLUME_RECORDS: Final = 1_000_000
+VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
+#: A key that systemd gives to the service: `credential:NAME` (systemd.exec(5), `LoadCredential=`).
+CREDENTIAL: Final = "credential:"
+CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
+NO_CREDENTIALS: Final = "/run/credentials/not-a-service"
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
 
@@ -59,11 +68,32 @@ class Config:
     currency_exponent: int
     journal: Path
     key: Path
+    signing_key: Path
+    copy: Path
+    auditor: Path | None
+    volume_records: int
     socket: Path
     usb_bus: str | None
     devices: tuple[Device, ...]
     screens_port: int
     notices: tuple[str, ...]
+
+    @property
+    def places(self) -> Places:
+        """The journal's."""
+        return Places(
+            journal=self.journal,
+            key=self.key,
+            signing_key=self.signing_key,
+            copy=self.copy,
+            volume_records=self.volume_records,
+        )
+
+    @property
+    def marks(self) -> tuple[Path, ...]:
+        """Where a tilt leaves its mark: beside the journal, so that it outlives a power cut; beside its copy, should
+        the journal's disk be what is wrong; and beside the socket, for the screens."""
+        return tuple(dict.fromkeys(place.with_suffix(".tilt") for place in (self.journal, self.copy, self.socket)))
 
 
 def load(path: Path) -> Config:
@@ -103,12 +133,14 @@ class _Reader:
         name = self._text(table, "table.name", "Mesa 1")
         limits = self._limits(raw, tracking)
         profile = self._profile(raw)
-        journal = self._section(raw, "journal", ("path", "key"))
+        journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
         places = {
             "journal.path": self._place(journal, "journal.path", "table.db"),
-            "journal.key": self._place(journal, "journal.key", "table.key"),
+            "journal.key": self._secret(journal, "journal.key", "table.key"),
+            "journal.signing_key": self._secret(journal, "journal.signing_key", "table.sign"),
+            "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
         }
         self._apart(places)
@@ -119,6 +151,10 @@ class _Reader:
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
             journal=places["journal.path"],
             key=places["journal.key"],
+            signing_key=places["journal.signing_key"],
+            copy=places["journal.copy"],
+            auditor=self._place(journal, "journal.auditor", "") if "auditor" in journal else None,
+            volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
             socket=places["control.socket"],
             usb_bus=self._usb(raw),
             devices=self._devices(raw),
@@ -317,8 +353,18 @@ class _Reader:
             text = default
         return (self._path.absolute().parent / text).resolve()
 
+    def _secret(self, raw: dict[str, Any], key: str, default: str) -> Path:
+        """A file, or the credential of a service; outside of one nobody can read it, and the path says so."""
+        text = raw.get(key.rpartition(".")[2], default)
+        if not isinstance(text, str) or not text.startswith(CREDENTIAL):
+            return self._place(raw, key, default)
+        name = text.removeprefix(CREDENTIAL)
+        if not name or "/" in name or "\0" in name:
+            self._wrong(key, repr(text), "credential:NAME, as in LoadCredential=NAME:… of the service")
+        return Path(os.environ.get(CREDENTIALS_FOLDER, NO_CREDENTIALS)) / (name or "missing")
+
     def _apart(self, places: Mapping[str, Path]) -> None:
-        """Three things at three places, one of them short enough for a socket."""
+        """Each thing at a place of its own, one of them short enough for a socket."""
         keys = list(places)
         for index, key in enumerate(keys):
             if (other := next((each for each in keys[:index] if places[each] == places[key]), None)) is not None:

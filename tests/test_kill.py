@@ -18,8 +18,8 @@ from tablectl.demo.mistakes import Level
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine import facts as f
+from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import replay
-from tablectl.journal.seal import Vault, load_key
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
 from tests.desk import LONG_S
@@ -89,7 +89,7 @@ def replayed(stage: Stage) -> list[tuple[int, f.Fact, dict[str, Any]]]:
     """Every record with its fact, cards open; the whole journal is verified and decides the same."""
     checked = check(stage.journal)
     assert checked.good, checked.text
-    vault = Vault(load_key(stage.journal.with_suffix(".key")))
+    vault, _ = load_sealing(stage.journal.with_suffix(".key"))
     with closing(Store.read(stage.journal)) as store:
         return [(each.stored.hand, each.fact, dict(each.public)) for each in replay(store, vault, rulebook_of)]
 

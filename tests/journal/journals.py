@@ -7,18 +7,25 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.handfile import HandFile, opening, parse, parse_fact
+from tablectl.journal.keys import Keys
 from tablectl.journal.ledger import Ledger
 from tablectl.journal.record import public_decision
 from tablectl.journal.seal import Vault
+from tablectl.journal.signing import Signer
 from tablectl.journal.store import Store, Stored
 from tablectl.rulebooks.registry import rulebook_of
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
 KEY: Final = bytes(range(32))
+SIGNER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64))))
+KEYS: Final = Keys(Vault(KEY), SIGNER, is_demo=False)
 #: 2026-11-21, midnight.
 START_US: Final = 1_795_219_200_000_000
 
@@ -58,7 +65,7 @@ class Writer:
 
     def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
         self.store = Store.open(path)
-        self.ledger = Ledger(self.store, Vault(KEY))
+        self.ledger = Ledger(self.store, KEYS)
         self.table = table if table is not None else Table(setup, rulebook_of)
         self._setup = setup
         self._at_us = START_US
@@ -120,6 +127,15 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 def hand_files() -> Iterator[tuple[str, HandFile]]:
     for path in sorted(HANDS.rglob("*.hand")):
         yield path.stem, parse(path.read_text(encoding="utf-8"))
+
+
+def keep_keys(folder: Path) -> None:
+    """`KEYS` as files, where a table's configuration has them."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64)))
+    pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    for name, text in (("table.key", f"tablectl sealing key {KEY.hex()}\n".encode()), ("table.sign", pem)):
+        (folder / name).touch(0o600)
+        (folder / name).write_bytes(text)
 
 
 def records(path: Path) -> list[Stored]:

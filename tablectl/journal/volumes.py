@@ -1,0 +1,120 @@
+"""A journal in several files: volumes that follow one another, each a whole of its own, none ever renamed or removed.
+
+The first volume is the file that the configuration names, `table.db`; the next ones stand beside it, `table-0002.db`
+and so on. A volume ends with a signed note, the next one begins with one that names the last record and its hash: the
+numbers and the chain go on through all of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored
+
+#: How long volumes are kept at least (PA 811a.7), in years.
+RETENTION_YEARS: Final = 10
+
+
+def volume_path(base: Path, volume: int) -> Path:
+    """Where a volume lies; volumes count from 1."""
+    return base if volume == 1 else base.with_name(f"{base.stem}-{volume:04d}{base.suffix}")
+
+
+def volumes(base: Path) -> tuple[Path, ...]:
+    """Those that are there, in order; ends before the first one that is missing."""
+    found: list[Path] = []
+    while (path := volume_path(base, len(found) + 1)).exists():
+        found.append(path)
+    return tuple(found)
+
+
+def beginning_of(path: Path) -> Position:
+    """What a volume follows, by its own first record. Raises `JournalUnusable`."""
+    with closing(Store.read(path)) as store:
+        first = next(store.records(), None)
+    return follows(first) if first is not None else BEGINNING
+
+
+def follows(first: Stored) -> Position:
+    """The position behind which a volume with this first record stands."""
+    try:
+        fact = json.loads(first.public)["fact"]
+        if fact["kind"] == "volume-opened":
+            return Position(int(fact["follows"]["seq"]), bytes.fromhex(fact["follows"]["hash"]))
+    except (KeyError, TypeError, ValueError):
+        pass  # whoever verifies the volume will say so
+    return BEGINNING
+
+
+def open_last(base: Path) -> tuple[Store, int]:
+    """The volume that is written now, for its writer, and its number. Raises `JournalUnusable`."""
+    number = max(1, len(volumes(base)))
+    path = volume_path(base, number)
+    start = beginning_of(path) if path.exists() else BEGINNING
+    if number > 1 and start is BEGINNING:  # made, and the power failed before its first record
+        start = end_of(volume_path(base, number - 1))
+    return Store.open(path, follows=start, guard=base), number
+
+
+def end_of(path: Path) -> Position:
+    """The newest record of a volume."""
+    with closing(Store.read(path, follows=beginning_of(path))) as store:
+        return store.end
+
+
+def is_closed(newest: Stored) -> bool:
+    """Whether this is the last record of its volume."""
+    return bool(json.loads(newest.public)["fact"]["kind"] == "volume-closed")
+
+
+class Shelf:
+    """All volumes of a journal, for reading, as if they were one. Volumes that come later are found."""
+
+    def __init__(self, base: Path) -> None:
+        self._base = base
+        self._stores: list[Store] = []
+        self._open_more()
+        if not self._stores:
+            raise JournalUnusable(f"{base}: there is no such journal")
+
+    @property
+    def stores(self) -> tuple[Store, ...]:
+        """Each volume, in order."""
+        self._open_more()
+        return tuple(self._stores)
+
+    def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
+        """As `Store.records`, through all volumes."""
+        for store in self.stores:
+            if store is self._stores[-1] or self._ends_behind(store, after):
+                yield from store.records(after=after, hand=hand)
+
+    def last_boundary(self, hands: int = 1) -> int:
+        """As `Store.last_boundary`."""
+        for store in reversed(self.stores):
+            if found := store.last_boundary(hands):
+                return found
+            hands -= store.count_boundaries()
+        return 0
+
+    def boundary_before(self, seq: int) -> int:
+        """As `Store.boundary_before`."""
+        return next(filter(None, (store.boundary_before(seq) for store in reversed(self.stores))), 0)
+
+    def close(self) -> None:
+        """May be repeated."""
+        for store in self._stores:
+            store.close()
+
+    def _ends_behind(self, store: Store, after: int) -> bool:
+        following = self._stores[self._stores.index(store) + 1]
+        return following.follows.seq > after
+
+    def _open_more(self) -> None:
+        for number in range(len(self._stores) + 1, len(volumes(self._base)) + 1):
+            path = volume_path(self._base, number)
+            self._stores.append(Store.read(path, follows=beginning_of(path)))
