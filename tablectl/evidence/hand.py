@@ -6,14 +6,16 @@ No key is needed for any of this, so whoever holds the masked stream can make th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
 from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, time_us
-from tablectl.journal.store import GENESIS, Store, Stored
+from tablectl.journal.store import Stored
+from tablectl.journal.volumes import Shelf
 
 
 class NoEvidence(Exception):
@@ -36,7 +38,7 @@ class Recorded:
     @property
     def signature(self) -> bytes | None:
         """The table's, where it signed."""
-        return None
+        return self.stored.signature
 
     def said(self, kind: str) -> list[Mapping[str, Any]]:
         """The decisions of one kind."""
@@ -45,16 +47,19 @@ class Recorded:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Hand:
-    """A hand. `before` is the record that closed the one before; None for the first hand of a journal."""
+    """A hand. `before` is the signed record that carries the table over to it: the one that closed the hand before, or
+    the first one of a volume; None for the first hand of a journal. `hash_before` is what the first record of `chain`
+    follows."""
 
     number: int
     before: Recorded | None
     records: tuple[Recorded, ...]
+    hash_before: bytes
 
     @property
     def is_closed(self) -> bool:
         """Whether it was played to its end."""
-        return self.records[-1].stored.closes_hand
+        return bool(self.records[-1].said("hand-closed"))
 
     @property
     def version(self) -> str:
@@ -66,11 +71,6 @@ class Hand:
     def software(self) -> str:
         """The identity of the program that wrote the hand, as it stands in its records; empty where none does."""
         return next((str(each.public["software"]) for each in reversed(self.chain) if each.public.get("software")), "")
-
-    @property
-    def hash_before(self) -> bytes:
-        """What the first record of `chain` follows."""
-        return GENESIS
 
     @property
     def last_signed(self) -> Recorded | None:
@@ -91,7 +91,9 @@ class Hand:
         if self.before is not None:
             carry = carry_of(self.before.public["carry"])
         else:
-            carry = Carry(setup=_setup(self.records[0]), hand=0, n_incidents=0, previous={}, unseen=(), shoe_lost=None)
+            carry = Carry(
+                setup=_first_setup(self.records), hand=0, n_incidents=0, previous={}, unseen=(), shoe_lost=None
+            )
         for record in self.records:
             if record.said("hand-opened"):
                 break
@@ -100,18 +102,37 @@ class Hand:
         return carry
 
 
-def read(store: Store, number: int) -> Hand:
+def read(journal: Shelf, number: int) -> Hand:
     """A hand of a journal. Raises `NoEvidence`."""
-    records = tuple(map(_recorded, store.records(hand=number)))
-    if not records:
-        raise NoEvidence(f"{store.path}: no hand {number}; the newest one is hand {store.newest_hand}")
-    first = records[0].stored.seq
-    before = next(map(_recorded, store.records(after=first - 2)), None) if first > 1 else None
-    return Hand(number=number, before=before, records=records)
+    own = list(map(_recorded, journal.records(hand=number)))
+    if not own:
+        newest = journal.stores[-1].newest_hand
+        raise NoEvidence(f"{journal.stores[0].path}: no hand {number}; the newest one is hand {newest}")
+    end = next((each for each in own if each.said("hand-closed")), own[-1]).stored.seq
+    carried = [each.stored.seq for each in own if "carry" in each.public and not each.said("hand-closed")]
+    begin = carried[-1] if carried else journal.boundary_before(own[0].stored.seq)
+    told = list(takewhile(lambda each: each.stored.seq <= end, map(_recorded, journal.records(after=begin - 1))))
+    return Hand(
+        number=number,
+        before=told[0] if begin else None,
+        records=tuple(told[1:] if begin else told),
+        hash_before=_hash_before(journal, told[0].stored.seq),
+    )
+
+
+def _hash_before(journal: Shelf, seq: int) -> bytes:
+    return next(store.hash_before(seq) for store in journal.stores if store.at(seq) is not None)
 
 
 def _recorded(stored: Stored) -> Recorded:
     return Recorded(stored=stored, public=json.loads(stored.public))
+
+
+def _first_setup(records: Iterable[Recorded]) -> f.Setup:
+    opened = next((each for each in records if each.fact["kind"] == "opened"), None)
+    if opened is None:
+        raise UnreadableRecord("a journal that does not begin with the opening of the table")
+    return _setup(opened)
 
 
 def _setup(record: Recorded) -> f.Setup:

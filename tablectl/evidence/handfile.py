@@ -23,7 +23,7 @@ from tablectl.handfile import (
     escaped,
     fact_line,
 )
-from tablectl.journal.record import decision_of, fact_of, time_us
+from tablectl.journal.record import decision_of, fact_of, is_note, time_us
 
 _NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
 _ELSEWHERE: Final = "same-card-again"
@@ -82,6 +82,9 @@ class _Body:
     def lines(self) -> Iterator[str]:
         """As they stand in the file."""
         for record in self._hand.records:
+            if is_note(record.fact):
+                yield f"# {_told(record)}"
+                continue
             self._draws = record.fact.get("draw", self._draws)
             fact = self._fact(record)
             yield f"> {escaped(self._line(record, fact))}{_note(record)}"
@@ -119,6 +122,14 @@ class _Body:
         code, hidden = fact.card.code, elsewhere and fact.card.code not in self._told
         self._told.add(code)
         return code, hidden
+
+
+def _told(record: Recorded) -> str:
+    """A note of the journal's own life: it passes no engine, so it is a note of the file, too."""
+    said = " ".join(
+        f"{name}={each}" for name, each in record.fact.items() if name not in ("kind", "request", "signature")
+    )
+    return " ".join(f"{record.public['at']} {record.fact['kind']} {said}".split())
 
 
 def _note(record: Recorded) -> str:

@@ -13,7 +13,7 @@ from tablectl.engine import facts as f
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
 from tablectl.handfile import BadHandFile, HandFile, parse, parse_fact, play
-from tablectl.journal.store import Store
+from tablectl.journal.volumes import Shelf
 from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, facts_of, hand_files, written
 
@@ -29,8 +29,8 @@ def journal_of(path: Path, setup: f.Setup, facts: Iterable[f.Fact]) -> Path:
 
 
 def hands_of(path: Path) -> list[Hand]:
-    with closing(Store.read(path)) as store:
-        return [read(store, number) for number in range(1, store.newest_hand + 1)]
+    with closing(Shelf(path)) as journal:
+        return [read(journal, number) for number in range(1, journal.stores[-1].newest_hand + 1)]
 
 
 def played(text: str) -> list[str]:
@@ -205,5 +205,5 @@ def test_the_same_journal_always_gives_the_same_file(tmp_path: Path) -> None:
 
 def test_a_hand_that_was_never_played_is_told_with_the_newest_one(tmp_path: Path) -> None:
     written(tmp_path / "a.db", WHOLE_HAND)
-    with closing(Store.read(tmp_path / "a.db")) as store, pytest.raises(NoEvidence, match=r"no hand 2; .* is hand 1"):
-        read(store, 2)
+    with closing(Shelf(tmp_path / "a.db")) as journal, pytest.raises(NoEvidence, match=r"no hand 2; .* is hand 1"):
+        read(journal, 2)

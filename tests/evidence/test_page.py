@@ -7,6 +7,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
@@ -23,21 +24,21 @@ from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
 from tablectl.evidence.speech import LANGUAGES, SUIT_SIGNS, Speech
 from tablectl.handfile import HandFile
+from tablectl.journal.keys import fingerprint, public_pem
 from tablectl.rulebooks.registry import RULEBOOKS
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
-from tests.journal.journals import WHOLE_HAND, facts_of, hand_files, written
+from tests.journal.journals import SIGNER, WHOLE_HAND, facts_of, hand_files, written
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ORIGIN: Final = Origin(
-    public_key=bytes(range(32)),
-    fingerprint="SHA256:0123",
+    public_key=SIGNER.public,
+    public_pem=public_pem(SIGNER.public),
+    fingerprint=fingerprint(SIGNER.public),
     is_demo=False,
     exported_at="2026-11-21T05:00:00Z",
     tool="tablectl 0.1.0",
 )
-DEMO: Final = Origin(
-    public_key=bytes(32), fingerprint="SHA256:0", is_demo=True, exported_at="2026-11-21T05:00:00Z", tool="tablectl"
-)
+DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
 SPEECHES: Final = [Speech(language=each, rulebook="texas-bonus") for each in LANGUAGES]
 
