@@ -94,7 +94,8 @@ def _check(hand: Hand, origin: Origin) -> str:
     banner = "DEMONSTRATION KEY: THIS PROVES NOTHING      CLAVE DE DEMOSTRACIÓN: ESTO NO PRUEBA NADA\n\n"
     return _template().render(
         banner=banner if origin.is_demo else "",
-        table=hand.beginning().setup.table,
+        # A name on one line: what is indented here is a command.
+        table=" ".join(hand.beginning().setup.table.split()),
         hand=hand.number,
         first=chain[0].stored.seq,
         first_of_hand=hand.records[0].stored.seq,

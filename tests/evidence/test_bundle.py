@@ -184,6 +184,30 @@ def test_who_follows_the_instructions_by_the_letter_finds_all_well(journal: Path
 
 
 @needs_openssl
+def test_the_commands_can_be_run_all_at_once_as_the_instructions_say(journal: Path, tmp_path: Path) -> None:
+    folder = unpacked(hands_of(journal)[1], tmp_path / "evidence")
+    (at_once,) = re.findall("^sed .*$", (folder / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    process = subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    (folder / "records.jsonl").write_bytes((folder / "records.jsonl").read_bytes().replace(b'"seat":1', b'"seat":2'))
+    assert subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, check=False).returncode == 1
+
+
+def test_the_name_of_a_table_is_no_command_no_tag_and_no_line_of_its_own(tmp_path: Path) -> None:
+    setup = replace(SETUP, table="<b>Mesa</b> # 1\n    touch me\n> draw As")
+    with Writer(tmp_path / "table.db", setup) as writer:
+        writer.line("restart")
+        writer.lines(WHOLE_HAND)
+    (hand,) = hands_of(tmp_path / "table.db")
+    told = contents(hand, ORIGIN)
+    assert not [command for command, _ in steps(told["CHECK.txt"].decode()) if "touch me" in command]
+    assert "<b>Mesa" not in told["hand-1.html"].decode()
+    file = parse(told["hand-1.hand"].decode())
+    assert file.setup.table == "<b>Mesa</b> # 1 touch me > draw As"
+    assert play(file, rulebook_of) == []
+
+
+@needs_openssl
 @pytest.mark.parametrize(
     ("spoil", "step"),
     [
