@@ -12,17 +12,25 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, TypeVar
 
-from tablectl.cards import NotACard, card
+from tablectl.cards import DECK, NotACard, card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.slots import MAX_SEATS
-from tablectl.engine.table import Table
+from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Chooser, Declaration, Key, Remedy, Tracking
 
+_N = TypeVar("_N", str, int)
 _T = TypeVar("_T")
 
 UNREAD: Final = "??"
+#: What stands for a card that the file does not tell: one that was read and never shown; such a card that had been
+#: drawn before; the shoe's last card, reported once more.
+SEALED: Final = "sealed"
+SEALED_AGAIN: Final = "sealed-again"
+REPEATED: Final = "repeated"
+#: Behind a card's name: the same card had been drawn before, and that one is sealed.
+HIDDEN: Final = "hidden"
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12
 #: Facts of a hand file are this far apart; the engine never looks at it.
@@ -53,11 +61,14 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HandFile:
-    """A parsed file. `seats` are the players who sat there when the hand began."""
+    """A parsed file. `seats` are the players who sat there when the hand began; `carry` is all that the table knew
+    then. `is_one_of_many`: a table's own hand, which a line of the file opens."""
 
     title: str
     setup: f.Setup
     seats: tuple[int, ...]
+    carry: Carry
+    is_one_of_many: bool
     steps: tuple[Step, ...]
 
 
@@ -307,6 +318,34 @@ def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: 
 # --- files ----------------------------------------------------------------------------------------------------------
 
 _LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
+#: A note begins at a `#` that no `\\` stands before.
+_NOTE: Final = re.compile(r"(?:[^#\\]|\\.?)*")
+_ESCAPED: Final = re.compile(r"\\([#\\])")
+_HEADER: Final = (
+    "rulebook",
+    "profile",
+    "seats",
+    "tracking",
+    "limits",
+    "table",
+    "places",
+    "hand",
+    "incidents",
+    "unseen",
+    "shoe-lost",
+    "previous",
+)
+
+
+def escaped(line: str) -> str:
+    """A line of a file whose text could hold what begins a note."""
+    return " ".join(line.split()).replace("\\", "\\\\").replace("#", "\\#")
+
+
+def _without_note(raw: str) -> str:
+    found = _NOTE.match(raw)
+    assert found is not None, "it matches nothing at all, too"
+    return _ESCAPED.sub(r"\1", found[0]).strip()
 
 
 def parse(text: str) -> HandFile:
@@ -315,10 +354,11 @@ def parse(text: str) -> HandFile:
     header: dict[str, tuple[int, str]] = {}
     profile: dict[str, str] = {}
     limits: dict[str, f.Limits] = {}
+    previous: dict[int, dict[str, int | None]] = {}
     for number, raw in enumerate(text.splitlines(), start=1):
         if not _can_be_stored(raw):
             raise BadHandFile(number, raw, _STORABLE)
-        line = raw.split("#", 1)[0].strip() if not raw.startswith("#") else ""
+        line = _without_note(raw)
         if raw.startswith("#") and not title:
             title = raw.lstrip("# ").strip()
         if not line:
@@ -327,20 +367,31 @@ def parse(text: str) -> HandFile:
             body.append((number, line))
             continue
         word, _, rest = line.partition(" ")
-        if body or word not in ("rulebook", "profile", "seats", "tracking", "limits"):
-            raise BadHandFile(number, line, "rulebook, profile, seats, tracking or limits before the first > line")
-        if word == "profile":
-            for key, value in _profile(number, rest):
-                _once(profile, key, value, number, line)
-        elif word == "limits":
-            _once(limits, *_bet_limits(number, line, rest), number, line)
-        else:
-            _once(header, word, (number, rest), number, line)
+        if body or word not in _HEADER:
+            raise BadHandFile(number, line, f"{', '.join(_HEADER[:-1])} or {_HEADER[-1]} before the first > line")
+        match word:
+            case "profile":
+                for key, value in _profile(number, rest):
+                    _once(profile, key, value, number, line)
+            case "limits":
+                _once(limits, *_bet_limits(number, line, rest), number, line)
+            case "previous":
+                _once(previous, *_previous_bets(number, line, rest), number, line)
+            case _:
+                _once(header, word, (number, rest), number, line)
     setup = _setup(header, profile, {name: f.Limits(least=0, most=NO_LIMIT) for name in ("ante", "bonus")} | limits)
-    return HandFile(title=title, setup=setup, seats=_seats(header), steps=tuple(_steps(body, setup)))
+    seats = _seats(header)
+    return HandFile(
+        title=title,
+        setup=setup,
+        seats=seats,
+        carry=_carry(header, setup, {seat: {} for seat in seats} | previous),
+        is_one_of_many="hand" in header,
+        steps=tuple(_steps(_standing_in(body), setup)),
+    )
 
 
-def _once(told: dict[str, _T], name: str, value: _T, number: int, line: str) -> None:
+def _once(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
     if name in told:
         raise BadHandFile(number, line, f"{name} once")
     told[name] = value
@@ -351,6 +402,41 @@ def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
     if found is None or int(found[2]) > int(found[3]):
         raise BadHandFile(number, line, "limits BET LEAST..MOST")
     return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
+
+
+def _previous_bets(number: int, line: str, rest: str) -> tuple[int, dict[str, int | None]]:
+    try:
+        bets = _bet(0, rest.split())
+    except (IndexError, ValueError):
+        bets = None
+    if not isinstance(bets, f.Bets) or not 1 <= bets.seat <= MAX_SEATS:
+        raise BadHandFile(number, line, "previous SEAT BET [AMOUNT] …")
+    return bets.seat, dict(bets.amounts)
+
+
+def _carry(header: Mapping[str, tuple[int, str]], setup: f.Setup, previous: dict[int, dict[str, int | None]]) -> Carry:
+    unseen_line, unseen = header.get("unseen", (0, ""))
+    return Carry(
+        setup=setup,
+        hand=_counted(header, "hand", 1, least=1) - 1,
+        n_incidents=_counted(header, "incidents", 0),
+        previous=dict(sorted(previous.items())),
+        unseen=tuple(_whole(unseen_line, "unseen", word) for word in unseen.split()),
+        shoe_lost=_counted(header, "shoe-lost", 0, least=1) or None,
+    )
+
+
+def _counted(header: Mapping[str, tuple[int, str]], name: str, without: int, *, least: int = 0) -> int:
+    if name not in header:
+        return without
+    number, rest = header[name]
+    return _whole(number, name, rest, least=least)
+
+
+def _whole(number: int, name: str, word: str, *, least: int = 1) -> int:
+    if _WHOLE_NUMBER.fullmatch(word) is None or int(word) < least:
+        raise BadHandFile(number, f"{name} {word}", f"{name} and a whole number from {least}")
+    return int(word)
 
 
 def _profile(number: int, rest: str) -> Iterator[tuple[str, str]]:
@@ -367,10 +453,13 @@ def _setup(header: Mapping[str, tuple[int, str]], profile: dict[str, str], limit
     number, tracking = header.get("tracking", (0, Tracking.AMOUNTS.value))
     if tracking not in list(Tracking):
         raise BadHandFile(number, tracking, " or ".join(Tracking))
+    places = _counted(header, "places", MAX_SEATS, least=1)
+    if places > MAX_SEATS:
+        raise BadHandFile(header["places"][0], f"places {places}", f"places and a number from 1 to {MAX_SEATS}")
     return f.Setup(
-        table="hand-file",
+        table=header.get("table", (0, "hand-file"))[1],
         rulebook=header["rulebook"][1],
-        seats=MAX_SEATS,
+        seats=places,
         tracking=Tracking(tracking),
         limits=limits,
         profile=profile,
@@ -385,28 +474,97 @@ def _seats(header: Mapping[str, tuple[int, str]]) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def _steps(body: list[tuple[int, str]], setup: f.Setup) -> Iterator[Step]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Line:
+    """A line of the body. `means` is a fact with every card that is in it; for a decision its own text."""
+
+    number: int
+    text: str
+    is_fact: bool
+    means: str
+
+
+_CARD_OF: Final = {
+    "draw": re.compile(rf"draw\s+(\S+)(?:\s+({HIDDEN}))?$"),
+    "fault": re.compile(rf"fault\s+{_FAULTY_CARD}([^\s,]+)(?:,({HIDDEN}))?(?=\s|$)"),
+    "name": re.compile(rf"name\s+\S+\s+(\S+)(?:\s+({HIDDEN})(?=\s+by\s))?"),
+}
+
+
+def _standing_in(body: list[tuple[int, str]]) -> list[_Line]:
+    """The lines with a card in the place of every one that the file does not tell. No decision depends on a card that
+    is never shown, so any card does that appears nowhere else: the lowest one of the deck."""
+    told = {
+        index: found
+        for index, (_, line) in enumerate(body)
+        if line[0] == ">" and (found := _card_of(line[1:].strip())) is not None
+    }
+    cards = {index: found[1] for index, found in told.items()}
+    names = {index for index, found in told.items() if found.re is _CARD_OF["name"]}
+    for index in [each for each, found in told.items() if found[2] is not None]:
+        before = {each: code for each, code in cards.items() if each < index and each not in names}
+        if cards[index] not in before.values():
+            first = next((each for each, code in before.items() if code == SEALED), None)
+            if first is None:
+                raise BadHandFile(body[index][0], body[index][1], "a sealed card before it that could be this one")
+            cards[first] = cards[index]
+    unused = iter([each.code for each in DECK if each.code not in cards.values()])
+    known: list[str] = []
+    last = UNREAD
+    for index, code in list(cards.items()):
+        if code == SEALED:
+            cards[index] = next(unused, SEALED)
+        elif code == SEALED_AGAIN:
+            cards[index] = next((each for each in known if each != last), known[0] if known else DECK[0].code)
+        elif code == REPEATED:
+            cards[index] = last
+        if cards[index] == SEALED:
+            raise BadHandFile(body[index][0], body[index][1], "no more cards than a deck has")
+        if index not in names:
+            last = cards[index]
+        if cards[index] != UNREAD:
+            known.append(cards[index])
+    return [
+        _Line(number=number, text=line[1:].strip(), is_fact=line[0] == ">", means=_meant(line, told, cards, index))
+        for index, (number, line) in enumerate(body)
+    ]
+
+
+def _card_of(text: str) -> re.Match[str] | None:
+    pattern = _CARD_OF.get(text.partition(" ")[0])
+    return pattern.match(text) if pattern is not None else None
+
+
+def _meant(line: str, told: Mapping[int, re.Match[str]], cards: Mapping[int, str], index: int) -> str:
+    if index not in told:
+        return line[1:].strip()
+    found = told[index]
+    return f"{found.string[: found.start(1)]}{cards[index]}{found.string[found.end() :]}"
+
+
+def _steps(body: list[_Line], setup: f.Setup) -> Iterator[Step]:
     step: Step | None = None
-    for number, line in body:
-        text = line[1:].strip()
-        if line[0] == "<":
+    for line in body:
+        if not line.is_fact:
             if step is None:
-                raise BadHandFile(number, line, "a > line first")
-            step.expected.append((number, " ".join(text.split())))
+                raise BadHandFile(line.number, f"< {line.text}", "a > line first")
+            step.expected.append((line.number, " ".join(line.text.split())))
             continue
         if step is not None:
             yield step
         try:
-            fact = parse_fact(text, number * STEP_US, setup)
+            fact = parse_fact(line.means, line.number * STEP_US, setup)
         except ValueError as wrong:
-            raise BadHandFile(number, text, str(wrong)) from None
-        step = Step(line=number, text=text, fact=fact)
+            raise BadHandFile(line.number, line.text, str(wrong)) from None
+        step = Step(line=line.number, text=line.text, fact=fact)
     if step is not None:
         yield step
 
 
 def opening(hand: HandFile) -> list[f.Fact]:
-    """What happened before the first line: the table was opened, and a new hand, unless the file says so itself."""
+    """What happened before the first line: a new hand was opened, unless the file says so itself."""
+    if hand.is_one_of_many:
+        return []
     first = hand.steps[0].fact if hand.steps else None
     if isinstance(first, f.Pressed) and first.key is Key.NEW_HAND:
         return []
@@ -425,8 +583,7 @@ def compare(step: Step, found: list[str]) -> Iterator[Difference]:
 
 def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:
     """Run a file against the engine."""
-    table = Table(hand.setup, rulebook_of)
-    table.seat_players(hand.seats)
+    table = Table.resume(hand.carry, rulebook_of)
     for fact in opening(hand):
         table.apply(fact)
     return [

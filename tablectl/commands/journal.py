@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tablectl.commands import journal_open, journal_restore, journal_verify
+from tablectl.commands import journal_export, journal_open, journal_restore, journal_verify
 from tablectl.journal.keys import BadKey, load_sealing
 from tablectl.journal.lines import line
 from tablectl.journal.recovery import ReplayDiffers, replay
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, text, module in (
         ("verify", "check chain, signatures, reveals and the second copy; needs no secret key", journal_verify),
         ("open", "the sealed cards of a hand, for the auditor; the asking goes on record first", journal_open),
+        ("export", "a hand as evidence: its hand file, or an archive that anybody can check", journal_export),
         ("restore", "make a damaged or lost journal again from its second copy", journal_restore),
     ):
         tool = tools.add_parser(name, help=text, description=text)

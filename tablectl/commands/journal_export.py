@@ -1,0 +1,117 @@
+"""`tablectl journal export`: a hand that leaves the table, as a hand file or as an archive that anybody can check."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import takewhile
+from pathlib import Path
+
+from tablectl.evidence.bundle import bundle
+from tablectl.evidence.hand import Hand, NoEvidence, read
+from tablectl.evidence.handfile import hand_file
+from tablectl.evidence.origin import Origin
+from tablectl.journal.keys import fingerprint, public_pem
+from tablectl.journal.record import UnreadableRecord
+from tablectl.journal.verify import Verdict, Verification, row
+from tablectl.journal.volumes import Shelf
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The journal, the hand, and where it goes."""
+    parser.add_argument("db", metavar="DB", type=Path, help="the journal's first file")
+    parser.add_argument("--hand", type=int, metavar="N", required=True, help="which hand")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the hand file (default: printed)")
+    parser.add_argument(
+        "--bundle",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        const=Path(),
+        help="an archive with records, key, page and how to check them (default: hand-N.zip)",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0, 1 for a journal that is not intact, 2 where there is no such hand or no place for the file.
+
+    Raises `JournalUnusable`.
+    """
+    archive = Path(f"hand-{args.hand}.zip") if args.bundle == Path() else args.bundle
+    for path in filter(None, (args.out, archive)):
+        if path.exists():
+            sys.stderr.write(f"{path}: is there already, and nothing is written over it; name another file\n")
+            return 2
+    try:
+        with closing(Shelf(args.db)) as journal:
+            hand = _read(journal, args.hand)
+            verdict = _verified(journal, hand)
+        if verdict.fault is not None:
+            print(f"{args.db}: NOT INTACT: {verdict.fault}")
+            print(f"hand {args.hand} is no evidence: nothing was exported; bring the journal back from its second copy")
+            return 1
+        files = _files(args, archive, hand, verdict)
+    except NoEvidence as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    except UnreadableRecord as wrong:
+        print(f"{args.db}: NOT INTACT: hand {args.hand}: {wrong}; nothing was exported")
+        return 1
+    return _write(files)
+
+
+def _read(journal: Shelf, number: int) -> Hand:
+    try:
+        return read(journal, number)
+    except (AttributeError, KeyError, TypeError, ValueError) as wrong:
+        raise UnreadableRecord(f"a record that this program cannot read ({wrong!r})") from None
+
+
+def _verified(journal: Shelf, hand: Hand) -> Verdict:
+    """From the first record to the last one of the hand: what follows cannot change it."""
+    last = hand.chain[-1].stored.seq
+    verification = Verification(start=journal.stores[0].follows)
+    verification.take(map(row, takewhile(lambda each: each.seq <= last, journal.records())))
+    return verification.verdict()
+
+
+def _files(args: argparse.Namespace, archive: Path | None, hand: Hand, verdict: Verdict) -> Mapping[Path | None, bytes]:
+    """What is to be written, by place; None is the terminal."""
+    files: dict[Path | None, bytes] = {}
+    if args.out is not None or archive is None:
+        files[args.out] = hand_file(hand).encode()
+    if archive is not None:
+        files[archive] = bundle(hand, _origin(args.db, verdict))
+    return files
+
+
+def _origin(path: Path, verdict: Verdict) -> Origin:
+    if verdict.public_key is None:
+        raise NoEvidence(f"{path}: no record names the key that signs; an archive would prove nothing")
+    return Origin(
+        public_key=verdict.public_key,
+        public_pem=public_pem(verdict.public_key),
+        fingerprint=fingerprint(verdict.public_key),
+        is_demo=verdict.is_demo,
+        exported_at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        tool=f"tablectl {version('tablectl')}",
+    )
+
+
+def _write(files: Mapping[Path | None, bytes]) -> int:
+    for path, content in files.items():
+        if path is None:
+            sys.stdout.write(content.decode())
+            continue
+        try:
+            with path.open("xb") as file:
+                file.write(content)
+        except OSError as wrong:
+            sys.stderr.write(f"{path}: cannot be written ({wrong.strerror}); name a file in a folder that is yours\n")
+            return 2
+        print(f"{path}: {len(content)} bytes")
+    return 0

@@ -1,0 +1,18 @@
+"""Who vouches for a piece of evidence, and when and by which program it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Origin:
+    """`public_key` signed the journal (`public_pem` is the same in PEM, `fingerprint` what people compare); `is_demo`:
+    nobody guarded it. `exported_at` is RFC 3339, UTC."""
+
+    public_key: bytes
+    public_pem: bytes
+    fingerprint: str
+    is_demo: bool
+    exported_at: str
+    tool: str

@@ -1,0 +1,156 @@
+"""The page that a lawyer can read: one file, nothing in it from elsewhere, Spanish and English side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from tablectl.evidence.felt import Card, Felt
+from tablectl.evidence.hand import Hand, Recorded
+from tablectl.evidence.origin import Origin
+from tablectl.evidence.speech import LANGUAGES, SUIT_SIGNS, Speech, amount_text, signed_text
+from tablectl.profile import choices
+
+#: The steps of checking that the page names.
+_STEPS: Final = ("1", "2", "3", "4", "5")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """A record on the time line; sentences by language."""
+
+    seq: int
+    at: str
+    happened: Mapping[str, str]
+    followed: tuple[tuple[str, Mapping[str, str], str | None], ...]
+    card: Card | None
+    digest: str | None
+    is_signed: bool
+
+
+@dataclass(kw_only=True, slots=True)
+class Incident:
+    """An incident of the hand, from the record that raised it to the one that closed it."""
+
+    raised: Mapping[str, Any]
+    at: str
+    remedies: tuple[str, ...]
+    closed: Mapping[str, Any] | None = None
+    closed_at: str = ""
+    ruling: Mapping[str, Any] | None = None
+    seen: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """The key of its title."""
+        observed = str(self.raised["observed"])
+        return "wrong-count" if "=" in observed else observed
+
+
+def page(hand: Hand, origin: Origin) -> str:
+    """The whole page."""
+    carry = hand.beginning()
+    speeches = {each: Speech(language=each, rulebook=carry.setup.rulebook) for each in LANGUAGES}
+    entries = tuple(_entries(hand, speeches))
+    incidents = _incidents(hand)
+    cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
+    return _template().render(
+        hand=hand,
+        origin=origin,
+        setup=carry.setup,
+        version=hand.version,
+        choices=choices(),
+        felt=Felt(hand),
+        entries=entries,
+        incidents=incidents,
+        cited=tuple(cited),
+        steps=_STEPS,
+        speeches=tuple(speeches.values()),
+        es=speeches["es"],
+        en=speeches["en"],
+        suit_signs=SUIT_SIGNS,
+    )
+
+
+@cache
+def _template() -> Template:
+    templates = Environment(
+        loader=FileSystemLoader(str(files("tablectl.evidence"))),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters.update(amount=amount_text, signed=signed_text, clock=_clock, day=_day)
+    return templates.get_template("page.html")
+
+
+def _clock(at: str) -> str:
+    return at[11:23]
+
+
+def _day(at: str) -> str:
+    return at[:10]
+
+
+def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
+    felt = Felt(hand)
+    sealed_in = {each.fact["draw"]: each.stored.seq for each in hand.records if "draw" in each.fact}
+    for record in hand.records:
+        digest = record.fact.get("card") if record.fact["kind"] in ("drawn", "failed") else None
+        yield Entry(
+            seq=record.stored.seq,
+            at=record.public["at"],
+            happened={name: t.fact(record.fact) for name, t in speeches.items()},
+            followed=tuple(_followed(record, speeches, sealed_in)),
+            card=felt.by_draw(record.fact.get("draw")),
+            digest=digest,
+            is_signed=record.signature is not None,
+        )
+
+
+def _followed(
+    record: Recorded, speeches: Mapping[str, Speech], sealed_in: Mapping[int, int]
+) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
+    shown = {each["slot"] for each in record.public.get("reveals", ())}
+    for said in record.public["decisions"]:
+        if said["kind"] == "bet-taken" and record.fact["kind"] == "bets":
+            continue  # it says what was just entered
+        if said["kind"] == "card-turned" and said["slot"] in shown:
+            continue  # the card itself is told below
+        yield said["kind"], {name: t.decision(said) for name, t in speeches.items()}, said.get("clause")
+    for reveal in record.public.get("reveals", ()):
+        told = {
+            name: t.page(
+                "shown", place=t.place(reveal["slot"]), card=t.card(reveal["card"]), seq=sealed_in[reveal["draw"]]
+            )
+            for name, t in speeches.items()
+        }
+        yield "reveal", told, None
+
+
+def _incidents(hand: Hand) -> tuple[Incident, ...]:
+    found: dict[int, Incident] = {}
+    for record in hand.records:
+        at = record.public["at"]
+        for said in record.public["decisions"]:
+            if said["kind"] == "incident-raised":
+                found[said["incident"]] = Incident(raised=said, at=at, remedies=tuple(said["remedies"]))
+                continue
+            incident = found.get(said.get("incident"))
+            if incident is None:
+                continue
+            match said["kind"]:
+                case "incident-escalated":
+                    incident.remedies = tuple(said["remedies"])
+                case "incident-closed":
+                    incident.closed, incident.closed_at = said, at
+                    incident.ruling = record.fact if record.fact["kind"] == "ruled" else None
+                case "incident-seen":
+                    incident.seen.append((said["by"], at))
+    return tuple(found.values())

@@ -1,0 +1,209 @@
+"""A hand that leaves the journal as a hand file comes out again as it was played, and tells no card that is sealed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tablectl.engine import facts as f
+from tablectl.evidence.hand import Hand, NoEvidence, read
+from tablectl.evidence.handfile import hand_file
+from tablectl.handfile import BadHandFile, HandFile, parse, parse_fact, play
+from tablectl.journal.volumes import Shelf
+from tablectl.rulebooks.registry import rulebook_of
+from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, facts_of, hand_files, written
+
+CODE = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+
+
+def journal_of(path: Path, setup: f.Setup, facts: Iterable[f.Fact]) -> Path:
+    """A journal of these facts, as the controller writes it."""
+    with Writer(path, setup) as writer:
+        for fact in facts:
+            writer.enter(fact)
+    return path
+
+
+def hands_of(path: Path) -> list[Hand]:
+    with closing(Shelf(path)) as journal:
+        return [read(journal, number) for number in range(1, journal.stores[-1].newest_hand + 1)]
+
+
+def played(text: str) -> list[str]:
+    return [str(each) for each in play(parse(text), rulebook_of)]
+
+
+def may_be_told(hand: Hand) -> set[str]:
+    """The codes that the public form tells: revealed, or named by a person."""
+    named = {each.fact["card"] for each in hand.records if each.fact["kind"] == "named"}
+    return {*hand.revealed().values(), *named}
+
+
+@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+def test_each_hand_comes_out_of_the_journal_as_it_was_played_with_no_sealed_card(
+    hand: HandFile, tmp_path: Path
+) -> None:
+    for exported in hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))):
+        text = hand_file(exported)
+        assert played(text) == []
+        assert set(CODE.findall(text)) <= may_be_told(exported)
+        assert len(re.findall("^>", text, re.MULTILINE)) == len(exported.records)
+
+
+# --- what a hand takes over from the one before ----------------------------------------------------------------------
+
+TROUBLE = """
+press new-hand
+bet 1 ante 1000 bonus 500
+bet 2 ante 1000
+press no-more-bets
+draw As
+press face-up
+call by ana # of pit 2 \\ now
+rule 2 void-hand by ana
+press confirm
+lost shoe shoe-1 cable
+"""
+AGAIN = """
+restart
+back shoe shoe-1
+acknowledge 1 by luis
+press new-hand
+press all-bet
+press no-more-bets
+draw As
+lost shoe shoe-1
+restart
+back shoe shoe-1
+press confirm
+draw As
+draw Kd
+press confirm
+draw ??
+"""
+
+
+def test_incidents_bets_and_a_lost_shoe_go_over_into_the_file_of_the_next_hand(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", TROUBLE + AGAIN)
+    first, second = map(hand_file, hands_of(tmp_path / "a.db"))
+    assert second.splitlines()[1:12] == [
+        "rulebook texas-bonus",
+        "table hand-file",
+        "hand 2",
+        "places 9",
+        "seats 1 2",
+        "previous 1 ante 1000 bonus 500",
+        "previous 2 ante 1000",
+        "incidents 2",
+        "unseen 1 2",
+        "> lost shoe shoe-1 cable",
+        "< incident THB-SAB-1 expected=shoe observed=shoe-lost remedy=continue",
+    ]
+    assert "> call by ana \\# of pit 2 \\\\ now" in first.splitlines()
+    assert "> draw repeated" in second.splitlines()
+    assert [*played(first), *played(second)] == []
+
+
+def test_a_file_can_begin_while_the_shoe_is_lost() -> None:
+    text = "# t\nrulebook texas-bonus\nhand 2\nincidents 4\nshoe-lost 3\n"
+    held = "> press new-hand\n< refused held\n> back shoe shoe-1\n> press new-hand\n< hand 2\n< phase betting\n"
+    assert played(text + held) == []
+
+
+def test_a_hand_that_is_not_played_to_its_end_is_told_as_far_as_it_went(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", WHOLE_HAND + "press new-hand\nbet 3 ante 700\npress no-more-bets\ndraw As\n")
+    _, unfinished = hands_of(tmp_path / "a.db")
+    text = hand_file(unfinished)
+    assert text.endswith("> draw sealed\n< card seat-3.1\n")
+    assert played(text) == []
+
+
+def test_at_the_level_presence_the_seats_of_the_hand_before_are_in_the_hand(tmp_path: Path) -> None:
+    setup = parse("# t\nrulebook texas-bonus\ntracking presence\n").setup
+    lines = "restart\npress new-hand\npress seat-2\npress seat-7\npress no-more-bets\n"
+    lines += "call by ana\nrule 1 void-hand by ana\n"
+    facts = [
+        parse_fact(each, at, setup)
+        for at, each in enumerate(f"{lines}press confirm\npress new-hand\npress seat-7\npress no-more-bets".split("\n"))
+    ]
+    _, second = map(hand_file, hands_of(journal_of(tmp_path / "a.db", setup, facts)))
+    assert {"tracking presence", "seats 2 7", "previous 7 ante"} < set(second.splitlines())
+    assert played(second) == []
+
+
+def test_a_setup_that_came_into_force_between_two_hands_is_that_of_the_second(tmp_path: Path) -> None:
+    setup = parse("# t\nrulebook texas-bonus\nlimits ante 500..1000\nprofile wrong_order=accept\nplaces 5\n").setup
+    with Writer(tmp_path / "a.db", SETUP) as writer:
+        writer.line("restart")
+        writer.lines(WHOLE_HAND)
+        writer.enter(f.Opened(at_us=0, setup=setup))
+        writer.lines("press new-hand\nbet 6 ante 500\nbet 5 ante 1001\nbet 5 ante 1000\n")
+    _, second = map(hand_file, hands_of(tmp_path / "a.db"))
+    assert {"places 5", "limits ante 500..1000", "profile wrong_order=accept"} < set(second.splitlines())
+    assert played(second) == []
+
+
+# --- cards that are not told ------------------------------------------------------------------------------------------
+
+
+def test_a_sealed_card_stands_for_the_lowest_one_that_appears_nowhere_else() -> None:
+    hand = parse(
+        "# t\nrulebook texas-bonus\n> draw sealed\n> draw 2c\n> draw sealed\n> draw 2h\n> name board.1 2s by a\n"
+    )
+    cards = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn)]
+    assert [each.code for each in cards if each is not None] == ["2d", "2c", "3c", "2h"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "codes"),
+    [
+        ("> draw sealed\n> draw sealed\n> draw sealed-again\n", ["2c", "2d", "2c"]),
+        ("> draw sealed\n> draw repeated\n> draw ??\n> draw repeated\n", ["2c", "2c", None, None]),
+        ("> draw ??\n> draw sealed\n> draw sealed\n> draw 2c hidden\n", [None, "2c", "2d", "2c"]),
+        ("> draw sealed\n> fault card=2c,hidden bug\n> draw sealed\n", ["2c", "2d"]),
+        ("> fault card=sealed bug\n> draw repeated\n", ["2c"]),
+    ],
+)
+def test_what_is_known_of_a_sealed_card_is_true_of_the_one_that_stands_for_it(
+    lines: str, codes: list[str | None]
+) -> None:
+    hand = parse(f"# t\nrulebook texas-bonus\n{lines}")
+    cards = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn)]
+    assert [each.code if each is not None else None for each in cards] == codes
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "expected"),
+    [
+        ("> draw sealed\n" * 53, 55, "no more cards than a deck has"),
+        ("> draw 2c hidden\n", 3, "a sealed card before it that could be this one"),
+        ("> draw sealed twice\n", 3, "a 'draw' line as in the grammar"),
+    ],
+)
+def test_a_sealed_card_that_cannot_be_is_told(lines: str, line: int, expected: str) -> None:
+    with pytest.raises(BadHandFile, match=expected) as caught:
+        parse(f"# t\nrulebook texas-bonus\n{lines}")
+    assert caught.value.line == line
+
+
+def test_the_cards_of_a_seat_that_folded_and_the_burnt_ones_are_not_in_the_file(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", WHOLE_HAND)
+    (hand,) = hands_of(tmp_path / "a.db")
+    text = hand_file(hand)
+    assert text.count("> draw sealed\n") == len(NEVER_SHOWN)
+    assert not set(NEVER_SHOWN) & set(CODE.findall(text))
+
+
+def test_the_same_journal_always_gives_the_same_file(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", WHOLE_HAND)
+    assert hand_file(hands_of(tmp_path / "a.db")[0]) == hand_file(hands_of(tmp_path / "a.db")[0])
+
+
+def test_a_hand_that_was_never_played_is_told_with_the_newest_one(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", WHOLE_HAND)
+    with closing(Shelf(tmp_path / "a.db")) as journal, pytest.raises(NoEvidence, match=r"no hand 2; .* is hand 1"):
+        read(journal, 2)

@@ -1,0 +1,250 @@
+"""The page of a hand: all of the record in plain words, nothing of what is sealed, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tomllib
+from collections.abc import Iterable
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tablectl.cards import DECK
+from tablectl.engine import facts as f
+from tablectl.engine.words import Declaration, Key, Question, Refusal, Remedy
+from tablectl.evidence.hand import Hand
+from tablectl.evidence.origin import Origin
+from tablectl.evidence.page import page
+from tablectl.evidence.speech import LANGUAGES, SUIT_SIGNS, Speech
+from tablectl.handfile import HandFile
+from tablectl.journal.keys import fingerprint, public_pem
+from tablectl.rulebooks.registry import RULEBOOKS
+from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
+from tests.journal.journals import SIGNER, WHOLE_HAND, facts_of, hand_files, written
+
+CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
+ORIGIN: Final = Origin(
+    public_key=SIGNER.public,
+    public_pem=public_pem(SIGNER.public),
+    fingerprint=fingerprint(SIGNER.public),
+    is_demo=False,
+    exported_at="2026-11-21T05:00:00Z",
+    tool="tablectl 0.1.0",
+)
+DEMO: Final = replace(ORIGIN, is_demo=True)
+VOID: Final = frozenset({"meta", "br"})
+SPEECHES: Final = [Speech(language=each, rulebook="texas-bonus") for each in LANGUAGES]
+
+
+class Reader(HTMLParser):
+    """Reads a page: its text, every card in it, every attribute; complains where tags do not close in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, f"line {self.getpos()[0]}"
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.texts.append(data)
+
+
+def read(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert reader.open == []
+    return reader
+
+
+def notations(code: str) -> set[str]:
+    """Every way in which the page could tell a card."""
+    rank = "10" if code[0] == "T" else code[0]
+    sign = SUIT_SIGNS[code[1]]
+    spoken = {each.card(code) for each in SPEECHES}
+    return {f"{rank}{sign}", f"{code[0]}{sign}", *spoken}
+
+
+#: Who reads "9♦" must not read it out of the end of a longer word.
+_WAYS: Final = {way: each.code for each in DECK for way in (*notations(each.code), each.code)}
+_ANY: Final = re.compile(rf"(?<!\w)({'|'.join(sorted(map(re.escape, _WAYS), key=len, reverse=True))})(?!\w)")
+
+
+def told(html: str) -> set[str]:
+    """The codes of the cards that a page tells in any of these ways."""
+    reader = read(html)
+    text = "".join(reader.texts) + " | ".join(value for _, _, value in reader.attributes)
+    return {_WAYS[way] for way in _ANY.findall(re.sub(r"\s+", " ", text))}
+
+
+def the_hand(tmp_path: Path, text: str = WHOLE_HAND) -> Hand:
+    written(tmp_path / "a.db", text)
+    return hands_of(tmp_path / "a.db")[-1]
+
+
+@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+def test_the_page_of_each_hand_tells_what_was_shown_and_no_sealed_card(hand: HandFile, tmp_path: Path) -> None:
+    for each in hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))):
+        assert told(page(each, ORIGIN)) == may_be_told(each)
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(tmp_path: Path) -> None:
+    html = page(the_hand(tmp_path), ORIGIN)
+    reader = read(html)
+    assert html.startswith("<!doctype html>")
+    assert not {tag for tag, _, _ in reader.attributes} & {"script", "link", "img", "iframe", "object", "form"}
+    assert not {name for _, name, _ in reader.attributes} & {"src", "href", "style", "onclick", "onload"}
+    assert "url(" not in html
+    assert "@import" not in html
+    assert "http" not in html
+
+
+def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> None:
+    hand = the_hand(tmp_path)
+    reader = read(page(hand, ORIGIN))
+    rows = [value for tag, name, value in reader.attributes if (tag, name) == ("tr", "data-seq")]
+    assert rows == [str(each.stored.seq) for each in hand.records]
+    for each in hand.records:
+        for t in SPEECHES:
+            assert t.fact(each.fact) in reader.texts
+
+
+def test_the_result_of_each_seat_is_there_with_its_sum(tmp_path: Path) -> None:
+    text = re.sub(r"[ \n]+", " ", " ".join(read(page(the_hand(tmp_path), ORIGIN)).texts))
+    assert "Ante 1\u202f000 se devuelve returned ±0 THB-SET-5" in text
+    assert "Ante 1\u202f000 pierde loses −1\u202f000 THB-DEV-12" in text
+    assert "se retiró folded" in text
+
+
+def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_path: Path) -> None:
+    hand = the_hand(
+        tmp_path,
+        "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\ndraw Kd\ndraw Qh\ndraw 9c\ndraw 2c\n"
+        "press seen\nrule 1 void-hand by ana <b>players saw it</b>\nacknowledge 1 by luis\npress confirm\n",
+    )
+    html = page(hand, ORIGIN)
+    text = " ".join(read(html).texts)
+    for t in SPEECHES:
+        for words in (
+            t.clause("THB-ERR-4"),
+            t.observed("decision-seat-1"),
+            t.page("decided-by", remedy=t.word("remedy", "void-hand"), by=t.word("chooser", "pit-boss")),
+            t.page("void"),
+            t.page("returned"),
+        ):
+            assert words in text
+    assert "ana: «<b>players saw it</b>»" in text, "what a person wrote is text and never a tag"
+    assert "<b>players" not in html
+
+
+def test_a_demo_key_is_said_in_large_letters_and_no_other(tmp_path: Path) -> None:
+    hand = the_hand(tmp_path)
+    for t in SPEECHES:
+        assert t.page("demo") in read(page(hand, DEMO)).texts
+        assert t.page("demo") not in read(page(hand, ORIGIN)).texts
+
+
+def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
+    hand = the_hand(tmp_path, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n")
+    assert SPEECHES[0].page("unfinished") in read(page(hand, ORIGIN)).texts
+
+
+# --- the words --------------------------------------------------------------------------------------------------------
+
+
+def tables(package: str) -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(files(package).joinpath("texts.toml").read_text(encoding="utf-8"))
+
+
+def test_every_sentence_stands_in_both_languages() -> None:
+    for table, entries in tables("tablectl.evidence").items():
+        for key, entry in entries.items():
+            assert set(entry) == set(LANGUAGES), f"[{table}] {key}"
+            braces = [set(re.findall(r"\{(\w+)\}", text)) for text in entry.values()]
+            assert braces[0] == braces[1], f"[{table}] {key}"
+
+
+def test_the_words_of_the_screens_are_the_same_here() -> None:
+    ours, theirs = tables("tablectl.evidence"), tables("tablectl.screens")
+    shared = [each for each in ours if each in theirs and each not in ("page", "question", "card")]
+    assert len(shared) > 15
+    for table in shared:
+        for key, entry in ours[table].items():
+            assert theirs[table].get(key) == entry, f"[{table}] {key}"
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("key", Key),
+        ("declaration", Declaration),
+        ("question", Question),
+        ("refusal", Refusal),
+        ("remedy", Remedy),
+        ("phase", [phase for make in RULEBOOKS.values() for phase in make({}).phases]),
+        ("bet", [bet for make in RULEBOOKS.values() for bet in make({}).bets]),
+    ],
+)
+def test_every_word_of_the_engine_has_its_sentence(table: str, words: Iterable[str]) -> None:
+    assert set(map(str, words)) <= set(tables("tablectl.evidence")[table])
+
+
+def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> None:
+    facts, decisions = set(), set()
+    written(tmp_path / "said.db", "said shoe shoe-1 cut-card 3\n")
+    journals = [journal_of(tmp_path / f"{name}.db", hand.setup, facts_of(hand)) for name, hand in hand_files()]
+    for path in (tmp_path / "said.db", *journals):
+        for each in hands_of(path):
+            for record in each.records:
+                facts.add(record.fact["kind"])
+                decisions |= {said["kind"] for said in record.public["decisions"]}
+                for t in SPEECHES:
+                    assert t.fact(record.fact) != record.fact["kind"], "its own name is no sentence"
+                    assert all(t.decision(said) for said in record.public["decisions"])
+    assert len(facts) == len(f.Fact.__args__)
+    assert decisions == set(tables("tablectl.evidence")["decision"])
+
+
+# --- on paper ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}")
+def test_the_page_prints_on_a4_and_nothing_sticks_out(tmp_path: Path) -> None:
+    path = tmp_path / "hand.html"
+    path.write_text(page(the_hand(tmp_path), DEMO), encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--headless", "--no-sandbox", "--disable-gpu"]
+        )
+        sheet = browser.new_page(viewport={"width": 688, "height": 1000})  # A4 without the margins, at 96 dpi
+        asked: list[str] = []
+        sheet.on("request", lambda request: asked.append(request.url))
+        sheet.emulate_media(media="print")
+        sheet.goto(path.as_uri())
+        wide = sheet.evaluate(
+            "[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1)"
+            ".map(e => e.outerHTML.slice(0, 80))"
+        )
+        printed = sheet.pdf(prefer_css_page_size=True)
+        browser.close()
+    assert json.dumps(wide) == "[]"
+    assert asked == [path.as_uri()]
+    boxes = set(re.findall(rb"/MediaBox \[([^\]]*)\]", printed))
+    assert {tuple(round(float(each)) for each in box.split()) for box in boxes} == {(0, 0, 595, 842)}
