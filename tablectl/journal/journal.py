@@ -52,13 +52,16 @@ class Journal:
         try:
             keys = _keys(places, store, volume)
             publish(keys, places.public_key)
+            return cls(places, store, volume, keys, software)
+        except JournalUnusable as wrong:
+            store.close()
+            raise Tilt(wrong.kind, str(wrong)) from None
         except BadKey as wrong:
             store.close()
             raise Tilt(TiltKind.KEY, str(wrong)) from None
         except OSError as wrong:
             store.close()
             raise Tilt(TiltKind.READ_ONLY, f"{places.public_key}: cannot be written ({wrong.strerror})") from None
-        return cls(places, store, volume, keys, software)
 
     def recover(self, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
         """The table as the journal left it; None for a new journal. Raises `Tilt`."""

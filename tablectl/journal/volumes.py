@@ -8,6 +8,7 @@ numbers and the chain go on through all of them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,16 +25,30 @@ def volume_path(base: Path, volume: int) -> Path:
     return base if volume == 1 else base.with_name(f"{base.stem}-{volume:04d}{base.suffix}")
 
 
+def present(base: Path) -> dict[int, Path]:
+    """Those that are there, whether or not one is missing between them. Raises `OSError`."""
+    number = re.compile(rf"{re.escape(base.stem)}-([0-9]{{4,}}){re.escape(base.suffix)}")
+    found = {1: base} if base.exists() else {}
+    if base.parent.is_dir():
+        later = (number.fullmatch(each.name) for each in base.parent.iterdir())
+        found |= {int(each[1]): volume_path(base, int(each[1])) for each in later if each is not None}
+    return {each: found[each] for each in sorted(found) if found[each].exists()}
+
+
 def volumes(base: Path) -> tuple[Path, ...]:
-    """Those that are there, in order; ends before the first one that is missing."""
-    found: list[Path] = []
-    while (path := volume_path(base, len(found) + 1)).exists():
-        found.append(path)
-    return tuple(found)
+    """Those that are there, in order. Raises `JournalUnusable` where one is missing before another one."""
+    found = present(base)
+    for due, number in enumerate(found, 1):
+        if due != number:
+            gone, there = volume_path(base, due), found[number]
+            raise JournalUnusable(f"{gone}: this volume is missing, {there} is there; bring it back, or restore it")
+    return tuple(found.values())
 
 
 def beginning_of(path: Path) -> Position:
     """What a volume follows, by its own first record. Raises `JournalUnusable`."""
+    if Store.is_blank(path):
+        return BEGINNING
     with closing(Store.read(path)) as store:
         first = next(store.records(), None)
     return follows(first) if first is not None else BEGINNING
@@ -115,6 +130,8 @@ class Shelf:
         return following.follows.seq > after
 
     def _open_more(self) -> None:
-        for number in range(len(self._stores) + 1, len(volumes(self._base)) + 1):
-            path = volume_path(self._base, number)
-            self._stores.append(Store.read(path, follows=beginning_of(path)))
+        for path in volumes(self._base)[len(self._stores) :]:
+            start = beginning_of(path)
+            if start == BEGINNING and self._stores:
+                return  # its writer has made it and not begun it yet
+            self._stores.append(Store.read(path, follows=start))

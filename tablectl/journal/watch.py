@@ -19,7 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from tablectl.journal.copy import copies, last_of, read_copy
+from tablectl.journal.copy import check_torn, copies, last_of, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.store import JournalUnusable, Stored
 from tablectl.journal.verify import Verdict, Verification, compare
@@ -53,6 +53,7 @@ def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambd
             raise Tilt(TiltKind.COPY, f"{copy}: {what}")
         try:
             fault = compare(shelf.records(), _up_to(copy, verification.end.seq, pause))
+            check_torn(copy, shelf)
         except (NoLine, OSError) as wrong:
             raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
     if fault is not None:
