@@ -14,9 +14,9 @@ from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.keys import fingerprint, load_public
 from tablectl.journal.lines import NoLine
 from tablectl.journal.signing import Witness
-from tablectl.journal.store import BEGINNING, Position, Stored
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, compare, row
-from tablectl.journal.volumes import Shelf, follows
+from tablectl.journal.volumes import Shelf, VolumeMissing, follows
 
 _SQLITE: Final = b"SQLite format 3\0"
 
@@ -38,7 +38,7 @@ def main(args: argparse.Namespace) -> int:
     except OSError as wrong:
         sys.stderr.write(f"{wrong.filename or args.db}: cannot be read ({wrong.strerror})\n")
         return 2
-    except NoLine as wrong:
+    except (NoLine, VolumeMissing) as wrong:
         print(f"{args.db}: NOT INTACT: {wrong}")
         return 1
 
@@ -47,16 +47,30 @@ def _database(path: Path, copy: Path | None, key: bytes | None) -> int:
     with closing(Shelf(path)) as shelf:
         start = shelf.stores[0].follows
         verification = Verification(key=key, start=start)
-        for store in shelf.stores:
-            if (damage := store.damage()) is not None:
-                print(f"{store.path}: NOT INTACT: {damage}")
-                return 1
-            for rows in store.pages():
+        is_damaged = _is_damaged(shelf)
+        try:
+            for rows in chain.from_iterable(store.pages() for store in shelf.stores):
                 if not verification.take(rows):
                     return _told(path, verification.verdict(), key, start)
+        except JournalUnusable:
+            if is_damaged:
+                return 1
+            raise
+        if is_damaged:
+            print(f"{path}: each of its {verification.verdict().records} records is good by itself")
+            return 1
         status = _told(path, verification.verdict(), key, start)
         copy = copy if copy is not None else path.with_suffix(".copy")
         return status or _compared(shelf, copy)
+
+
+def _is_damaged(shelf: Shelf) -> bool:
+    """Told of each volume; the records are looked at all the same."""
+    found = [(store.path, store.damage()) for store in shelf.stores]
+    for path, damage in found:
+        if damage is not None:
+            print(f"{path}: NOT INTACT: {damage}")
+    return any(damage is not None for _, damage in found)
 
 
 def _compared(shelf: Shelf, copy: Path) -> int:

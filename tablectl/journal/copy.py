@@ -157,7 +157,7 @@ class SecondCopy:
             if is_last:
                 return
             self._back(seq)
-            while not self._awaited.wait_behind(seq, LOOK_S) and not self._closing.is_set():
+            while not (self._awaited.wait_behind(seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
                 pass
             self._closing.wait(LATER_S)
 

@@ -99,7 +99,8 @@ def replay(
     """Every record again through the engine, from the beginning (or one hand). Raises `ReplayDiffers`."""
     openings = Openings(vault)
     table: Table | None = None
-    for stored in source.records(after=_behind(source, hand)):
+    behind = _behind(source, hand)
+    for stored in source.records(after=behind) if behind is not None else ():
         if hand is not None and stored.hand > hand:
             return
         public = _read(stored)
@@ -114,11 +115,13 @@ def replay(
                 return
 
 
-def _behind(source: Source, hand: int | None) -> int:
-    """Behind which record a replay of this hand begins: there stands what the hand before carried over."""
-    first = next(source.records(hand=hand), None) if hand is not None else None
-    if first is None:
+def _behind(source: Source, hand: int | None) -> int | None:
+    """Behind which record a replay begins: where what the hand before carried over stands; None without this hand."""
+    if hand is None:
         return 0
+    first = next(source.records(hand=hand), None)
+    if first is None:
+        return None
     boundary = first.seq if first.boundary and is_note(_read(first)["fact"]) else source.boundary_before(first.seq)
     return max(0, boundary - 1)
 

@@ -20,6 +20,10 @@ from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, 
 RETENTION_YEARS: Final = 10
 
 
+class VolumeMissing(JournalUnusable):
+    """A journal with a gap. The text says which file."""
+
+
 def volume_path(base: Path, volume: int) -> Path:
     """Where a volume lies; volumes count from 1."""
     return base if volume == 1 else base.with_name(f"{base.stem}-{volume:04d}{base.suffix}")
@@ -36,12 +40,12 @@ def present(base: Path) -> dict[int, Path]:
 
 
 def volumes(base: Path) -> tuple[Path, ...]:
-    """Those that are there, in order. Raises `JournalUnusable` where one is missing before another one."""
+    """Those that are there, in order. Raises `VolumeMissing` where one is missing before another one."""
     found = present(base)
     for due, number in enumerate(found, 1):
         if due != number:
             gone, there = volume_path(base, due), found[number]
-            raise JournalUnusable(f"{gone}: this volume is missing, {there} is there; bring it back, or restore it")
+            raise VolumeMissing(f"{gone}: this volume is missing, {there} is there; bring it back, or restore it")
     return tuple(found.values())
 
 

@@ -14,8 +14,10 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.handfile import HandFile, opening, parse, parse_fact
+from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
 from tablectl.journal.ledger import Ledger
+from tablectl.journal.places import Places
 from tablectl.journal.record import public_decision
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
@@ -60,21 +62,19 @@ press confirm
 NEVER_SHOWN: Final = ("9c", "9d", "2c", "6c", "8c")
 
 
-class Writer:
-    """One table with its journal. Use as a context."""
+class Player:
+    """One table, and who writes down what happens there."""
 
-    def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
-        self.store = Store.open(path)
-        self.ledger = Ledger(self.store, KEYS)
+    #: takes each fact with its decisions
+    ledger: Ledger | Journal
+
+    def __init__(self, setup: f.Setup, table: Table | None) -> None:
         self.table = table if table is not None else Table(setup, rulebook_of)
         self._setup = setup
         self._at_us = START_US
 
     def __enter__(self) -> Self:
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.store.close()
 
     def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
         """One fact through the engine into the journal."""
@@ -105,6 +105,51 @@ class Writer:
     def _hand(self) -> int:
         state = self.table.state
         return state.hand if state.in_play else state.hand + 1
+
+
+class Writer(Player):
+    """One table with its journal. Use as a context."""
+
+    def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
+        self.store = Store.open(path)
+        self.ledger = Ledger(self.store, KEYS)
+        super().__init__(setup, table)
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+
+class Sitting(Player):
+    """One table from a start of the controller to its end: recovered, and written in volumes. Use as a context."""
+
+    def __init__(self, places: Places) -> None:
+        self.journal = Journal.open(places, software="a program")
+        recovered = self.journal.recover(rulebook_of)
+        self.ledger = self.journal
+        super().__init__(SETUP, recovered)
+        if self.journal.is_between_volumes:
+            self.journal.next_volume(START_US, self.table.carry())
+
+    def __exit__(self, *_: object) -> None:
+        self.journal.close()
+
+
+def places(folder: Path, *, volume_records: int = 1_000_000) -> Places:
+    """Everything in one folder, as a small table has it."""
+    return Places(
+        journal=folder / "table.db",
+        key=folder / "table.key",
+        signing_key=folder / "table.sign",
+        copy=folder / "table.copy",
+        volume_records=volume_records,
+    )
+
+
+def sat(where: Places, text: str) -> None:
+    """The controller starts, this happens, the controller ends."""
+    with Sitting(where) as sitting:
+        sitting.line("restart")
+        sitting.lines(text)
 
 
 SETUP: Final = parse("# t\nrulebook texas-bonus\n> press new-hand\n").setup
