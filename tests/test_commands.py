@@ -14,9 +14,10 @@ import pytest
 
 from tablectl.cli import COMMANDS, main
 from tablectl.demo.stage import Scene, config_text, temporary_folder
+from tablectl.journal.keys import fingerprint
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import RULEBOOKS
-from tests.journal.journals import KEY, WHOLE_HAND, changed, records, written
+from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
 
 HANDS = Path(__file__).parent / "hands" / "texas-bonus"
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
@@ -204,9 +205,12 @@ def test_a_hand_that_cannot_go_over_the_wire_ends_with_1_and_the_reason(tmp_path
 def journal(tmp_path: Path) -> Path:
     """Two hands, with the key where it is looked for."""
     written(tmp_path / "table.db", WHOLE_HAND * 2)
-    (tmp_path / "table.key").touch(0o600)
-    (tmp_path / "table.key").write_bytes(KEY)
+    keep_keys(tmp_path)
     return tmp_path / "table.db"
+
+
+def copy_of(journal: Path) -> Path:
+    return journal.with_suffix(".copy")
 
 
 def spoilt(journal: Path, seq: int) -> None:
@@ -216,9 +220,11 @@ def spoilt(journal: Path, seq: int) -> None:
 
 def test_a_good_journal_is_verified_and_replayed(journal: Path, capsys: Captured) -> None:
     assert ends("journal", "verify", journal) == 0
-    assert capsys.readouterr().out == (
-        f"{journal}: intact: 49 records, 2 closed hands, 18 revealed cards as committed\n"
-    )
+    assert capsys.readouterr().out.splitlines() == [
+        f"{journal}: intact: 49 records, 2 closed hands, 18 revealed cards as committed, 3 signatures",
+        f"  signed with {fingerprint(KEYS.signer.public)} (compare it with the one the house published)",
+        f"{copy_of(journal)}: there is no second copy: that the journal's end was not cut off, nobody can say",
+    ]
     assert ends("journal", "replay", journal) == 0
     assert capsys.readouterr().out == (f"{journal}: replayed: 49 records, 2 closed hands, every decision as recorded\n")
 
@@ -231,8 +237,11 @@ def test_a_journal_is_verified_without_its_key(journal: Path) -> None:
 def test_a_changed_byte_ends_with_1_and_names_the_record(journal: Path, capsys: Captured) -> None:
     spoilt(journal, 12)
     assert ends("journal", "verify", journal) == 1
-    first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{journal}: NOT INTACT: record 12: its hash does not follow from the record before")
+    trigger, first, second = capsys.readouterr().out.splitlines()
+    assert "NOT INTACT: the trigger record_is_never_changed is gone" in trigger
+    assert first.startswith(
+        f"{journal}: NOT INTACT: record 12: changed: its hash does not follow from it and the record before"
+    )
     assert second == "11 records before it are good; nothing behind it can be trusted"
 
 
@@ -248,7 +257,7 @@ def test_a_decision_that_differs_ends_with_1_and_shows_both(journal: Path, capsy
 def test_another_key_ends_with_1_and_an_unusable_one_with_2(journal: Path, tmp_path: Path, capsys: Captured) -> None:
     other = tmp_path / "other.key"
     other.touch(0o600)
-    other.write_bytes(bytes(32))
+    other.write_text(f"tablectl sealing key {64 * '0'}\n", encoding="ascii")
     assert ends("journal", "replay", journal, "--key", other) == 1
     assert "NOT REPLAYED: record 6: the sealed part was changed, or the key is another one" in capsys.readouterr().out
     other.chmod(0o644)
@@ -266,8 +275,11 @@ def test_a_record_of_another_program_is_no_crash(journal: Path, capsys: Captured
     assert "record 3: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("tool", ["verify", "show", "replay"])
+@pytest.mark.parametrize("tool", ["show", "replay", "volumes"])
 def test_a_journal_that_cannot_be_read_ends_with_2(tmp_path: Path, capsys: Captured, tool: str) -> None:
+    keep_keys(tmp_path)
+    for name in ("none", "notes"):
+        (tmp_path / f"{name}.key").symlink_to(tmp_path / "table.key")
     assert ends("journal", tool, tmp_path / "none.db") == 2
     assert "there is no such journal" in capsys.readouterr().err
     (tmp_path / "notes.db").write_text("no database at all" * 100, encoding="utf-8")
@@ -352,7 +364,8 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(kept: Path, 
     said = capsys.readouterr().out
     assert said.startswith("texas-bonus, seed 7, faults many, tracking amounts: 3 hands in ")
     assert re.search(
-        r"journal +verified: \d+ records, \d+ reveals as committed; replayed: every decision the same", said
+        r"journal +verified: \d+ records, \d+ reveals as committed, \d+ signatures; replayed: every decision the same",
+        said,
     )
     read = re.search(r"cards read +(\d+)", said)
     assert read is not None

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,8 @@ def main(args: argparse.Namespace) -> int:
 
 def _volumes(args: argparse.Namespace) -> int:
     with closing(Shelf(args.db)) as shelf:
+        if (earlier := min(shelf.numbered) - 1) > 0:
+            print(f"{1:>4}  to {earlier} are not here: in an archive, it is to be hoped")
         for number, store in shelf.numbered.items():
             first, last = next(store.records(), None), next(store.newest_first(), None)
             if first is None or last is None:
@@ -75,12 +78,19 @@ def _volumes(args: argparse.Namespace) -> int:
             ends = json.loads(last.public)
             state = "closed" if ends["fact"]["kind"] == "volume-closed" else "open"
             since = json.loads(first.public)["at"][:10]
-            keep = f"{int(ends['at'][:4]) + RETENTION_YEARS}{ends['at'][4:10]}"
+            keep = _kept_until(ends["at"])
             print(
                 f"{number:>4}  {store.path}  records {first.seq} to {last.seq}, {since} to {ends['at'][:10]}, {state}; "
                 f"keep until {keep} at least"
             )
     return 0
+
+
+def _kept_until(at: str) -> str:
+    """The day until which a volume that ends at this time is kept at least."""
+    ended = datetime.fromisoformat(at).date()
+    year = ended.year + RETENTION_YEARS
+    return str(date(year, 3, 1) if (ended.month, ended.day) == (2, 29) else ended.replace(year=year))
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.copy import copies, is_torn, read_copy
 from tablectl.journal.keys import load_public
 from tablectl.journal.lines import NoLine
-from tablectl.journal.store import BEGINNING, Position, Store, Stored
+from tablectl.journal.store import BEGINNING, Position, Store, Stored, guarded
 from tablectl.journal.verify import Verification, row
-from tablectl.journal.volumes import follows, numbered, volume_path, volumes
+from tablectl.journal.volumes import follows, numbered, present, volume_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where the copy is not intact (nothing was touched); 2 where it cannot be read."""
     key = load_public(args.key) if args.key is not None else None
-    files = copies(args.copy)
-    if not files:
-        sys.stderr.write(f"{args.copy}: there is no such copy\n")
-        return 2
     try:
+        files = copies(args.copy)
+        if not files:
+            sys.stderr.write(f"{args.copy}: there is no such copy\n")
+            return 2
         verification = Verification(key=key, start=_beginning(files[0]))
         verification.take(row(each) for each in chain.from_iterable(map(read_copy, files)))
     except (NoLine, OSError) as wrong:
@@ -40,10 +41,18 @@ def main(args: argparse.Namespace) -> int:
     if verdict.fault is not None:
         print(f"{args.copy}: NOT RESTORED: the copy is not intact either: {verdict.fault}; nothing was touched")
         return 1
-    for path in _put_aside(args.db):
-        print(f"{path}: the old journal, kept as it was")
-    for number, file in numbered(args.copy).items():
-        _write(volume_path(args.db, number), read_copy(file), args.db)
+    if not verdict.records:
+        print(f"{args.copy}: NOT RESTORED: no whole record in it; nothing was touched")
+        return 1
+    with guarded(args.db), TemporaryDirectory(dir=args.db.parent, prefix=f"{args.db.name}.restoring-") as made:
+        for number, file in numbered(args.copy).items():
+            _write(Path(made) / volume_path(args.db, number).name, read_copy(file))
+        for path in _put_aside(args.db):
+            print(f"{path}: the old journal, kept as it was")
+        for number in present(Path(made) / args.db.name):
+            (Path(made) / volume_path(args.db, number).name).rename(volume_path(args.db, number))
+    if is_torn(files[-1]):
+        print(f"{files[-1]}: its last line is torn, that record is lost; put the copy aside, a new one will be made")
     print(f"{args.db}: restored: {verdict.records} records, {verdict.hands} closed hands, intact")
     return 0
 
@@ -55,7 +64,7 @@ def _beginning(file: Path) -> Position:
 
 def _put_aside(base: Path) -> Iterator[Path]:
     """Rename what is there; nothing is ever removed."""
-    for path in volumes(base):
+    for path in present(base).values():
         for part in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
             if part.exists():
                 yield part.rename(_free_name(part))
@@ -68,11 +77,11 @@ def _free_name(path: Path) -> Path:
     return kept
 
 
-def _write(path: Path, records: Iterator[Stored], base: Path) -> None:
+def _write(path: Path, records: Iterator[Stored]) -> None:
     first = next(records, None)
     if first is None:
         return
-    store = Store.open(path, guard=base)
+    store = Store.open(path)
     try:
         store.take_over(chain([first], records))
     finally:

@@ -10,14 +10,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.keys import fingerprint, load_public
 from tablectl.journal.lines import NoLine
 from tablectl.journal.signing import Witness
-from tablectl.journal.store import BEGINNING, Position, Stored
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, compare, row
 from tablectl.journal.verify_all import verify_all
-from tablectl.journal.volumes import Shelf, follows
+from tablectl.journal.volumes import Shelf, VolumeMissing, follows, volumes
 
 _SQLITE: Final = b"SQLite format 3\0"
 
@@ -33,26 +33,43 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0 intact, 1 not intact, 2 unreadable. Raises `JournalUnusable`, `BadKey`."""
     key = load_public(args.key) if args.key is not None else None
     try:
-        with args.db.open("rb") as file:
+        first, *_ = (*volumes(args.db), args.db)  # the first volumes may be in an archive
+        with first.open("rb") as file:
             is_database = file.read(len(_SQLITE)) == _SQLITE
         return _database(args.db, args.copy, key) if is_database else _lines(args.db, key)
     except OSError as wrong:
         sys.stderr.write(f"{wrong.filename or args.db}: cannot be read ({wrong.strerror})\n")
         return 2
-    except NoLine as wrong:
+    except (NoLine, VolumeMissing) as wrong:
         print(f"{args.db}: NOT INTACT: {wrong}")
         return 1
 
 
 def _database(path: Path, copy: Path | None, key: bytes | None) -> int:
     with closing(Shelf(path)) as shelf:
-        for store in shelf.stores:
-            if (damage := store.damage()) is not None:
-                print(f"{store.path}: NOT INTACT: {damage}")
+        start = shelf.stores[0].follows
+        is_damaged = _is_damaged(shelf)
+        try:
+            verdict = verify_all(shelf, key=key)
+        except JournalUnusable:
+            if is_damaged:
                 return 1
-        status = _told(path, verify_all(shelf, key=key), key)
+            raise
+        if is_damaged and verdict.fault is None:
+            print(f"{path}: each of its {verdict.records} records is good by itself")
+            return 1
+        status = _told(path, verdict, key, start)
         copy = copy if copy is not None else path.with_suffix(".copy")
         return status or _compared(shelf, copy)
+
+
+def _is_damaged(shelf: Shelf) -> bool:
+    """Told of each volume; the records are looked at all the same."""
+    found = [(store.path, store.damage()) for store in shelf.stores]
+    for path, damage in found:
+        if damage is not None:
+            print(f"{path}: NOT INTACT: {damage}")
+    return any(damage is not None for _, damage in found)
 
 
 def _compared(shelf: Shelf, copy: Path) -> int:
@@ -65,20 +82,20 @@ def _compared(shelf: Shelf, copy: Path) -> int:
         nonlocal last
         for stored in chain.from_iterable(map(read_copy, copies(copy))):
             last = stored.seq
-            if last > shelf.stores[0].follows.seq:
-                yield stored
+            yield stored
 
-    fault = compare(shelf.records(), copied())
+    fault = compare(shelf.records(), copied(), start=shelf.stores[0].follows)
     if fault is not None:
         print(f"{copy}: JOURNAL AND COPY DIFFER: {fault}")
         return 1
+    check_torn(copy, shelf)
     behind = shelf.stores[-1].newest - last
     print(f"{copy}: the same up to record {last}" + (f", {behind} behind the journal" if behind else ""))
     return 0
 
 
 def _lines(path: Path, key: bytes | None) -> int:
-    records = read_copy(path)
+    records = chain.from_iterable(map(read_copy, copies(path)))
     first = next(records, None)
     if first is None:
         print(f"{path}: no record in it")
@@ -95,7 +112,7 @@ def _lines(path: Path, key: bytes | None) -> int:
         start = follows(first)
     verification = Verification(key=key, start=start, with_boxes=_has_boxes(path))
     verification.take(row(each) for each in every)
-    return _told(path, verification.verdict(), key)
+    return _told(path, verification.verdict(), key, start)
 
 
 def _first_fault(first: Stored, key: bytes | None) -> Fault | None:
@@ -105,15 +122,18 @@ def _first_fault(first: Stored, key: bytes | None) -> Fault | None:
         return Fault(seq=first.seq, wrong=Wrong.MISSING, what=what)
     if first.signature is None or not Witness(key).confirms(first.seq, first.hash, first.signature):
         return Fault(seq=first.seq, wrong=Wrong.OTHER_KEY, what="the first line is not signed with that key")
+    if not first.boundary:
+        what = "the lines begin inside a hand, so its cards cannot be checked; let them begin where a hand was closed"
+        return Fault(seq=first.seq, wrong=Wrong.MISSING, what=what)
     return None
 
 
 def _has_boxes(path: Path) -> bool:
     """Whether this is a second copy, with the sealed parts, or the public stream."""
-    return any(each.sealed is not None for each in read_copy(path))
+    return any(each.sealed is not None for each in chain.from_iterable(map(read_copy, copies(path))))
 
 
-def _told(path: Path, verdict: Verdict, key: bytes | None) -> int:
+def _told(path: Path, verdict: Verdict, key: bytes | None, start: Position) -> int:
     if verdict.fault is not None:
         print(f"{path}: NOT INTACT: {verdict.fault}")
         print(f"{verdict.records} records before it are good; nothing behind it can be trusted")
@@ -122,9 +142,12 @@ def _told(path: Path, verdict: Verdict, key: bytes | None) -> int:
         f"{path}: intact: {verdict.records} records, {verdict.hands} closed hands, "
         f"{verdict.reveals} revealed cards as committed, {verdict.signatures} signatures"
     )
-    if verdict.end.seq > verdict.signed_to:
-        print(f"{'':2}{verdict.end.seq - verdict.signed_to} records behind the last signature: a hand that is not over")
-    if verdict.public_key is not None:
+    if start != BEGINNING:
+        print(f"{'':2}begins behind record {start.seq}: what was before is not looked at here")
+    signed_to = max(verdict.signed_to, start.seq)
+    if verdict.end.seq > signed_to:
+        print(f"{'':2}{verdict.end.seq - signed_to} records behind the last signature: a hand that is not over")
+    if verdict.public_key is not None and verdict.signatures:
         known = "the key that was given" if key is not None else "compare it with the one the house published"
         print(f"{'':2}signed with {fingerprint(verdict.public_key)} ({known})")
     if verdict.is_demo:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from drivers.port import Log
 from tablectl.journal.lines import NoLine, line_with_box, parse
-from tablectl.journal.store import Position, Store, Stored
+from tablectl.journal.store import JournalUnusable, Position, Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 
 #: So long after a record the copy is written, with all that came meanwhile: the card's path has the processor first.
@@ -47,20 +47,40 @@ class Awaited(Protocol):
 
 
 def copies(base: Path) -> tuple[Path, ...]:
-    """The files of a copy that are there, in order."""
-    return volumes(base)
+    """The files of a copy that are there, in order. Raises `NoLine` where one is missing, `OSError`."""
+    try:
+        return volumes(base)
+    except JournalUnusable as wrong:
+        raise NoLine(str(wrong)) from None
 
 
 def read_copy(path: Path) -> Iterator[Stored]:
     """The whole lines of one file. Raises `NoLine`, `OSError`."""
     with path.open("rb") as file:
-        for number, text in enumerate(file, 1):
-            if not text.endswith(b"\n"):
-                return  # the power failed while it was written
-            try:
-                yield parse(text[:-1])
-            except NoLine as wrong:
-                raise NoLine(f"{path}, line {number}: {wrong}") from None
+        yield from parsed(file, path)
+
+
+def parsed(lines: Iterable[bytes], path: Path) -> Iterator[Stored]:
+    """The whole lines among these of a file; the last one may be torn. Raises `NoLine`."""
+    for number, text in enumerate(lines, 1):
+        if not text.endswith(b"\n"):
+            return  # the power failed while it was written
+        try:
+            yield parse(text[:-1])
+        except NoLine as wrong:
+            raise NoLine(f"{path}, line {number}: {wrong}") from None
+
+
+def check_torn(base: Path, shelf: Shelf) -> None:
+    """What is torn off at a copy's end has to be the beginning of the next record. Raises `NoLine`, `OSError`."""
+    files = copies(base)
+    ends = [_ends(path) for path in files[-2:]]
+    if not ends or not ends[-1][1]:
+        return
+    last = next((parse(whole).seq for whole, _ in reversed(ends) if whole is not None), 0)
+    following = next(shelf.records(after=last), None)
+    if following is None or not (line_with_box(following) + b"\n").startswith(ends[-1][1]):
+        raise NoLine(f"{files[-1]}: ends with a torn line that is not the beginning of record {last + 1}")
 
 
 def last_of(base: Path) -> Position | None:
@@ -123,7 +143,7 @@ class SecondCopy:
                 with closing(Shelf(self._journal)) as shelf:
                     self._follow(shelf)
                 return
-            except (OSError, NoLine) as wrong:
+            except (OSError, NoLine, JournalUnusable) as wrong:
                 self._lost(wrong)
             if self._closing.wait(RETRY_S):
                 return
@@ -137,7 +157,7 @@ class SecondCopy:
             if is_last:
                 return
             self._back(seq)
-            while not self._awaited.wait_behind(seq, LOOK_S) and not self._closing.is_set():
+            while not (self._awaited.wait_behind(seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
                 pass
             self._closing.wait(LATER_S)
 
@@ -150,7 +170,7 @@ class SecondCopy:
                 after = some[-1].seq
         return after
 
-    def _lost(self, wrong: OSError | NoLine) -> None:
+    def _lost(self, wrong: OSError | NoLine | JournalUnusable) -> None:
         if not self._is_lost:
             self._is_lost = True
             self._log.error("second copy lost", path=str(self._base), reason=str(wrong))
@@ -175,6 +195,11 @@ def append(path: Path, lines: list[bytes]) -> None:
         os.fdatasync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def is_torn(path: Path) -> bool:
+    """Whether the power failed while its last line was written. Raises `OSError`."""
+    return bool(_ends(path)[1])
 
 
 def _ends(path: Path) -> tuple[bytes | None, bytes]:

@@ -23,6 +23,7 @@ from tablectl.journal.notes import Note
 from tablectl.journal.places import Places
 from tablectl.journal.record import time_us
 from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
+from tablectl.journal.signing import Witness
 from tablectl.journal.store import JournalUnusable, Store, Stored
 from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
 from tablectl.tilt import Mark, Tilt, TiltKind
@@ -52,17 +53,21 @@ class Journal:
         try:
             keys = _keys(places, store, volume)
             publish(keys, places.public_key)
+            return cls(places, store, volume, keys, software)
+        except JournalUnusable as wrong:
+            store.close()
+            raise Tilt(wrong.kind, str(wrong)) from None
         except BadKey as wrong:
             store.close()
             raise Tilt(TiltKind.KEY, str(wrong)) from None
         except OSError as wrong:
             store.close()
             raise Tilt(TiltKind.READ_ONLY, f"{places.public_key}: cannot be written ({wrong.strerror})") from None
-        return cls(places, store, volume, keys, software)
 
     def recover(self, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
         """The table as the journal left it; None for a new journal. Raises `Tilt`."""
         try:
+            self._check_boundary()
             openings = Openings(self.keys.vault)
             recovered = self._recovered(openings, rulebook_of)
         except ReplayDiffers as wrong:
@@ -74,6 +79,15 @@ class Journal:
         prompt = recovered.prompt if recovered is not None else None
         self._ledger = Ledger(self._store, self.keys, software=self._software, openings=openings, prompt=prompt)
         return recovered.table if recovered is not None else None
+
+    def _check_boundary(self) -> None:
+        """What the hand is replayed from is signed: by this table, or the chain before it was written by another."""
+        stored = self._store.at(self._store.last_boundary())
+        if stored is None:
+            return
+        signature = stored.signature or b""
+        if not Witness(self.keys.signer.public).confirms(stored.seq, stored.hash, signature):
+            raise ChainBroken(f"record {stored.seq}: the table carries itself over with it, and did not sign it")
 
     def _recovered(self, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook]) -> Recovered | None:
         if self._store.newest != self._store.follows.seq or self._volume == 1:

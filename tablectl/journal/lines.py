@@ -49,7 +49,7 @@ def parse(text: bytes) -> Stored:
     try:
         told = json.loads(public)
         signature, box = found["signature"], found["box"]
-        return Stored(
+        stored = Stored(
             seq=int(told["seq"]),
             hand=int(told["hand"]),
             boundary="carry" in told,
@@ -58,8 +58,11 @@ def parse(text: bytes) -> Stored:
             signature=bytes.fromhex(signature.decode()) if signature is not None else None,
             sealed=b64decode(box, validate=True) if box is not None else None,
         )
-    except (KeyError, TypeError, ValueError, RecursionError):
+    except (KeyError, OverflowError, TypeError, ValueError, RecursionError):
         raise NoLine("no line of a journal: what is before the hash is no record") from None
+    if line_with_box(stored) != text:  # base64 has more than one way to say the same bytes
+        raise NoLine("no line of a journal: its box is not written as this program does")
+    return stored
 
 
 def _tail(stored: Stored) -> bytes:

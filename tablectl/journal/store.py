@@ -18,7 +18,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -173,6 +173,19 @@ class Store:
                 raise
             raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?", _kind(wrong)) from None
 
+    @classmethod
+    def is_blank(cls, path: Path) -> bool:
+        """Whether a file is one that its writer has made and not finished yet. Raises `JournalUnusable`."""
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            return connection.execute("SELECT name FROM sqlite_master").fetchone() is None
+        except sqlite3.Error as wrong:
+            raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?", _kind(wrong)) from None
+        finally:
+            if connection is not None:
+                connection.close()
+
     @property
     def newest(self) -> int:
         """The number of the newest record this connection wrote or found; 0 in an empty journal."""
@@ -282,7 +295,10 @@ class Store:
 
     def damage(self) -> str | None:
         """What SQLite itself finds wrong in the file (pages, indices, types, checks), or a trigger that is gone."""
-        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check(1)", ())]
+        try:
+            found = [str(row[0]) for row in self._connection.execute("PRAGMA integrity_check(1)")]
+        except sqlite3.DatabaseError as wrong:  # so much so that SQLite gives up
+            found = [str(wrong)]
         if found != ["ok"]:
             return f"the database is damaged: {'; '.join(found)}"
         there = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'trigger'", ())}
@@ -348,6 +364,16 @@ def _keep_room(path: Path) -> None:
     except OSError as wrong:
         text = f"{_reserve(path)}: no room to keep ({wrong.strerror}); make room on that disk"
         raise JournalUnusable(text, kind_of(wrong)) from None
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    """No controller writes the journal with this first file meanwhile. Raises `JournalUnusable` where one does."""
+    lock = _locked(path)
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def _locked(path: Path) -> int:

@@ -8,7 +8,7 @@ written anew from some record on.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
@@ -132,8 +132,9 @@ class Verification:
 
     def take(self, rows: Iterable[Row]) -> bool:
         """The next ones, in order; False once something is wrong."""
-        for row in rows:
-            self._fault = self._wrong(row)
+        following = iter(rows)
+        for row in following:
+            self._fault = self._wrong(row, following)
             if self._fault is not None:
                 return False
         return True
@@ -157,22 +158,24 @@ class Verification:
         """The last good record."""
         return Position(self._seq, self._link)
 
-    def _wrong(self, row: Row) -> Fault | None:
+    def _wrong(self, row: Row, following: Iterator[Row]) -> Fault | None:
         # The one function that every record of millions goes through: what is plain is checked on the spot.
         seq, hand, boundary, public, link, signature, box = row
         if seq != self._seq + 1:
-            return Fault(seq=self._seq + 1, wrong=Wrong.MISSING, what=f"the next one there is {seq}")
+            return self._out_of_place(row, following)
         try:
             told = _DECODER.decode(public)
-        except (msgspec.DecodeError, TypeError):  # TypeError: not even bytes
+        except (msgspec.DecodeError, RecursionError, TypeError, ValueError):  # TypeError: not even bytes
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its public form is none that this program writes")
         if told.seq != seq and chained(self._link, _numbered(public, told.seq, seq)) != link:
             return Fault(seq=seq, wrong=Wrong.REORDERED, what=f"what stands there is record {told.seq}")
         if _sha256(self._link + public).digest() != link:
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hash does not follow from it and the record before")
-        if hand != told.hand or bool(boundary) is not bool(told.carry):
+        if hand != told.hand or boundary != bool(told.carry):
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hand or its mark is not the one it was written with")
-        is_due = must_sign(told.fact.kind, [each.kind for each in told.decisions])
+        if seq == 1 and told.fact.kind != "opened":
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="a journal begins with the opening of the table")
+        is_due = must_sign(told.fact.kind, [each.kind for each in told.decisions]) or bool(told.carry)
         fault = None
         if is_due or signature is not None or told.keys is not None:
             fault = self._false_signature(row, told, is_due=is_due)
@@ -188,6 +191,12 @@ class Verification:
         self._records += 1
         self._seq, self._link = seq, link
         return None
+
+    def _out_of_place(self, row: Row, following: Iterator[Row]) -> Fault:
+        due, seq, public, link = self._seq + 1, row[0], row[3], row[4]
+        if chained(self._link, public) == link:
+            return Fault(seq=due, wrong=Wrong.CHANGED, what=f"it stands there as record {seq}")
+        return _misplaced(due, seq, (each[0] for each in following))
 
     def _false_signature(self, row: Row, told: _Public, *, is_due: bool) -> Fault | None:
         seq, link, signature = row[0], row[4], row[5]
@@ -239,7 +248,17 @@ class Verification:
 
 def _numbered(public: bytes, instead_of: int, seq: int) -> bytes:
     """A public form with its number put right: only the number was changed, where the chain then fits."""
-    return public.replace(f'"seq":{instead_of}'.encode(), f'"seq":{seq}'.encode())
+    before, number, behind = public.rpartition(f'"seq":{instead_of}'.encode())
+    return before + f'"seq":{seq}'.encode() + behind.lstrip() if number else public
+
+
+def _misplaced(due: int, came: int, following: Iterable[int], where: str = "there") -> Fault:
+    """Another record than the one that is due: it was taken away, or it stands in another place."""
+    if came < due:
+        return Fault(seq=due, wrong=Wrong.REORDERED, what=f"what stands {where} is record {came} once more")
+    if due in following:
+        return Fault(seq=due, wrong=Wrong.REORDERED, what=f"what stands {where} is record {came}, it comes later")
+    return Fault(seq=due, wrong=Wrong.MISSING, what=f"the next one {where} is {came}")
 
 
 def _salt(text: str) -> bytes:
@@ -271,19 +290,30 @@ def row(stored: Stored) -> Row:
     )
 
 
-def compare(journal: Iterable[Stored], copy: Iterable[Stored]) -> Fault | None:
-    """Two that should say the same, in order; both intact by themselves. A copy that ends earlier is only behind."""
-    for ours, theirs in zip_longest(journal, copy):
+def compare(journal: Iterable[Stored], copy: Iterable[Stored], *, start: Position = BEGINNING) -> Fault | None:
+    """An intact journal and what its copy says, in order. A copy that ends earlier is only behind.
+
+    `start` is what the first record of both has to follow.
+    """
+    end, copied = start, iter(copy)
+    for ours, theirs in zip_longest(journal, copied):
         if theirs is None:
             return None
-        if ours is None:
-            what = "the copy has it, the journal ends before: its end was cut off"
-            return Fault(seq=theirs.seq, wrong=Wrong.TRUNCATED, what=what)
-        if ours.seq != theirs.seq:
-            return Fault(seq=min(ours.seq, theirs.seq), wrong=Wrong.MISSING, what="in one of journal and copy")
-        if ours.hash != theirs.hash:
-            what = "journal and copy go on differently from here, each with a chain of its own"
-            return Fault(seq=ours.seq, wrong=Wrong.FORKED, what=what)
         if ours != theirs:
-            return Fault(seq=ours.seq, wrong=Wrong.CHANGED, what="journal and copy differ beside the chain")
+            return _parted(end, ours, theirs, copied)
+        end = Position(theirs.seq, theirs.hash)
     return None
+
+
+def _parted(end: Position, ours: Stored | None, theirs: Stored, following: Iterable[Stored]) -> Fault:
+    """What became of the copy's record behind the last one that is the same in both."""
+    due = end.seq + 1
+    if theirs.seq != due and (ours is None or ours.hash != theirs.hash):
+        return _misplaced(due, theirs.seq, (each.seq for each in following), "in the copy")
+    if ours is None:
+        what = "the copy has it, the journal ends before: its end was cut off"
+        return Fault(seq=due, wrong=Wrong.TRUNCATED, what=what)
+    if ours.hash != theirs.hash and chained(end.hash, theirs.public) == theirs.hash:
+        what = "journal and copy go on differently from here, each with a chain of its own"
+        return Fault(seq=due, wrong=Wrong.FORKED, what=what)
+    return Fault(seq=due, wrong=Wrong.CHANGED, what="in the copy it is not what the journal says")

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -21,29 +21,44 @@ from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, 
 RETENTION_YEARS: Final = 10
 
 
+class VolumeMissing(JournalUnusable):
+    """A journal with a gap. The text says which file."""
+
+
 def volume_path(base: Path, volume: int) -> Path:
     """Where a volume lies; volumes count from 1."""
     return base if volume == 1 else base.with_name(f"{base.stem}-{volume:04d}{base.suffix}")
 
 
-def numbered(base: Path) -> dict[int, Path]:
-    """Those that are there, in order, by number. Earlier ones may be in an archive."""
+def present(base: Path) -> dict[int, Path]:
+    """Those that are there, whether or not one is missing between them. Raises `OSError`."""
+    number = re.compile(rf"{re.escape(base.stem)}-([0-9]{{4,}}){re.escape(base.suffix)}")
     found = {1: base} if base.exists() else {}
-    pattern = re.compile(rf"{re.escape(base.stem)}-(\d{{4,}}){re.escape(base.suffix)}")
     if base.parent.is_dir():
-        for path in base.parent.iterdir():
-            if (name := pattern.fullmatch(path.name)) is not None and int(name[1]) > 1:
-                found[int(name[1])] = path
-    return dict(sorted(found.items()))
+        later = (number.fullmatch(each.name) for each in base.parent.iterdir())
+        found |= {int(each[1]): volume_path(base, int(each[1])) for each in later if each is not None}
+    return {each: found[each] for each in sorted(found) if found[each].exists()}
 
 
 def volumes(base: Path) -> tuple[Path, ...]:
-    """Those that are there, in order."""
+    """Those that are there, in order. Raises `VolumeMissing` where one is missing between two."""
     return tuple(numbered(base).values())
+
+
+def numbered(base: Path) -> dict[int, Path]:
+    """As `volumes`, by number. The first ones may be in an archive."""
+    found = present(base)
+    for before, number in pairwise(found):
+        if number != before + 1:
+            gone, there = volume_path(base, before + 1), found[number]
+            raise VolumeMissing(f"{gone}: this volume is missing, {there} is there; bring it back, or restore it")
+    return found
 
 
 def beginning_of(path: Path) -> Position:
     """What a volume follows, by its own first record. Raises `JournalUnusable`."""
+    if Store.is_blank(path):
+        return BEGINNING
     with closing(Store.read(path)) as store:
         first = next(store.records(), None)
     return follows(first) if first is not None else BEGINNING
@@ -136,5 +151,5 @@ class Shelf:
         newest = max(self._stores, default=0)
         for number, path in numbered(self._base).items():
             start = beginning_of(path) if number > newest else BEGINNING
-            if number > newest and (number == 1 or start is not BEGINNING):
+            if number > newest and (number == 1 or start != BEGINNING):
                 self._stores[number] = Store.read(path, follows=start)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from tablectl.journal.copy import copies, last_of, read_copy
+from tablectl.journal.copy import check_torn, copies, last_of, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.store import Stored
 from tablectl.journal.verify import Verdict, Verification, compare
@@ -32,7 +32,8 @@ def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambd
             raise Tilt(TiltKind.COPY, f"{copy}: {what}")
         try:
             copied_too = _between(copy, shelf.stores[0].follows.seq, verification.end.seq, pause)
-            fault = compare(shelf.records(), copied_too)
+            fault = compare(shelf.records(), copied_too, start=shelf.stores[0].follows)
+            check_torn(copy, shelf)
         except (NoLine, OSError) as wrong:
             raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
     if fault is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, Self
@@ -14,8 +15,10 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.handfile import HandFile, opening, parse, parse_fact
+from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
 from tablectl.journal.ledger import Ledger
+from tablectl.journal.places import Places
 from tablectl.journal.record import public_decision
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
@@ -60,21 +63,21 @@ press confirm
 NEVER_SHOWN: Final = ("9c", "9d", "2c", "6c", "8c")
 
 
-class Writer:
-    """One table with its journal. Use as a context."""
+class Player(ABC):
+    """One table, and who writes down what happens there."""
 
-    def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
-        self.store = Store.open(path)
-        self.ledger = Ledger(self.store, KEYS)
+    @property
+    @abstractmethod
+    def book(self) -> Ledger | Journal:
+        """Takes each fact with its decisions."""
+
+    def __init__(self, setup: f.Setup, table: Table | None) -> None:
         self.table = table if table is not None else Table(setup, rulebook_of)
         self._setup = setup
         self._at_us = START_US
 
     def __enter__(self) -> Self:
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.store.close()
 
     def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
         """One fact through the engine into the journal."""
@@ -83,7 +86,7 @@ class Writer:
         decisions = table.apply(fact)
         closed = not table.state.in_play and hand == table.state.hand
         n_draws = len(table.state.deal.draws)
-        self.ledger.write(
+        self.book.write(
             fact,
             decisions,
             prompt=table.prompt(),
@@ -105,6 +108,58 @@ class Writer:
     def _hand(self) -> int:
         state = self.table.state
         return state.hand if state.in_play else state.hand + 1
+
+
+class Writer(Player):
+    """One table with its journal. Use as a context."""
+
+    def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
+        self.store = Store.open(path)
+        self.ledger = Ledger(self.store, KEYS)
+        super().__init__(setup, table)
+
+    @property
+    def book(self) -> Ledger:
+        return self.ledger
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+
+class Sitting(Player):
+    """One table from a start of the controller to its end: recovered, and written in volumes. Use as a context."""
+
+    def __init__(self, places: Places) -> None:
+        self.journal = Journal.open(places, software="a program")
+        recovered = self.journal.recover(rulebook_of)
+        super().__init__(SETUP, recovered)
+        if self.journal.is_between_volumes:
+            self.journal.next_volume(START_US, self.table.carry())
+
+    @property
+    def book(self) -> Journal:
+        return self.journal
+
+    def __exit__(self, *_: object) -> None:
+        self.journal.close()
+
+
+def places(folder: Path, *, volume_records: int = 1_000_000) -> Places:
+    """Everything in one folder, as a small table has it."""
+    return Places(
+        journal=folder / "table.db",
+        key=folder / "table.key",
+        signing_key=folder / "table.sign",
+        copy=folder / "table.copy",
+        volume_records=volume_records,
+    )
+
+
+def sat(where: Places, text: str) -> None:
+    """The controller starts, this happens, the controller ends."""
+    with Sitting(where) as sitting:
+        sitting.line("restart")
+        sitting.lines(text)
 
 
 SETUP: Final = parse("# t\nrulebook texas-bonus\n> press new-hand\n").setup

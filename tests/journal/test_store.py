@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tablectl.journal.store import FORMAT, GENESIS, PAGE, JournalUnusable, Store, chained
+from tablectl.journal.store import (
+    BEGINNING,
+    FORMAT,
+    GENESIS,
+    PAGE,
+    RESERVE_BYTES,
+    JournalUnusable,
+    Store,
+    chained,
+    guarded,
+    kind_of,
+)
+from tablectl.tilt import TiltKind
 from tests.journal.journals import WHOLE_HAND, records, written
+
+if TYPE_CHECKING:
+    from sqlite3 import _Parameters
 
 
 def append(store: Store, text: str, *, hand: int = 1, closes: bool = False) -> None:
@@ -209,6 +228,216 @@ def test_the_end_of_a_hand_is_found_from_behind(tmp_path: Path) -> None:
         append(store, "closed", hand=hand, closes=True)
     append(store, "in play", hand=4)
     assert [store.last_boundary(hands) for hands in (1, 2, 3, 4)] == [6, 4, 2, 0]
-    assert store.hash_before(6) == [*store.records()][5].hash
+    assert store.hash_before(6) == [*store.records()][4].hash
     assert store.hash_before(0) == GENESIS
     store.close()
+
+
+# --- what it means for the table ------------------------------------------------------------------------------------
+
+
+class SmallDisk(sqlite3.Connection):
+    """SQLite on a disk with so much room and no more; the room of the reserve is there when the reserve is gone."""
+
+    reserve: Path
+    pages: int
+    reserve_pages: int
+
+    def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
+        room = self.pages if self.reserve.exists() else self.pages + self.reserve_pages
+        super().execute(f"PRAGMA max_page_count = {room}")
+        return super().execute(sql, parameters)
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[Store]:
+    """A journal with one record, on a disk that is full as soon as one more page is wanted."""
+    path = tmp_path / "a.db"
+    with closing(Store.open(path)) as store:
+        append(store, "one")
+    connection = sqlite3.connect(path, isolation_level=None, factory=SmallDisk)
+    assert isinstance(connection, SmallDisk)
+    connection.reserve = tmp_path / "a.db.reserve"
+    connection.pages, connection.reserve_pages = 0, 0
+    connection.pages = int(connection.execute("PRAGMA page_count").fetchone()[0])
+    connection.reserve_pages = 8
+    store = Store(connection, path, BEGINNING)
+    yield store
+    store.close()
+
+
+LONG = 3 * 4096 * "x"
+
+
+def test_room_for_the_last_words_is_kept_as_long_as_a_journal_is_open(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "a.db")) as store:
+        assert not store.is_reserve_spent
+        kept = (tmp_path / "a.db.reserve").stat()
+        assert kept.st_size == RESERVE_BYTES
+        assert kept.st_blocks * 512 >= RESERVE_BYTES, "allocated, not only promised"
+
+
+def test_the_record_that_meets_the_full_disk_is_kept_once(full: Store, tmp_path: Path) -> None:
+    append(full, LONG)
+    assert full.is_reserve_spent
+    assert not (tmp_path / "a.db.reserve").exists()
+    assert [(each.seq, each.public) for each in records(full.path)] == [(1, b"one"), (2, LONG.encode())]
+    append(full, "small, it fits")
+    assert full.newest == 3
+
+
+def test_the_next_full_disk_is_the_end_and_nothing_is_half_written(full: Store) -> None:
+    append(full, LONG)
+    before = records(full.path)
+    for _ in range(2):
+        with pytest.raises(JournalUnusable, match="record 3 could not be written: database or disk is full") as caught:
+            append(full, 8 * LONG)
+        assert caught.value.kind is TiltKind.DISK_FULL
+        assert full.newest == 2
+        assert records(full.path) == before
+    assert full.damage() is None
+
+
+def test_a_record_for_which_the_reserve_is_too_small_is_refused_whole(full: Store, tmp_path: Path) -> None:
+    with pytest.raises(JournalUnusable) as caught:
+        append(full, 20 * LONG)
+    assert caught.value.kind is TiltKind.DISK_FULL
+    assert [each.public for each in records(full.path)] == [b"one"]
+    assert not (tmp_path / "a.db.reserve").exists()
+
+
+def test_a_reserve_that_was_spent_is_kept_anew_at_the_next_start(full: Store, tmp_path: Path) -> None:
+    append(full, LONG)
+    full.close()
+    with closing(Store.open(tmp_path / "a.db")) as store:
+        assert not store.is_reserve_spent
+        assert (tmp_path / "a.db.reserve").stat().st_size == RESERVE_BYTES
+
+
+def test_a_disk_that_became_read_only_keeps_its_reserve(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "a.db")) as store:
+        append(store, "one")
+        store._connection.execute("PRAGMA query_only = 1")
+        with pytest.raises(
+            JournalUnusable, match="record 2 could not be written: attempt to write a readonly"
+        ) as caught:
+            append(store, "two")
+        assert caught.value.kind is TiltKind.READ_ONLY
+        assert not store.is_reserve_spent
+        assert (tmp_path / "a.db.reserve").exists()
+        assert store.newest == 1
+
+
+def no_folder(path: Path) -> Store:
+    return Store.open(path.with_name("none") / "a.db")
+
+
+def folder_instead(path: Path) -> Store:
+    path.mkdir()
+    return Store.open(path)
+
+
+def reserve_is_a_folder(path: Path) -> Store:
+    path.with_name("a.db.reserve").mkdir()
+    return Store.open(path)
+
+
+def lock_is_a_folder(path: Path) -> Store:
+    path.with_name("a.db.lock").mkdir()
+    return Store.open(path)
+
+
+def no_database(path: Path) -> Store:
+    path.write_bytes(b"no database at all" * 300)
+    return Store.open(path)
+
+
+def newer(path: Path) -> Store:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    return Store.open(path)
+
+
+@pytest.mark.parametrize(
+    ("opened", "kind"),
+    [
+        (no_folder, TiltKind.READ_ONLY),
+        (folder_instead, TiltKind.READ_ONLY),
+        (reserve_is_a_folder, TiltKind.READ_ONLY),
+        (lock_is_a_folder, TiltKind.READ_ONLY),
+        (no_database, TiltKind.DAMAGED),
+        (newer, TiltKind.DAMAGED),
+    ],
+)
+def test_a_journal_that_cannot_be_opened_says_of_which_kind_that_is(
+    tmp_path: Path, opened: Callable[[Path], Store], kind: TiltKind
+) -> None:
+    with pytest.raises(JournalUnusable) as caught:
+        opened(tmp_path / "a.db")
+    assert caught.value.kind is kind
+
+
+def test_a_second_writer_is_a_second_controller(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "a.db")):
+        for other in (Store.open, lambda path: guarded(path).__enter__()):
+            with pytest.raises(JournalUnusable) as caught:
+                other(tmp_path / "a.db")
+            assert caught.value.kind is TiltKind.TWO_CONTROLLERS
+    with guarded(tmp_path / "a.db"), pytest.raises(JournalUnusable, match="another controller writes this journal"):
+        Store.open(tmp_path / "a.db")
+    Store.open(tmp_path / "a.db").close()
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        (errno.ENOSPC, TiltKind.DISK_FULL),
+        (errno.EDQUOT, TiltKind.DISK_FULL),
+        (errno.EROFS, TiltKind.READ_ONLY),
+        (errno.EACCES, TiltKind.READ_ONLY),
+        (errno.EIO, TiltKind.READ_ONLY),
+    ],
+)
+def test_what_the_system_says_of_a_disk_is_of_a_kind(number: int, kind: TiltKind) -> None:
+    assert kind_of(OSError(number, "")) is kind
+
+
+def test_a_page_of_garbage_is_damage_for_whoever_reads_it_and_for_the_check(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    written(path, WHOLE_HAND * 3)
+    good = path.read_bytes()
+    with closing(Store.read(path)) as store:
+        assert store.damage() is None
+    found = []
+    for page in range(1, len(good) // 4096):
+        path.write_bytes(good[: page * 4096] + b"\xa5" * 4096 + good[(page + 1) * 4096 :])
+        try:
+            with closing(Store.read(path)) as store:
+                assert store.damage() is not None
+                list(store.records())
+        except JournalUnusable as wrong:
+            found.append(wrong.kind)
+    assert found
+    assert set(found) == {TiltKind.DAMAGED}
+
+
+def test_a_journal_that_is_being_made_is_blank_until_it_has_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_bytes(b"")
+    assert Store.is_blank(path)
+    Store.open(path).close()
+    assert not Store.is_blank(path)
+    for bad in (tmp_path / "none.db", tmp_path):
+        with pytest.raises(JournalUnusable, match=r"unable to open database file|disk I/O error"):
+            Store.is_blank(bad)
+
+
+def test_records_written_elsewhere_are_taken_over_all_or_none(tmp_path: Path) -> None:
+    written(tmp_path / "a.db", WHOLE_HAND)
+    stored = records(tmp_path / "a.db")
+    with closing(Store.open(tmp_path / "b.db")) as store, pytest.raises(JournalUnusable, match="could not be written"):
+        store.take_over([*stored, stored[3]])
+    assert records(tmp_path / "b.db") == []
+    with closing(Store.open(tmp_path / "b.db")) as store:
+        store.take_over(stored)
+    assert records(tmp_path / "b.db") == stored

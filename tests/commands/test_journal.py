@@ -1,0 +1,503 @@
+"""`tablectl journal`: what an auditor reads, whatever was done to the journal, its copy or the stream that was kept."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.journal import Journal
+from tablectl.journal.keys import fingerprint, load_public, make_keys
+from tablectl.journal.lines import line, line_with_box
+from tablectl.journal.places import Places
+from tablectl.journal.store import TRIGGERS, Store, Stored
+from tablectl.journal.volumes import Shelf, volume_path, volumes
+from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.tables import fingerprint as state_of
+from tests.journal.journals import KEYS, SIGNER, WHOLE_HAND, changed, keep_keys, places, sat
+from tests.journal.mutations import FORGER, rewritten
+
+Captured = pytest.CaptureFixture[str]
+N = 49
+
+
+@pytest.fixture
+def where(tmp_path: Path) -> Places:
+    """Two hands in one volume, and a copy."""
+    keep_keys(tmp_path)
+    made = places(tmp_path)
+    sat(made, WHOLE_HAND * 2)
+    keep(made.copy, journal_of(made))
+    return made
+
+
+@pytest.fixture
+def in_volumes(tmp_path: Path) -> Places:
+    """Three hands in three volumes, a fourth volume begun, and a copy of each."""
+    keep_keys(tmp_path)
+    made = places(tmp_path, volume_records=20)
+    sat(made, WHOLE_HAND * 3)
+    with closing(Shelf(made.journal)) as shelf:
+        for number, store in enumerate(shelf.stores, 1):
+            keep(volume_path(made.copy, number), list(store.records()))
+    return made
+
+
+def keep(path: Path, stored: Sequence[Stored], how: Callable[[Stored], bytes] = line_with_box) -> None:
+    path.write_bytes(b"".join(how(each) + b"\n" for each in stored))
+
+
+def journal_of(where: Places) -> list[Stored]:
+    with closing(Shelf(where.journal)) as shelf:
+        return list(shelf.records())
+
+
+def tool(capsys: Captured, *words: object) -> tuple[int, str]:
+    """Exit status, and everything that was said."""
+    status = main(["journal", *map(str, words)])
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+# --- verify: journal and copy ---------------------------------------------------------------------------------------
+
+
+def test_journal_and_copy_that_say_the_same_are_intact(where: Places, capsys: Captured) -> None:
+    status, said = tool(capsys, "verify", where.journal, "--key", where.public_key)
+    assert status == 0
+    assert said.splitlines() == [
+        f"{where.journal}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 3 signatures",
+        f"  signed with {fingerprint(SIGNER.public)} (the key that was given)",
+        f"{where.copy}: the same up to record {N}",
+    ]
+
+
+def test_a_copy_elsewhere_is_named(where: Places, tmp_path: Path, capsys: Captured) -> None:
+    other = where.copy.rename(tmp_path / "other")
+    assert "there is no second copy" in tool(capsys, "verify", where.journal)[1]
+    assert f"{other}: the same up to record {N}" in tool(capsys, "verify", where.journal, "--copy", other)[1]
+
+
+@pytest.mark.parametrize("n", [0, 1, 25, 48])
+def test_a_copy_that_is_behind_is_said(where: Places, n: int, capsys: Captured) -> None:
+    keep(where.copy, journal_of(where)[:n])
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 0
+    assert f"{where.copy}: the same up to record {n}, {N - n} behind the journal" in said
+
+
+def test_a_torn_end_of_the_copy_is_compared_too(where: Places, capsys: Captured) -> None:
+    whole = where.copy.read_bytes()
+    where.copy.write_bytes(whole[:-1])
+    assert tool(capsys, "verify", where.journal)[0] == 0
+    where.copy.write_bytes(whole[:-1] + b"\x0b")
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert f"not the beginning of record {N}" in said
+
+
+@pytest.mark.parametrize("n", [1, 25, 48])
+def test_a_journal_that_was_cut_is_found_out_by_its_copy(where: Places, n: int, capsys: Captured) -> None:
+    changed(where.journal, ("DELETE FROM record WHERE seq > ?", (n,)))
+    made_whole(where.journal)
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert f"{where.copy}: JOURNAL AND COPY DIFFER: record {n + 1}: truncated: the copy has it" in said
+
+
+def made_whole(path: Path) -> None:
+    """As somebody does it who does not want to be noticed: the triggers stand there again."""
+    Store.open(path).close()
+
+
+@pytest.mark.parametrize("first", [0, 1, 30, 48])
+def test_a_fork_is_named_where_it_begins(where: Places, first: int, capsys: Captured) -> None:
+    keep(where.copy, rewritten(journal_of(where), first, SIGNER))
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert f"JOURNAL AND COPY DIFFER: record {first + 1}: forked: journal and copy go on differently from here" in said
+
+
+def test_a_changed_copy_is_no_fork(where: Places, capsys: Captured) -> None:
+    text = where.copy.read_bytes().splitlines(keepends=True)
+    text[9] = text[9].replace(b'"hand":1', b'"hand":3')
+    where.copy.write_bytes(b"".join(text))
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert "JOURNAL AND COPY DIFFER: record 10: changed: in the copy" in said
+
+
+def test_a_line_that_is_none_is_named(where: Places, capsys: Captured) -> None:
+    text = where.copy.read_bytes().splitlines(keepends=True)
+    where.copy.write_bytes(b"".join([*text[:9], b"notes\n", *text[10:]]))
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert f"NOT INTACT: {where.copy}, line 10: no line of a journal" in said
+
+
+def test_a_journal_signed_by_another_key_is_found_out_by_the_known_one(
+    where: Places, tmp_path: Path, capsys: Captured
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = places(tmp_path / "other")
+    sat(other, WHOLE_HAND)
+    status, said = tool(capsys, "verify", other.journal, "--key", where.public_key)
+    assert status == 1
+    assert "NOT INTACT: record 1: signed by another key: it names another key than the key that was given" in said
+    status, said = tool(capsys, "verify", other.journal)
+    assert status == 0
+    assert fingerprint(load_public(other.public_key)) in said
+    assert fingerprint(SIGNER.public) not in said
+
+
+def test_what_is_not_signed_yet_is_said(where: Places, capsys: Captured) -> None:
+    sat(where, "press new-hand\nbet 1 ante 1000\n")
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 0
+    assert "  2 records behind the last signature: a hand that is not over" in said
+
+
+def test_a_demo_key_is_said_loudly(tmp_path: Path, capsys: Captured) -> None:
+    where = places(tmp_path)
+    make_keys(where.key, where.signing_key, demo=True)
+    sat(where, WHOLE_HAND)
+    keep(where.copy, journal_of(where))
+    for path in (where.journal, where.copy):
+        status, said = tool(capsys, "verify", path)
+        assert status == 0
+        assert "  DEMO KEY: anybody could have written and signed this; no evidence of a real table" in said
+
+
+# --- verify: the file itself ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_a_trigger_that_is_gone_is_named(where: Places, trigger: str, capsys: Captured) -> None:
+    with closing(sqlite3.connect(where.journal)) as connection:
+        connection.execute(f"DROP TRIGGER {trigger}")
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert said.splitlines() == [
+        f"{where.journal}: NOT INTACT: the trigger {trigger} is gone: somebody opened the file to change it",
+        f"{where.journal}: each of its {N} records is good by itself",
+    ]
+
+
+def test_an_index_that_lies_is_found(where: Places, capsys: Captured) -> None:
+    """An index with another hand in it hides records from whoever asks for one hand."""
+    with closing(sqlite3.connect(where.journal)) as connection:
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'record_by_hand'").fetchone()[0]
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+    text = bytearray(where.journal.read_bytes())
+    text[root * size - 2] ^= 0x01
+    where.journal.write_bytes(text)
+    status, said = tool(capsys, "verify", where.journal)
+    assert status == 1
+    assert "NOT INTACT: the database is damaged: " in said
+
+
+def test_every_page_that_is_overwritten_is_found(where: Places, capsys: Captured) -> None:
+    good = where.journal.read_bytes()
+    n_pages = len(good) // 4096
+    assert n_pages > 10
+    for page in range(n_pages):
+        where.journal.write_bytes(good[: page * 4096] + b"\xa5" * 4096 + good[(page + 1) * 4096 :])
+        status, said = tool(capsys, "verify", where.journal)
+        assert status in {1, 2}, f"page {page}"
+        assert re.search("NOT INTACT|malformed|not a database", said)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        (b"", 1, "no record in it"),
+        (b"no line of anything", 1, "no record in it"),
+        (b"notes of the shift\n", 1, "NOT INTACT: "),
+        (b"SQLite format 3\0 and nothing else", 2, "is it a journal of tablectl?"),
+    ],
+)
+def test_what_is_no_journal_is_never_intact(
+    tmp_path: Path, text: bytes, status: int, told: str, capsys: Captured
+) -> None:
+    (tmp_path / "a.db").write_bytes(text)
+    ended, said = tool(capsys, "verify", tmp_path / "a.db")
+    assert (ended, told in said) == (status, True), said
+
+
+def test_what_is_not_there_or_no_file_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
+    for path, reason in ((tmp_path / "none.db", "No such file or directory"), (tmp_path, "Is a directory")):
+        assert tool(capsys, "verify", path) == (2, f"{path}: cannot be read ({reason})\n")
+
+
+# --- verify: lines --------------------------------------------------------------------------------------------------
+
+
+def test_a_copy_is_verified_by_itself(where: Places, capsys: Captured) -> None:
+    status, said = tool(capsys, "verify", where.copy, "--key", where.public_key)
+    assert status == 0
+    assert f"{where.copy}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 3 signatures" in said
+    text = where.copy.read_bytes().splitlines(keepends=True)
+    where.copy.write_bytes(b"".join([*text[:9], *text[10:]]))
+    status, said = tool(capsys, "verify", where.copy)
+    assert status == 1
+    assert "NOT INTACT: record 10: missing: the next one there is 11" in said
+
+
+def test_a_box_that_was_exchanged_in_a_copy_is_found(where: Places, capsys: Captured) -> None:
+    text = where.copy.read_bytes()
+    box = re.search(rb'"box":"(....)', text)
+    assert box is not None
+    at = box.start(1)
+    where.copy.write_bytes(text[:at] + bytes(reversed(text[at : at + 4])) + text[at + 4 :])
+    status, said = tool(capsys, "verify", where.copy)
+    assert status == 1
+    assert "changed: its sealed part is not the one that was put there" in said
+
+
+def test_the_stream_that_somebody_kept_is_verified(where: Places, tmp_path: Path, capsys: Captured) -> None:
+    status, said = tool(capsys, "show", where.journal, "--json")
+    assert status == 0
+    stream = tmp_path / "stream"
+    stream.write_text(said, encoding="utf-8")
+    status, said = tool(capsys, "verify", stream)
+    assert status == 0
+    assert f"{stream}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 3 signatures" in said
+    stream.write_bytes(stream.read_bytes().replace(b'"seat":1', b'"seat":2', 1))
+    status, said = tool(capsys, "verify", stream)
+    assert status == 1
+    assert "changed: its hash does not follow" in said
+
+
+def test_a_stream_that_begins_behind_a_hand_needs_the_tables_key(
+    where: Places, tmp_path: Path, capsys: Captured
+) -> None:
+    stream = tmp_path / "stream"
+    keep(stream, journal_of(where)[24:], line)
+    status, said = tool(capsys, "verify", stream)
+    assert status == 1
+    assert "record 25: missing: the lines begin here; name the table's public key with --key" in said
+    status, said = tool(capsys, "verify", stream, "--key", where.public_key)
+    assert status == 0
+    assert f"{stream}: intact: 24 records, 1 closed hands, 9 revealed cards as committed, 1 signatures" in said
+    assert "  begins behind record 25: what was before is not looked at here" in said
+    (tmp_path / "other").mkdir()
+    other = places(tmp_path / "other")
+    sat(other, "")
+    status, said = tool(capsys, "verify", stream, "--key", other.public_key)
+    assert status == 1
+    assert "record 25: signed by another key: the first line is not signed with that key" in said
+
+
+def test_a_stream_cannot_begin_inside_a_hand(where: Places, tmp_path: Path, capsys: Captured) -> None:
+    sat(where, "press new-hand\n")
+    sat(where, "bet 1 ante 1000\n")
+    stream = tmp_path / "stream"
+    for first in (10, N + 2):  # not signed at all; signed, since the controller started there
+        keep(stream, journal_of(where)[first:], line)
+        status, said = tool(capsys, "verify", stream, "--key", where.public_key)
+        assert status == 1
+        assert "not signed with that key" in said or "begin inside a hand" in said
+        assert ("begin inside a hand" in said) is (first == N + 2)
+
+
+# --- verify: several volumes ----------------------------------------------------------------------------------------
+
+
+def test_all_volumes_and_their_copies_are_one(in_volumes: Places, capsys: Captured) -> None:
+    for path in (in_volumes.journal, in_volumes.copy):
+        status, said = tool(capsys, "verify", path, "--key", in_volumes.public_key)
+        assert status == 0
+        assert f"{path}: intact: 79 records, 3 closed hands, 27 revealed cards as committed, 10 signatures" in said
+        assert (f"{in_volumes.copy}: the same up to record 79" in said) is (path == in_volumes.journal)
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_one_volume_is_verified_by_itself(in_volumes: Places, number: int, capsys: Captured) -> None:
+    for base in (in_volumes.journal, in_volumes.copy):
+        status, said = tool(capsys, "verify", volume_path(base, number), "--key", in_volumes.public_key)
+        assert status == 0
+        assert re.search(r"  begins behind record \d+: what was before is not looked at here", said)
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_missing_file_of_journal_or_copy_is_named(in_volumes: Places, number: int, capsys: Captured) -> None:
+    gone = volume_path(in_volumes.copy, number)
+    gone.unlink()
+    for path in (in_volumes.journal, in_volumes.copy):
+        status, said = tool(capsys, "verify", path)
+        assert status == 1
+        assert f"{gone}: this volume is missing" in said
+
+
+# --- restore --------------------------------------------------------------------------------------------------------
+
+
+def rows_of(where: Places) -> dict[Path, list[Stored]]:
+    with closing(Shelf(where.journal)) as shelf:
+        return {store.path: list(store.records()) for store in shelf.stores}
+
+
+def state(where: Places) -> object:
+    journal = Journal.open(where, software="")
+    with closing(journal):
+        table = journal.recover(rulebook_of)
+        assert table is not None
+        return state_of(table.state), table.prompt()
+
+
+@pytest.mark.parametrize("name", ["where", "in_volumes"])
+def test_a_journal_is_made_again_of_its_copy(name: str, request: pytest.FixtureRequest, capsys: Captured) -> None:
+    where: Places = request.getfixturevalue(name)
+    sat(where, "press new-hand\nbet 1 ante 1000\n")
+    keep(copies(where.copy)[-1], list(rows_of(where).values())[-1])
+    before, table = rows_of(where), state(where)
+    n = len(journal_of(where))
+    for path in volumes(where.journal):
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        path.write_bytes(path.read_bytes()[:5000])
+    broken = {path: path.read_bytes() for path in volumes(where.journal)}
+    status, said = tool(capsys, "restore", where.copy, where.journal, "--key", where.public_key)
+    assert status == 0
+    for path, text in broken.items():
+        kept = path.with_name(f"{path.name}.damaged-1")
+        assert kept.read_bytes() == text
+        assert f"{kept}: the old journal, kept as it was" in said
+    assert f"{where.journal}: restored: {n} records" in said
+    assert rows_of(where) == before
+    assert tool(capsys, "verify", where.journal)[0] == 0
+    assert state(where) == table
+    assert not [each.name for each in where.journal.parent.iterdir() if "restoring" in each.name]
+
+
+def test_a_restored_journal_goes_on(in_volumes: Places, capsys: Captured) -> None:
+    for path in in_volumes.journal.parent.glob("table*.db*"):
+        path.unlink()
+    assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
+    sat(in_volumes, WHOLE_HAND)
+    status, said = tool(capsys, "verify", in_volumes.journal)
+    assert status == 0
+    assert "4 closed hands" in said
+
+
+def test_a_journal_is_restored_where_there_is_none(where: Places, tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "new").mkdir()
+    status, said = tool(capsys, "restore", where.copy, tmp_path / "new" / "table.db")
+    assert (status, said) == (0, f"{tmp_path / 'new' / 'table.db'}: restored: {N} records, 2 closed hands, intact\n")
+    with closing(Shelf(tmp_path / "new" / "table.db")) as shelf:
+        assert list(shelf.records()) == journal_of(where)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith(".lock")}
+
+
+def drop_a_line(where: Places) -> None:
+    text = where.copy.read_bytes().splitlines(keepends=True)
+    where.copy.write_bytes(b"".join([*text[:9], *text[10:]]))
+
+
+def change_a_line(where: Places) -> None:
+    where.copy.write_bytes(where.copy.read_bytes().replace(b'"seat":1', b'"seat":2', 1))
+
+
+def lose_the_boxes(where: Places) -> None:
+    keep(where.copy, list(chain.from_iterable(map(read_copy, copies(where.copy)))), line)
+
+
+def spoil_a_line(where: Places) -> None:
+    where.copy.write_bytes(where.copy.read_bytes().replace(b"\n", b" \n", 1))
+
+
+def sign_anew(where: Places) -> None:
+    keep(where.copy, rewritten(journal_of(where), 3, FORGER))
+
+
+def empty(where: Places) -> None:
+    where.copy.write_bytes(b"")
+
+
+@pytest.mark.parametrize(
+    "damage", [drop_a_line, change_a_line, lose_the_boxes, spoil_a_line, sign_anew, empty], ids=lambda one: one.__name__
+)
+def test_nothing_is_restored_of_a_copy_that_is_not_intact(
+    where: Places, damage: Callable[[Places], None], capsys: Captured
+) -> None:
+    damage(where)
+    before = contents(where.journal.parent)
+    status, said = tool(capsys, "restore", where.copy, where.journal)
+    assert status == 1
+    assert f"{where.copy}: NOT RESTORED: " in said
+    assert said.endswith("nothing was touched\n")
+    assert contents(where.journal.parent) == before
+
+
+def test_nothing_is_restored_of_a_copy_with_a_gap_or_of_none(in_volumes: Places, capsys: Captured) -> None:
+    volume_path(in_volumes.copy, 2).unlink()
+    before = contents(in_volumes.journal.parent)
+    status, said = tool(capsys, "restore", in_volumes.copy, in_volumes.journal)
+    assert (status, "this volume is missing" in said) == (1, True)
+    status, said = tool(capsys, "restore", in_volumes.copy.with_name("none"), in_volumes.journal)
+    assert (status, "there is no such copy" in said) == (2, True)
+    assert contents(in_volumes.journal.parent) == before
+
+
+def test_nothing_is_restored_under_a_controller_that_runs(where: Places, capsys: Captured) -> None:
+    with closing(Journal.open(where, software="")):
+        before = contents(where.journal.parent)
+        status, said = tool(capsys, "restore", where.copy, where.journal)
+        assert status == 2
+        assert "another controller writes this journal" in said
+        assert contents(where.journal.parent) == before
+
+
+def test_a_journal_with_a_missing_volume_is_restored(in_volumes: Places, capsys: Captured) -> None:
+    before = rows_of(in_volumes)
+    volume_path(in_volumes.journal, 2).unlink()
+    assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
+    assert rows_of(in_volumes) == before
+    assert volume_path(in_volumes.journal, 4).with_name("table-0004.db.damaged-1").exists()
+
+
+def test_a_second_restore_keeps_both_old_journals(where: Places, capsys: Captured) -> None:
+    for number in (1, 2):
+        assert tool(capsys, "restore", where.copy, where.journal)[0] == 0
+        assert where.journal.with_name(f"table.db.damaged-{number}").exists()
+
+
+def test_a_record_whose_line_is_torn_is_said_to_be_lost(where: Places, capsys: Captured) -> None:
+    where.copy.write_bytes(where.copy.read_bytes()[:-9])
+    status, said = tool(capsys, "restore", where.copy, where.journal)
+    assert status == 0
+    assert f"{where.copy}: its last line is torn, that record is lost; put the copy aside" in said
+    assert f"restored: {N - 1} records" in said
+
+
+# --- show -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_shown_lines_are_the_public_stream(in_volumes: Places, capsys: Captured) -> None:
+    status, said = tool(capsys, "show", in_volumes.journal, "--json")
+    assert status == 0
+    assert said.encode().splitlines() == [line(each) for each in journal_of(in_volumes)]
+    status, said = tool(capsys, "show", in_volumes.journal, "--json", "--hand", 2)
+    assert status == 0
+    assert said.encode().splitlines() == [line(each) for each in journal_of(in_volumes) if each.hand == 2]
+
+
+def test_notes_are_shown_for_people_too(in_volumes: Places, capsys: Captured) -> None:
+    status, said = tool(capsys, "show", in_volumes.journal)
+    assert status == 0
+    assert re.search(r"^ +26  2026-11-21T\S+  hand 1  volume-closed volume=1$", said, re.MULTILINE)
+    assert re.search(r"^ +27  2026-11-21T\S+  hand 2  volume-opened follows=.* volume=2$", said, re.MULTILINE)
+
+
+def test_the_keys_of_these_tests_are_the_tables(where: Places) -> None:
+    assert load_public(where.public_key) == KEYS.signer.public

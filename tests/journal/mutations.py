@@ -1,0 +1,365 @@
+"""Everything that can be changed in a small journal and in its second copy, one thing at a time, and who finds it.
+
+`python -m tests.journal.mutations` makes all of them and prints how many of each kind there were, and as what they were
+found; `--quick` makes those of the quick tests.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeAlias
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tablectl.journal.copy import parsed
+from tablectl.journal.lines import NoLine, line_with_box
+from tablectl.journal.signing import Signer
+from tablectl.journal.store import BEGINNING, Position, Stored, chained
+from tablectl.journal.verify import Fault, Row, Verification, Wrong, compare, row
+from tests.journal.journals import SIGNER, WHOLE_HAND, records, written
+
+FORGER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96))))
+SEQ, HAND, BOUNDARY, PUBLIC, HASH, SIGNATURE, SEALED = range(7)
+FIELDS: Final = {
+    PUBLIC: ("public form", Wrong.CHANGED),
+    HASH: ("hash", Wrong.CHANGED),
+    SIGNATURE: ("signature", Wrong.OTHER_KEY),
+    SEALED: ("sealed part", Wrong.CHANGED),
+}
+NUMBERS: Final = {SEQ: "number", HAND: "hand", BOUNDARY: "mark"}
+BITS: Final = 64
+#: A line of the copy that cannot be read: told with the line's number, which is the record's.
+UNREADABLE: Final = "unreadable line"
+#: A record's position and what is told to be wrong there.
+Told: TypeAlias = tuple[int, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mutation:
+    """From the record `index` on (from 0) there stands `rows`; `wrong` has to be told of the record `seq`."""
+
+    of: str
+    index: int
+    rows: Sequence[Row]
+    seq: int
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CopyMutation:
+    """From the line `index` on (from 0) there stands `text` in the copy."""
+
+    of: str
+    index: int
+    text: Sequence[bytes]
+    seq: int
+    wrong: tuple[str, ...]
+
+
+# --- what can be done to a journal ----------------------------------------------------------------------------------
+
+
+def flips(field: bytes, *, every_bit: bool) -> Iterator[bytes]:
+    """A field with one bit of it turned: each bit, or one of each byte."""
+    for at in range(len(field)):
+        for bit in range(8) if every_bit else (at % 8,):
+            yield field[:at] + bytes([field[at] ^ (1 << bit)]) + field[at + 1 :]
+
+
+def n_flips(field: bytes, *, every_bit: bool) -> int:
+    return len(field) * (8 if every_bit else 1)
+
+
+def with_field(rows: Sequence[Row], index: int, field: int, value: object) -> tuple[Row, ...]:
+    """The rows from an index on, one field of the first one changed."""
+    changed = list(rows[index])
+    changed[field] = value
+    return (tuple(changed), *rows[index + 1 :])
+
+
+def numbered(rows: Sequence[Row], first: int) -> tuple[Row, ...]:
+    """Rows whose numbers count on from `first`."""
+    return tuple((first + at, *each[1:]) for at, each in enumerate(rows))
+
+
+def of_fields(rows: Sequence[Row], *, every_bit: bool) -> Iterator[Mutation]:
+    """Each bit of each field; what is there taken away, what is not there put there."""
+    for index, each in enumerate(rows):
+        seq = index + 1
+        for field, (name, wrong) in FIELDS.items():
+            if each[field] is None:
+                continue
+            for value in flips(each[field], every_bit=every_bit):
+                changed = with_field(rows, index, field, value)
+                yield Mutation(of=f"bit of the {name}", index=index, rows=changed, seq=seq, wrong=(wrong,))
+        for field, name in NUMBERS.items():
+            for bit in range(BITS):
+                number = int(each[field]) ^ (1 << bit)
+                number -= (number >> (BITS - 1)) << BITS  # as the file holds it: two's complement
+                changed = with_field(rows, index, field, number)
+                yield Mutation(of=f"bit of the {name}", index=index, rows=changed, seq=seq, wrong=(Wrong.CHANGED,))
+        yield from _there_or_not(rows, index)
+
+
+def _there_or_not(rows: Sequence[Row], index: int) -> Iterator[Mutation]:
+    seq, signature, sealed = index + 1, rows[index][SIGNATURE], rows[index][SEALED]
+    for name, field, there, wrong, value in (
+        ("signature", SIGNATURE, signature, Wrong.UNSIGNED, SIGNER.sign(seq, rows[index][HASH])),
+        ("sealed part", SEALED, sealed, Wrong.CHANGED, bytes(83)),
+    ):
+        of = f"{name} taken away" if there is not None else f"{name} put where there was none"
+        wrongs = (wrong if there is not None else Wrong.CHANGED,)
+        changed = with_field(rows, index, field, None if there is not None else value)
+        yield Mutation(of=of, index=index, rows=changed, seq=seq, wrong=wrongs)
+
+
+def of_order(rows: Sequence[Row]) -> Iterator[Mutation]:
+    """Records dropped, swapped, put twice; with their numbers, or with the numbers of the place where they stand."""
+    n = len(rows)
+    for first, behind in combinations(range(n), 2):  # a drop at the end is a truncation
+        rest = rows[behind:]
+        yield Mutation(of="dropped", index=first, rows=rest, seq=first + 1, wrong=(Wrong.MISSING,))
+        yield Mutation(
+            of="dropped, the rest moved up",
+            index=first,
+            rows=numbered(rest, first + 1),
+            seq=first + 1,
+            wrong=(Wrong.REORDERED,),
+        )
+    for one, other in combinations(range(n), 2):
+        swapped = list(rows[one:])
+        swapped[0], swapped[other - one] = swapped[other - one], swapped[0]
+        yield Mutation(of="swapped", rows=tuple(swapped), index=one, seq=one + 1, wrong=(Wrong.REORDERED,))
+        yield Mutation(
+            of="swapped under each other's number",
+            index=one,
+            rows=numbered(swapped, one + 1),
+            seq=one + 1,
+            wrong=(Wrong.REORDERED,),
+        )
+    for which in range(n):
+        for first in {*range(n + 1)} - {which}:  # once more in front of this one; in front of itself is behind itself
+            rest = (rows[which], *rows[first:])
+            yield Mutation(of="put twice", index=first, rows=rest, seq=first + 1, wrong=(Wrong.REORDERED,))
+            yield Mutation(
+                of="put twice, the rest moved down",
+                index=first,
+                rows=numbered(rest, first + 1),
+                seq=first + 1,
+                wrong=(Wrong.REORDERED,),
+            )
+
+
+def chained_anew(stored: Sequence[Stored], first: int, signer: Signer | None, *, sign: bool = True) -> list[Stored]:
+    """As somebody writes it who computes every hash again from the record `first` on (from 0).
+
+    `signer` is the key he has; without one the old signatures stay, or (`sign` false) go.
+    """
+    made = list(stored[:first])
+    before = made[-1].hash if made else BEGINNING.hash
+    for each in stored[first:]:
+        before = chained(before, each.public)
+        signature = each.signature
+        if signature is not None and not sign:
+            signature = None
+        elif signature is not None and signer is not None:
+            signature = signer.sign(each.seq, before)
+        made.append(replace(each, hash=before, signature=signature))
+    return made
+
+
+def told_otherwise(stored: Stored) -> Stored:
+    """The same record with another hour."""
+    other = re.sub(rb'"at":"([0-9-]+)T00', rb'"at":"\1T01', stored.public, count=1)
+    assert other != stored.public
+    return replace(stored, public=other)
+
+
+def rewritten(stored: Sequence[Stored], first: int, signer: Signer | None, *, sign: bool = True) -> list[Stored]:
+    """One record told otherwise, and the whole chain behind it computed anew."""
+    changed = [*stored[:first], told_otherwise(stored[first]), *stored[first + 1 :]]
+    return chained_anew(changed, first, signer, sign=sign)
+
+
+def of_forgers(stored: Sequence[Stored]) -> Iterator[Mutation]:
+    """A chain that fits, from each record on, by somebody who does not have the table's key."""
+    for first in range(len(stored)):
+        signed = next(each.seq for each in stored[first:] if each.signature is not None)
+        for of, made, wrong in (
+            ("chained anew without a key", rewritten(stored, first, None), Wrong.OTHER_KEY),
+            ("chained anew, signatures taken away", rewritten(stored, first, None, sign=False), Wrong.UNSIGNED),
+            ("chained anew with another key", rewritten(stored, first, FORGER), Wrong.OTHER_KEY),
+        ):
+            yield Mutation(of=of, index=first, rows=[row(each) for each in made[first:]], seq=signed, wrong=(wrong,))
+
+
+def of_journal(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[Mutation]:
+    """All of them that a journal shows by itself."""
+    rows = [row(each) for each in stored]
+    yield from of_fields(rows, every_bit=every_bit)
+    yield from of_order(rows)
+    yield from of_forgers(stored)
+
+
+# --- what can be done to journal and copy ---------------------------------------------------------------------------
+
+
+def of_copy(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[CopyMutation]:
+    """Each bit of each line; lines dropped, swapped, put twice; a copy that goes on in its own way."""
+    lines = [line_with_box(each) + b"\n" for each in stored]
+    n = len(lines)
+    changed = (Wrong.CHANGED, UNREADABLE)
+    for index, line in enumerate(lines):
+        rest = lines[index + 1 : index + 2]
+        # The end of the last line turned makes a torn line: `of_torn_ends`.
+        bits = flips(line if rest else line[:-1], every_bit=every_bit)
+        for other in bits:
+            text = io.BytesIO(b"".join([other, *rest]) if rest else other + b"\n").readlines()
+            text += lines[index + 2 :]
+            yield CopyMutation(of="bit of a line of the copy", index=index, text=text, seq=index + 1, wrong=changed)
+    for first, behind in combinations(range(n), 2):
+        rest = lines[behind:]
+        yield CopyMutation(
+            of="lines of the copy dropped", index=first, text=rest, seq=first + 1, wrong=(Wrong.MISSING,)
+        )
+    for one, other_line in combinations(range(n), 2):
+        swapped = list(lines[one:])
+        swapped[0], swapped[other_line - one] = swapped[other_line - one], swapped[0]
+        yield CopyMutation(
+            of="lines of the copy swapped", index=one, text=swapped, seq=one + 1, wrong=(Wrong.REORDERED,)
+        )
+    for which in range(n):
+        for first in {*range(n + 1)} - {which}:
+            text = [lines[which], *lines[first:]]
+            yield CopyMutation(
+                of="line of the copy put twice", index=first, text=text, seq=first + 1, wrong=(Wrong.REORDERED,)
+            )
+    for first in range(n):
+        forked = [line_with_box(each) + b"\n" for each in rewritten(stored, first, SIGNER)[first:]]
+        yield CopyMutation(
+            of="forked, both chains fit and are signed", index=first, text=forked, seq=first + 1, wrong=(Wrong.FORKED,)
+        )
+
+
+def truncated(stored: Sequence[Stored]) -> Iterator[tuple[Told, Told | None]]:
+    """The journal cut behind each record, before its copy: what has to be told, and what is told."""
+    for n in range(len(stored)):
+        fault = compare(stored[:n], stored)
+        yield (n + 1, Wrong.TRUNCATED), (fault.seq, fault.wrong) if fault is not None else None
+
+
+# --- who finds it ---------------------------------------------------------------------------------------------------
+
+
+class Finder:
+    """Looks at mutations of one journal, from the record before on: what came before it was looked at once."""
+
+    def __init__(self, stored: Sequence[Stored]) -> None:
+        self.stored = stored
+        self._rows = [row(each) for each in stored]
+        self._states = [Verification()]
+        for each in self._rows:
+            state = copy.deepcopy(self._states[-1])
+            assert state.take([each])
+            self._states.append(state)
+
+    def found(self, mutation: Mutation) -> Told | None:
+        """What is told of a mutation; None where nothing is."""
+        state = copy.deepcopy(self._states[mutation.index])
+        state.take(mutation.rows)
+        return _told(state.verdict().fault)
+
+    def found_from_the_beginning(self, mutation: Mutation) -> Told | None:
+        """The same, over the whole journal."""
+        whole = Verification()
+        whole.take([*self._rows[: mutation.index], *mutation.rows])
+        return _told(whole.verdict().fault)
+
+    def found_in_copy(self, mutation: CopyMutation) -> Told | None:
+        """What is told of a copy."""
+        index = mutation.index
+        start = Position(index, self.stored[index - 1].hash) if index else BEGINNING
+        return _compared(self.stored[index:], mutation.text, start)
+
+    def found_in_copy_from_the_beginning(self, mutation: CopyMutation) -> Told | None:
+        """The same, over the whole copy."""
+        good = [line_with_box(each) + b"\n" for each in self.stored[: mutation.index]]
+        return _compared(self.stored, [*good, *mutation.text], BEGINNING)
+
+
+def _told(fault: Fault | None) -> Told | None:
+    return (fault.seq, fault.wrong) if fault is not None else None
+
+
+def _compared(journal: Iterable[Stored], text: Iterable[bytes], start: Position) -> Told | None:
+    try:
+        return _told(compare(journal, parsed(text, Path("copy")), start=start))
+    except NoLine as wrong:
+        number = re.match(r"copy, line ([0-9]+): ", str(wrong))
+        assert number is not None
+        return start.seq + int(number[1]), UNREADABLE
+
+
+@dataclass
+class Summary:
+    """How many mutations of each class were found, and as what; `missed` names those that were not, or wrongly."""
+
+    classes: dict[str, Counter[str]]
+    missed: list[str]
+
+    @property
+    def total(self) -> int:
+        return sum(sum(each.values()) for each in self.classes.values())
+
+    def add(self, of: str, seq: int, wrong: Sequence[str], told: Told | None) -> None:
+        self.classes.setdefault(of, Counter())[told[1] if told is not None else "NOT FOUND"] += 1
+        if told is None or told[0] != seq or told[1] not in wrong:
+            self.missed.append(f"{of}: record {seq} has to be {' or '.join(wrong)}, told was {told}")
+
+    def table(self) -> str:
+        """For people."""
+        made = [f"{'what was changed':<42} {'mutations':>10}  found as"]
+        for of, found in self.classes.items():
+            as_what = ", ".join(f"{wrong} {count}" if len(found) > 1 else wrong for wrong, count in found.most_common())
+            made.append(f"{of:<42} {sum(found.values()):>10}  {as_what}")
+        verdict = "all found" if not self.missed else f"{len(self.missed)} NOT FOUND OR TOLD WRONGLY"
+        return "\n".join([*made, f"{'all':<42} {self.total:>10}  {verdict}", *self.missed[:20]])
+
+
+def small_journal(folder: Path) -> list[Stored]:
+    """One hand with two seats, from the opening of the table on."""
+    written(folder / "small.db", WHOLE_HAND)
+    return records(folder / "small.db")
+
+
+def run(stored: Sequence[Stored], *, every_bit: bool) -> Summary:
+    """All mutations of a journal and of its copy."""
+    finder, summary = Finder(stored), Summary({}, [])
+    for each in of_journal(stored, every_bit=every_bit):
+        summary.add(each.of, each.seq, each.wrong, finder.found(each))
+    for expected, told in truncated(stored):
+        summary.add("journal truncated, its copy not", expected[0], (expected[1],), told)
+    for other in of_copy(stored, every_bit=every_bit):
+        summary.add(other.of, other.seq, other.wrong, finder.found_in_copy(other))
+    return summary
+
+
+def main() -> int:
+    """Exit status 1 where something was not found."""
+    with TemporaryDirectory() as folder:
+        summary = run(small_journal(Path(folder)), every_bit="--quick" not in sys.argv[1:])
+    sys.stdout.write(f"{summary.table()}\n")
+    return 1 if summary.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
