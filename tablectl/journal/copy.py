@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from drivers.port import Log
 from tablectl.journal.lines import NoLine, line_with_box, parse
-from tablectl.journal.store import Position, Store, Stored
+from tablectl.journal.store import JournalUnusable, Position, Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 
 #: So long after a record the copy is written, with all that came meanwhile: the card's path has the processor first.
@@ -123,7 +123,7 @@ class SecondCopy:
                 with closing(Shelf(self._journal)) as shelf:
                     self._follow(shelf)
                 return
-            except (OSError, NoLine) as wrong:
+            except (OSError, NoLine, JournalUnusable) as wrong:
                 self._lost(wrong)
             if self._closing.wait(RETRY_S):
                 return
@@ -150,7 +150,7 @@ class SecondCopy:
                 after = some[-1].seq
         return after
 
-    def _lost(self, wrong: OSError | NoLine) -> None:
+    def _lost(self, wrong: Exception) -> None:
         if not self._is_lost:
             self._is_lost = True
             self._log.error("second copy lost", path=str(self._base), reason=str(wrong))

@@ -26,8 +26,6 @@ from tablectl.journal.verify import Verdict, Verification, compare
 from tablectl.journal.volumes import Shelf
 from tablectl.tilt import Tilt, TiltKind
 
-#: How often what came since is checked, in seconds.
-LOOK_S: Final = 5.0
 NICENESS: Final = 19
 
 
@@ -99,11 +97,12 @@ def main() -> int:
     parser.add_argument("journal", type=Path)
     parser.add_argument("--copy", type=Path)
     parser.add_argument("--every", type=float, default=600.0, metavar="S", help="the whole again after S seconds")
+    parser.add_argument("--look", type=float, default=5.0, metavar="S", help="what came since every S seconds")
     args = parser.parse_args()
     os.nice(NICENESS)
     try:
         while True:
-            _round(args.journal, args.copy, args.every)
+            _round(args.journal, args.copy, args.every, args.look)
     except Abandoned:
         return 0
     except Tilt as fault:
@@ -114,14 +113,14 @@ def main() -> int:
         return 3
 
 
-def _round(journal: Path, copy: Path | None, every_s: float) -> None:
+def _round(journal: Path, copy: Path | None, every_s: float, look_s: float) -> None:
     began = time.monotonic()
     verification = whole(journal, copy, pause=lambda: _wait(0.0))
     seconds = time.monotonic() - began
     _say({"checked": verification.end.seq, "seconds": round(seconds, 3)})
     with closing(Shelf(journal)) as shelf:
         while time.monotonic() - began < every_s:
-            _wait(LOOK_S)
+            _wait(look_s)
             more(shelf, verification)
 
 
