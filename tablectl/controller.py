@@ -297,7 +297,11 @@ class Controller:
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""
         request = unsealing.request
-        reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        try:
+            reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        except Exception:
+            unsealing.answer({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
+            raise
         self._newest.publish(self._journal.store.newest)
         self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
         unsealing.answer(reply)
@@ -312,6 +316,8 @@ class Controller:
             n_draws = len(self._table.state.deal.draws)
             self._write(fact, decisions, n_draws if n_draws > drawn_before else None, hand)
         except JournalUnusable:
+            if entry is not None:
+                entry.fail("the controller could not record this entry; nothing is dealt")
             raise
         except Exception as bug:
             if entry is not None:
