@@ -93,9 +93,11 @@ class Watchman:
 
     def _heard(self, said: bytes) -> bool:
         try:
-            told = dict(json.loads(said))
+            told = json.loads(said)
+            if not isinstance(told, dict):
+                return False
             fault = TiltKind(told["fault"]) if "fault" in told else None
-        except (TypeError, ValueError):
+        except ValueError:
             return False
         if fault is None:
             self._log.info("journal checked", records=told.get("checked"), seconds=told.get("seconds"))

@@ -100,15 +100,17 @@ def under_watch(change: Callable[[Desk], None]) -> Callable[[Desk], None]:
 
 
 def careful(journal: Path, statement: str, values: tuple[object, ...]) -> None:
-    """As `changed`, by somebody who puts the triggers back."""
+    """As `changed`, by somebody who puts the triggers back before anybody looks."""
     connection = sqlite3.connect(journal, isolation_level=None)
     try:
         made = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
+        connection.execute("BEGIN IMMEDIATE")
         for trigger in TRIGGERS:
             connection.execute(f"DROP TRIGGER {trigger}")
         connection.execute(statement, values)
         for text in made:
             connection.execute(text)
+        connection.execute("COMMIT")
     finally:
         connection.close()
 
