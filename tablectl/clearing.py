@@ -5,13 +5,14 @@ from __future__ import annotations
 from tablectl.clock import now_us
 from tablectl.config import Config
 from tablectl.journal.copy import CopyDiffers, check_joins
-from tablectl.journal.journal import Journal
+from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Cleared
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import check_again, identity
 from tablectl.tilt import Mark, Tilt, TiltKind, find, remove
+from tablectl.unsealing import auditor_of
 
 
 class NothingToClear(Exception):
@@ -39,6 +40,8 @@ def clear(config: Config, *, by: str, reason: str) -> str:
 
 
 def _check(config: Config, journal: Journal) -> None:
+    check_clock(journal)
+    auditor_of(config)
     journal.recover(rulebook_of)
     try:
         check_joins(config.copy, journal.store)

@@ -27,16 +27,15 @@ from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
-from tablectl.journal.journal import Journal
-from tablectl.journal.keys import BadKey, load_public
+from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Stopped, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable
 from tablectl.outputs import DARK, OFF, outputs
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
-from tablectl.unsealing import Judge, Unsealing, unseal
-from tablectl.watchman import Watchman
+from tablectl.unsealing import Judge, Unsealing, auditor_of, unseal
+from tablectl.watchman import DEFAULT_ROUNDS, Rounds, Watchman
 
 EXIT_OK: Final = 0
 EXIT_TILT: Final = 3
@@ -87,6 +86,7 @@ class Controller:
         on_ready: Callable[[], None] = lambda: None,
         clock: ClockWatch | None = None,
         software: Callable[[], str] = lambda: "",
+        rounds: Rounds = DEFAULT_ROUNDS,
     ) -> None:
         """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked."""
         self._config = config
@@ -95,10 +95,12 @@ class Controller:
         self._on_ready = on_ready
         self._software = software
         self._clock = clock if clock is not None else ClockWatch()
+        self._rounds = rounds
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
         self._refused_until_s: float | None = None
-        self._journal_is_open = False
+        self._takes_notes = False
+        self._newest = Newest(0)
 
     def stop(self, why: str) -> None:
         """End after the item in hand; any thread, or a signal."""
@@ -108,12 +110,20 @@ class Controller:
         """Until somebody stops it. Returns the exit status: 0, or 3 for a tilt (said in the log and on the lamps)."""
         with ExitStack() as self._open:
             try:
-                self._start()
-                return self._serve()
+                return self._live()
             except Tilt as why:
                 return self._tilted(why)
             except JournalUnusable as wrong:
                 return self._tilted(Tilt(wrong.kind, str(wrong)))
+
+    def _live(self) -> int:
+        try:
+            self._start()
+            return self._serve()
+        except (Tilt, JournalUnusable):
+            raise
+        except Exception as bug:
+            raise Tilt(TiltKind.PROGRAM, f"the controller broke: {_where(bug)}; what is recorded is good") from bug
 
     def stop_on_signals(self) -> None:
         """SIGTERM and SIGINT end the controller in order. Call it before `run`, from the main thread.
@@ -138,18 +148,18 @@ class Controller:
             raise StandingTilt(mark)
         software = self._software()
         journal = self._journal = Journal.open(config.places, software=software)
-        self._journal_is_open = True
         self._open.callback(journal.close)
         self._check(journal)
         self._recover()
         last = journal.last_report()
         same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
         self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
-        self._newest = newest = Newest(journal.store.newest)
+        newest = self._newest
+        newest.publish(journal.store.newest)
         if journal.is_between_volumes:
             journal.next_volume(now_us(), self._table.carry())
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
-        self._judge = Judge(config.setup.table, _auditor(config))
+        self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
         self._watch(newest, software)
         self._listen(newest)
@@ -166,14 +176,13 @@ class Controller:
         mark = journal.standing_tilt()
         if mark is not None:
             raise StandingTilt(mark)
-        behind_us = journal.clock_behind_us(now_us())
-        if behind_us:
-            seconds = behind_us // 1_000_000
-            raise Tilt(TiltKind.CLOCK, f"the clock is {seconds} s behind the newest record; set it right")
         try:
             check_joins(self._config.copy, journal.store)
         except CopyDiffers as wrong:
             raise Tilt(TiltKind.COPY, str(wrong)) from None
+        # Not before: a note would stand where the copy still has what the journal lost.
+        self._takes_notes = True
+        check_clock(journal)
 
     def _watch(self, newest: Newest, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
@@ -181,7 +190,7 @@ class Controller:
         copy = SecondCopy(config.copy, config.journal, newest, self._log)
         copy.start()
         self._open.callback(copy.close, COPY_S)
-        watchman = Watchman(config.file, software, lambda tilt: self._items.put(Alarm(tilt)), self._log)
+        watchman = Watchman(config.file, software, lambda tilt: self._items.put(Alarm(tilt)), self._log, self._rounds)
         watchman.start()
         self._open.callback(watchman.close)
 
@@ -254,19 +263,22 @@ class Controller:
         mark = why.mark if isinstance(why, StandingTilt) else _mark(why)
         if not standing:
             self._record(why)
-        leave(mark, self._config.marks)
+        if not leave(mark, self._config.marks):
+            self._log.error("tilt not marked", what="no mark could be left at any of its places")
         self._devices.show_at_last(DARK)
         self._devices.close()
         return EXIT_TILT
 
     def _record(self, why: Tilt) -> None:
         """The tilt's own record, where the journal is open and still takes one."""
-        if not self._journal_is_open or why.kind in JOURNAL_IN_DOUBT:
+        if not self._takes_notes or why.kind in JOURNAL_IN_DOUBT:
             return
         try:
             self._journal.note(Tilted(at_us=now_us(), tilt=why.kind.value, reason=str(why)))
         except JournalUnusable as wrong:
             self._log.error("tilt not recorded", reason=str(wrong))
+            return
+        self._newest.publish(self._journal.store.newest)
 
     def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
         if isinstance(item, Unsealing):
@@ -289,7 +301,11 @@ class Controller:
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""
         request = unsealing.request
-        reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        try:
+            reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        except Exception:
+            unsealing.answer({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
+            raise
         self._newest.publish(self._journal.store.newest)
         self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
         unsealing.answer(reply)
@@ -304,6 +320,8 @@ class Controller:
             n_draws = len(self._table.state.deal.draws)
             self._write(fact, decisions, n_draws if n_draws > drawn_before else None, hand)
         except JournalUnusable:
+            if entry is not None:
+                entry.fail("the controller could not record this entry; nothing is dealt")
             raise
         except Exception as bug:
             if entry is not None:
@@ -377,16 +395,6 @@ def _where(bug: Exception) -> str:
 
 def _mark(why: Tilt) -> Mark:
     return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
-
-
-def _auditor(config: Config) -> bytes | None:
-    """The key of the auditor that the house named. Raises `Tilt`."""
-    if config.auditor is None:
-        return None
-    try:
-        return load_public(config.auditor)
-    except BadKey as wrong:
-        raise Tilt(TiltKind.KEY, str(wrong)) from None
 
 
 def greeting(config: Config) -> dict[str, object]:

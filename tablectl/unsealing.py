@@ -13,11 +13,14 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tablectl.config import Config
 from tablectl.journal.journal import Journal
+from tablectl.journal.keys import BadKey, load_public
 from tablectl.journal.notes import Unsealed
 from tablectl.journal.record import canonical, time_text, time_us
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer, Witness
+from tablectl.tilt import Tilt, TiltKind
 
 #: How old a request may be, and how far ahead the auditor's clock, in microseconds.
 FRESH_US: Final = 300_000_000
@@ -71,18 +74,19 @@ def parse(sent: object) -> Request:
     try:
         if not isinstance(sent, dict):
             raise TypeError
-        text, signature = str(sent["request"]), bytes.fromhex(sent["signature"])
+        text, signature = _text(sent["request"]), bytes.fromhex(sent["signature"])
         told = json.loads(text)
+        if type(told["hand"]) is not int:
+            raise TypeError
         request = Request(
-            table=str(told["table"]),
-            hand=int(told["hand"]),
-            by=str(told["by"]).strip(),
-            reason=str(told["reason"]).strip(),
+            table=_text(told["table"]),
+            hand=told["hand"],
+            by=_text(told["by"]).strip(),
+            reason=_text(told["reason"]).strip(),
             at_us=time_us(told["at"]),
             text=text,
             signature=signature,
         )
-        text.encode()
     except (KeyError, TypeError, ValueError, RecursionError):
         raise BadRequest('a request as `tablectl journal open` makes it: {"request": …, "signature": …}') from None
     if not request.by or not request.reason or len(request.by) + len(request.reason) > TEXT_MOST:
@@ -92,16 +96,33 @@ def parse(sent: object) -> Request:
     return request
 
 
+def _text(value: object) -> str:
+    """Text that can go on record: no half of a surrogate pair is any."""
+    if not isinstance(value, str):
+        raise TypeError
+    value.encode()
+    return value
+
+
+def auditor_of(config: Config) -> bytes | None:
+    """The public key of the auditor that the house named; None where it named none. Raises `Tilt`."""
+    if config.auditor is None:
+        return None
+    try:
+        return load_public(config.auditor)
+    except BadKey as wrong:
+        raise Tilt(TiltKind.KEY, str(wrong)) from None
+
+
 class Judge:
     """Decides about requests for one table. `auditor` is the public key; None where the house named none."""
 
     def __init__(self, table: str, auditor: bytes | None) -> None:
         self._table = table
         self._auditor = Witness(auditor) if auditor is not None else None
-        self._seen: set[bytes] = set()
 
-    def refusal(self, request: Request, *, now_us: int, last_closed: int) -> str | None:
-        """Why it is not granted, or None. The same request is granted once."""
+    def refusal(self, request: Request, journal: Journal, *, now_us: int, last_closed: int) -> str | None:
+        """Why it is not granted, or None. The same request is granted once, by whichever process: the journal knows."""
         if self._auditor is None:
             return "no auditor's key is configured (journal.auditor)"
         if not self._auditor.confirms_text(request.text.encode(), request.signature):
@@ -110,17 +131,16 @@ class Judge:
             return f"it is for table {request.table!r}"
         if abs(now_us - request.at_us) > FRESH_US:
             return "its time is more than five minutes away from the table's clock"
-        if request.signature in self._seen:
+        if journal.was_granted(request.signature.hex(), since_us=request.at_us - FRESH_US):
             return "it was granted before; sign a new one"
         if request.hand > last_closed:
             return "that hand is not over: nobody sees its cards"
-        self._seen.add(request.signature)
         return None
 
 
 def unseal(journal: Journal, judge: Judge, request: Request, *, now_us: int, last_closed: int) -> dict[str, Any]:
     """The answer to a request, behind the record that says it was asked for. Raises `JournalUnusable`."""
-    why_not = judge.refusal(request, now_us=now_us, last_closed=last_closed)
+    why_not = judge.refusal(request, journal, now_us=now_us, last_closed=last_closed)
     stored = journal.note(
         Unsealed(
             at_us=now_us,

@@ -43,12 +43,13 @@ def main() -> int:
     parser.add_argument("config", type=Path, help="the table's TOML file")
     parser.add_argument("--software", default="", help="identity of the program as the controller found it")
     parser.add_argument("--every", type=float, default=EVERY_S, metavar="S", help="the whole again after S seconds")
+    parser.add_argument("--look", type=float, default=LOOK_S, metavar="S", help="what came since every S seconds")
     args = parser.parse_args()
     os.nice(NICENESS)
     try:
         config = _config(args.config)
         while True:
-            _round(config, args.software, args.every)
+            _round(config, args.software, args.every, args.look)
     except Abandoned:
         return 0
     except Tilt as fault:
@@ -65,7 +66,7 @@ def _config(path: Path) -> Config:
         raise Tilt(TiltKind.SOFTWARE, f"{path}: changed while the table ran, and wrong now: {wrong}") from None
 
 
-def _round(config: Config, software: str, every_s: float) -> None:
+def _round(config: Config, software: str, every_s: float, look_s: float) -> None:
     began = time.monotonic()
     verification = whole(config.journal, config.copy, pause=lambda: _wait(0.0))
     if software:
@@ -73,7 +74,7 @@ def _round(config: Config, software: str, every_s: float) -> None:
     _say({"checked": verification.end.seq, "seconds": round(time.monotonic() - began, 3)})
     with closing(Shelf(config.journal)) as shelf:
         while time.monotonic() - began < every_s:
-            _wait(LOOK_S)
+            _wait(look_s)
             more(shelf, verification)
 
 

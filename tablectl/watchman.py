@@ -7,23 +7,42 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from drivers.port import Log
 from tablectl.tilt import Tilt, TiltKind
 
-#: The start is in a hurry: the watch begins when the table has found its devices.
-AFTER_START_S: Final = 3.0
-AGAIN_S: Final = 30.0
 STOP_S: Final = 2.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rounds:
+    """When the watch looks, in seconds. The start is in a hurry: it begins when the table has found its devices."""
+
+    #: after the start of the controller
+    first_s: float = 3.0
+    #: after a watch that ended by itself
+    again_s: float = 30.0
+    #: between two looks at what came since
+    look_s: float = 5.0
+    #: between two checks of the whole
+    whole_s: float = 600.0
+
+
+DEFAULT_ROUNDS: Final = Rounds()
 
 
 class Watchman:
     """One thread that starts the watch, reads what it says, and starts it again should it end."""
 
-    def __init__(self, config: Path, software: str, alarm: Callable[[Tilt], None], log: Log) -> None:
+    def __init__(
+        self, config: Path, software: str, alarm: Callable[[Tilt], None], log: Log, rounds: Rounds = DEFAULT_ROUNDS
+    ) -> None:
         self._command = [sys.executable, "-m", "tablectl.watch", str(config), "--software", software]
+        self._command += ["--every", str(rounds.whole_s), "--look", str(rounds.look_s)]
+        self._rounds = rounds
         self._alarm = alarm
         self._log = log
         self._closing = threading.Event()
@@ -44,13 +63,18 @@ class Watchman:
         self._thread.join(STOP_S)
 
     def _run(self) -> None:
-        pause_s = AFTER_START_S
+        pause_s = self._rounds.first_s
         while not self._closing.wait(pause_s):
-            if self._watched():
-                return
-            pause_s = AGAIN_S
+            try:
+                if self._watched():
+                    return
+                reason = "it ended by itself"
+            except OSError as wrong:
+                reason = wrong.strerror or type(wrong).__name__
+            pause_s = self._rounds.again_s
             if not self._closing.is_set():
-                self._log.warning("the watch ended", what="the journal is not checked behind; it is started again")
+                what = "the journal is not checked behind; it is started again"
+                self._log.warning("the watch ended", reason=reason, what=what)
 
     def _watched(self) -> bool:
         """One life of the watch; whether it found a fault."""
@@ -70,8 +94,10 @@ class Watchman:
     def _heard(self, said: bytes) -> bool:
         try:
             told = json.loads(said)
+            if not isinstance(told, dict):
+                return False
             fault = TiltKind(told["fault"]) if "fault" in told else None
-        except (TypeError, ValueError):
+        except ValueError:
             return False
         if fault is None:
             self._log.info("journal checked", records=told.get("checked"), seconds=told.get("seconds"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,14 +16,21 @@ from simulators.usb_bus import UsbBus
 from simulators.wire import PtyEnd
 from simulators.world import World
 from simulators.xkeys import LampChange, XKeysSimulator
-from tablectl.client import Reader, Speaker
+from tablectl.clearing import clear
+from tablectl.client import NoController, Reader, Speaker
+from tablectl.clock import ClockWatch
 from tablectl.config import load
 from tablectl.controller import Controller
 from tablectl.demo.stage import PANEL, SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
+from tablectl.journal.copy import last_of
+from tablectl.journal.store import JournalUnusable
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.software.identity import identity
+from tablectl.tilt import Mark, find
+from tablectl.watchman import DEFAULT_ROUNDS, Rounds
 from tests.journal.journals import keep_keys, written
 
 #: Longer than anything takes that comes at all, in seconds.
@@ -31,6 +39,9 @@ LONG_S: Final = 20.0
 SHORT_S: Final = 0.3
 
 Record = dict[str, Any]
+
+#: Who looks after the table in these tests clears it so.
+BY, REASON = "ana", "the cause is gone"
 
 
 class KeptLog:
@@ -75,6 +86,12 @@ class Desk:
         self._thread: threading.Thread | None = None
         self._status: int | None = None
 
+    def configure(self, journal: str) -> None:
+        """Lines of the section `journal`, for the next start."""
+        text = self.config.read_text(encoding="utf-8").partition("[journal]")[0]
+        self.config.write_text(f"{text}[journal]\n{journal}\n", encoding="utf-8")
+        self.journal = load(self.config).journal
+
     def played_before(self, lines: str) -> None:
         """A journal with these facts in it, before the first start."""
         written(self.journal, lines)
@@ -82,14 +99,16 @@ class Desk:
 
     # -- the controller ----------------------------------------------------------------------------------------------
 
-    def start(self, rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of) -> None:
+    def start(
+        self,
+        rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
+        *,
+        clock: ClockWatch | None = None,
+        rounds: Rounds = DEFAULT_ROUNDS,
+    ) -> None:
         """Until it listens and has found all devices."""
-        ready = threading.Event()
         after = self.newest
-        self._controller = Controller(load(self.config), self.log, rulebooks=rulebooks, on_ready=ready.set)
-        self._thread = threading.Thread(target=self._run, args=(self._controller, ready), name="controller")
-        self._thread.start()
-        assert ready.wait(LONG_S)
+        self._begin(rulebooks, clock, rounds)
         assert self._status is None, self.log.said
         wanted = {"shoe", "panel", "light"}
         if after == 0:
@@ -102,6 +121,27 @@ class Desk:
                     wanted.discard(record["fact"]["role"])
                 elif record["fact"]["kind"] == "device-said":
                     wanted.discard(record["fact"]["what"])
+
+    def does_not_start(self, rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of) -> int | None:
+        """The exit status of a start that ends by itself."""
+        self._begin(rulebooks, None, DEFAULT_ROUNDS)
+        return self.ended()
+
+    def _begin(self, rulebooks: Callable[[f.Setup], Rulebook], clock: ClockWatch | None, rounds: Rounds) -> None:
+        ready = threading.Event()
+        config = load(self.config)
+        self._controller = Controller(
+            config,
+            self.log,
+            rulebooks=rulebooks,
+            on_ready=ready.set,
+            clock=clock,
+            rounds=rounds,
+            software=lambda: identity(config).hash,
+        )
+        self._thread = threading.Thread(target=self._run, args=(self._controller, ready), name="controller")
+        self._thread.start()
+        assert ready.wait(LONG_S)
 
     def _run(self, controller: Controller, ready: threading.Event) -> None:
         self._status = None
@@ -151,6 +191,59 @@ class Desk:
             assert reply["ok"], reply
             assert reply["refused"] is None, reply
 
+    def play_on(self) -> None:
+        """Do what the croupier is told until the hand is over; every seat goes on, with what is on top of the shoe."""
+        while (prompt := self.records(self.newest - 1)[0]["prompt"])["instruction"] != "new-hand":
+            after = self.newest
+            match prompt["instruction"]:
+                case "deal":
+                    self.shoe.draw()
+                    self.await_record("drawn", after)
+                case "ask-seat":
+                    self._do("press bet" if "fold" in prompt["keys"] else "press check")
+                case "reveal-bank":
+                    self._do("press bank")
+                case "answer" | "settle" | "collect":
+                    self._do("press confirm")
+                case "wait-pit-boss":
+                    raised = [each for record in self.records() for each in record["decisions"]]
+                    remedy = next(each for each in raised if each.get("incident") == prompt["incident"])["remedies"][0]
+                    self._do(f"rule {prompt['incident']} {remedy} by {BY}")
+                case other:
+                    raise AssertionError(f"nobody said what to do about {other}")
+
+    def _do(self, text: str) -> None:
+        reply = self.enter(text)
+        assert reply["ok"], reply
+        assert reply["refused"] is None, reply
+
+    # -- tilt --------------------------------------------------------------------------------------------------------
+
+    @property
+    def marks(self) -> tuple[Path, ...]:
+        return load(self.config).marks
+
+    @property
+    def mark(self) -> Mark | None:
+        return find(self.marks)
+
+    def clear(self) -> str:
+        return clear(load(self.config), by=BY, reason=REASON)
+
+    def is_deaf(self) -> bool:
+        """Nobody listens at the socket any more."""
+        try:
+            self.reader(0).close()
+        except NoController:
+            return True
+        return False
+
+    def until_copied(self) -> None:
+        """The second copy has everything."""
+        until_s = time.monotonic() + LONG_S
+        while (last := last_of(load(self.config).copy)) is None or last.seq < self.newest:
+            assert time.monotonic() < until_s, "the second copy does not catch up"
+
     # -- records -----------------------------------------------------------------------------------------------------
 
     @property
@@ -198,17 +291,21 @@ class Desk:
         self._note("light")
 
     def _note(self, what: str) -> None:
-        n_records = newest_record(self.journal)
+        try:
+            n_records = self.newest
+        except JournalUnusable:
+            n_records = 0  # a test broke it
         with self._changed:
             self.effects.append((what, n_records))
             self._changed.notify_all()
 
 
 @contextmanager
-def desk(*, scene: Scene | None = None, faults: FaultPlan = NO_FAULTS) -> Iterator[Desk]:
-    """A table with its devices; the controller is started by the test."""
+def desk(*, scene: Scene | None = None, faults: FaultPlan = NO_FAULTS, journal: str = "") -> Iterator[Desk]:
+    """A table with its devices; the controller is started by the test. `journal`: lines of that section."""
     with temporary_folder() as folder:
         made = Desk(Path(folder), scene if scene is not None else Scene(), faults)
+        made.configure(journal)
         made.shoe.start()
         made.bus.plug(made.panel)
         made.bus.plug(made.light)

@@ -26,7 +26,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
 from tablectl.rulebooks.registry import rulebook_of
-from tests.desk import LONG_S, Desk, KeptLog, Record, desk
+from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, changed, records
 
 pytestmark = pytest.mark.system
@@ -99,7 +99,7 @@ def test_no_reader_gets_a_record_that_is_not_on_the_disk(table: Desk) -> None:
             assert record["seq"] <= table.newest
 
 
-def test_where_the_disk_is_full_nothing_is_dealt_and_nothing_is_lost() -> None:
+def test_where_the_disk_takes_no_more_nothing_is_dealt_and_nothing_is_lost() -> None:
     with temporary_folder() as folder, Stage(Scene(), Path(folder)) as stage:
         enter(stage, "press new-hand")
         before, log_before = stage.newest, stage.journal.with_name("table.db-wal").stat().st_size
@@ -107,10 +107,13 @@ def test_where_the_disk_is_full_nothing_is_dealt_and_nothing_is_lost() -> None:
         stage.press(Key.SEAT_1)
         assert stage.controller.wait(LONG_S) == EXIT_TILT
         assert f"record {before + 1} could not be written" in stage.last_words()
+        assert '"kind": "read-only"' in stage.last_words()
         assert stage.newest == before
         assert check(stage.journal).good
+        cleared = [sys.executable, "-m", "tablectl", "clear", str(stage.config), "--by", BY, "--reason", REASON]
+        subprocess.run(cleared, check=True)
         stage.start_controller()
-        with stage.reader(after=before) as reader:
+        with stage.reader(after=before + 1) as reader:
             opened = reader.next(LONG_S)
         assert opened is not None
         assert opened["prompt"]["question"] == "felt"
@@ -178,7 +181,10 @@ def test_a_second_controller_on_the_same_journal_says_so_and_disturbs_nothing(ta
 def test_a_second_controller_on_the_same_socket_says_so_and_disturbs_nothing(table: Desk) -> None:
     other = table.folder / "other.toml"
     text = table.config.read_text(encoding="utf-8")
-    other.write_text(f'{text}[journal]\npath = "other.db"\nkey = "other.key"\n', encoding="utf-8")
+    other.write_text(
+        text + 'path = "other.db"\nkey = "other.key"\nsigning_key = "other.sign"\ncopy = "other.copy"\n',
+        encoding="utf-8",
+    )
     status, reason = second_controller(other)
     assert status == EXIT_TILT
     assert reason == f"{table.socket}: cannot listen there (Address already in use); is another controller running?"
@@ -189,7 +195,8 @@ def test_a_second_controller_on_the_same_socket_says_so_and_disturbs_nothing(tab
 
 
 def change_one_decision(table: Desk) -> None:
-    stored = records(table.journal)[-1]
+    stored = records(table.journal)[-3]
+    assert json.loads(stored.public)["fact"]["kind"] == "pressed"
     changed(table.journal, ("UPDATE record SET public = ? WHERE seq = ?", (stored.public + b" ", stored.seq)))
 
 
@@ -210,7 +217,7 @@ def put_something_else_there(table: Desk) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (change_one_decision, "record 9: its hash does not follow from the record before; it was changed"),
+        (change_one_decision, "its hash does not follow from the record before; it was changed"),
         (take_the_key_away, "bring the journal's own key back from its copy"),
         (show_the_key_to_others, "others can read it (mode 0644); run: chmod 0600"),
         (put_something_else_there, "file is not a database"),
@@ -222,12 +229,10 @@ def test_a_journal_that_cannot_be_trusted_is_a_tilt_with_a_reason(
     table.open_hand()
     table.deal("As")
     assert table.stop() == EXIT_OK
-    before = table.newest
-    assert before == 11
     change(table)
     status, told = second_controller(table.config)
     assert status == EXIT_TILT
-    assert reason.replace("record 9", f"record {before}") in told
+    assert reason in told
 
 
 # --- a bug in the engine --------------------------------------------------------------------------------------------
@@ -255,14 +260,17 @@ def test_a_bug_in_the_engine_holds_the_table_and_keeps_the_fact() -> None:
 
         (tilt,) = table.log.events("tilt")
         assert str(tilt["reason"]).startswith("the engine broke on a Pressed fact: ZeroDivisionError at plan, line ")
-        assert "the fact is kept, a restart resumes with the table held" in str(tilt["reason"])
+        assert "the fact is kept, the table resumes held" in str(tilt["reason"])
         assert "As" not in str(tilt["reason"])
         assert dict(table.panel.lamps) == {}
         assert table.light.state == FAULT
-        assert table.newest == before + 1
+        assert table.newest == before + 2
 
+        assert table.does_not_start() == EXIT_TILT
+        table.clear()
         table.start()
-        failed, opened = table.records(before)[:2]
+        failed, tilted, cleared, opened = table.records(before)[:4]
+        assert (tilted["fact"]["kind"], cleared["fact"]["kind"]) == ("tilted", "cleared")
         assert failed["fact"]["kind"] == "failed"
         assert json.loads(failed["fact"]["fact"]) == {"kind": "pressed", "key": "no-more-bets"}
         assert failed["fact"]["error"].startswith("ZeroDivisionError at plan, line ")
@@ -303,6 +311,7 @@ def test_a_card_on_which_the_engine_broke_is_sealed_and_not_said_again() -> None
         table.world.stack(["Js"])
         table.shoe.draw()
         assert table.ended() == EXIT_TILT
+        table.clear()
         table.start()
         failed = table.records(before)[0]
         assert failed["fact"]["kind"] == "failed"
@@ -413,7 +422,9 @@ def restarted(table: Desk) -> list[Record]:
 
 
 def kinds(records: list[Record]) -> list[str]:
-    return [record["fact"]["kind"] for record in records if record["fact"]["kind"] != "device-back"]
+    found = [record["fact"]["kind"] for record in records if record["fact"]["kind"] != "device-back"]
+    assert found.pop(0) == "stopped", "an end in order is on record"
+    return found
 
 
 def test_a_restart_in_the_middle_of_a_hand_makes_no_second_card_of_the_last_report(table: Desk) -> None:

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0; 1 where it was refused (which is on record too); 2 where nobody could be asked."""
+    """Exit status 0; 1 where it was refused (which is on record too); 2 where nobody could be asked; 3 for a tilt."""
     try:
         config = load(args.config)
         auditor, _ = load_signer(args.auditor_key)

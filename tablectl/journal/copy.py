@@ -170,7 +170,7 @@ class SecondCopy:
                 after = some[-1].seq
         return after
 
-    def _lost(self, wrong: OSError | NoLine | JournalUnusable) -> None:
+    def _lost(self, wrong: Exception) -> None:
         if not self._is_lost:
             self._is_lost = True
             self._log.error("second copy lost", path=str(self._base), reason=str(wrong))

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import chain
 from typing import Any, Final
 
+from tablectl import clock
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.prompts import Prompt
@@ -24,7 +26,7 @@ from tablectl.journal.places import Places
 from tablectl.journal.record import time_us
 from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
 from tablectl.journal.signing import Witness
-from tablectl.journal.store import JournalUnusable, Store, Stored
+from tablectl.journal.store import JournalUnusable, Store, Stored, kind_of
 from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
 from tablectl.tilt import Mark, Tilt, TiltKind
 
@@ -62,7 +64,7 @@ class Journal:
             raise Tilt(TiltKind.KEY, str(wrong)) from None
         except OSError as wrong:
             store.close()
-            raise Tilt(TiltKind.READ_ONLY, f"{places.public_key}: cannot be written ({wrong.strerror})") from None
+            raise Tilt(kind_of(wrong), f"{places.public_key}: cannot be written ({wrong.strerror})") from None
 
     def recover(self, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
         """The table as the journal left it; None for a new journal. Raises `Tilt`."""
@@ -116,9 +118,9 @@ class Journal:
         return dict(prompt) if prompt is not None else None
 
     def standing_tilt(self) -> Mark | None:
-        """A tilt that is on record and that nobody cleared."""
+        """A tilt that is on record and that nobody cleared. Raises `Tilt`."""
         for stored in self._store.newest_first():
-            public = json.loads(stored.public)
+            public = _public(stored)
             fact = public["fact"]
             if fact["kind"] == "tilted":
                 return Mark(kind=TiltKind(fact["tilt"]), reason=fact["reason"], at=public["at"])
@@ -135,10 +137,28 @@ class Journal:
             raise Tilt(TiltKind.REPLAY, str(wrong)) from None
 
     def clock_behind_us(self, now_us: int) -> int:
-        """By how much the clock is before the newest record; 0 where that is no more than tolerated."""
-        newest = self.newest()
-        behind = time_us(json.loads(newest.public)["at"]) - now_us if newest is not None else 0
-        return behind if behind > CLOCK_TOLERANCE_US else 0
+        """By how much the clock is before the newest record; 0 where that is no more than tolerated. Raises `Tilt`.
+
+        What was written by a clock that nobody trusted does not count: a tilt, and who asked for cards since.
+        """
+        for stored in self._store.newest_first():
+            public = _public(stored)
+            if public["fact"]["kind"] not in ("tilted", "unsealed"):
+                behind = time_us(public["at"]) - now_us
+                return behind if behind > CLOCK_TOLERANCE_US else 0
+        return 0
+
+    def was_granted(self, signature: str, *, since_us: int) -> bool:
+        """Whether cards were opened for a request with this signature. Raises `JournalUnusable`."""
+        with closing(Shelf(self._places.journal)) as shelf:
+            for stored in chain.from_iterable(store.newest_first() for store in reversed(shelf.stores)):
+                public = json.loads(stored.public)
+                fact = public["fact"]
+                if fact["kind"] == "unsealed" and fact["granted"] and fact["signature"] == signature:
+                    return True
+                if time_us(public["at"]) < since_us:
+                    return False
+        return False
 
     def sealed_cards(self, hand: int) -> Iterator[dict[str, Any]]:
         """The cards of a hand that were read, with their draws: for an auditor. Raises `BadSeal`."""
@@ -199,6 +219,27 @@ class Journal:
     def close(self) -> None:
         """May be repeated."""
         self._store.close()
+
+
+def check_clock(journal: Journal) -> None:
+    """Nothing may be written before what is there. Raises `Tilt`."""
+    behind_us = journal.clock_behind_us(clock.now_us())
+    if behind_us:
+        seconds = behind_us // 1_000_000
+        raise Tilt(TiltKind.CLOCK, f"the clock is {seconds} s behind the newest record; set it right")
+
+
+def _public(stored: Stored) -> dict[str, Any]:
+    """A record's public form, with what a start looks at. Raises `Tilt`."""
+    try:
+        public: dict[str, Any] = json.loads(stored.public)
+        fact = public["fact"]
+        time_us(public["at"])
+        if fact["kind"] == "tilted":
+            Mark(kind=TiltKind(fact["tilt"]), reason=str(fact["reason"]), at=public["at"])
+    except (KeyError, TypeError, ValueError):
+        raise Tilt(TiltKind.CHAIN, f"record {stored.seq}: no record of this program; it was changed") from None
+    return public
 
 
 def _keys(places: Places, store: Store, volume: int) -> Keys:

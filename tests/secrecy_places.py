@@ -1,0 +1,10 @@
+"""`python -m tests.secrecy_places`: where `test_secrecy.py` looks for cards."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.secrecy import PLACES
+
+if __name__ == "__main__":
+    sys.stdout.writelines(f"{name:16}{what}\n" for name, what in PLACES.items())

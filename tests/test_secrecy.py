@@ -1,0 +1,427 @@
+"""No sealed card leaves the controller: hands with known cards, and every byte of every place searched for them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, redirect_stderr, redirect_stdout, suppress
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import pytest
+
+from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
+from simulators.angel_eye import AngelEyeSimulator
+from simulators.patlite import PatliteSimulator
+from simulators.wire import PtyEnd
+from simulators.xkeys import XKeysSimulator
+from tablectl.cli import main
+from tablectl.client import ask
+from tablectl.clock import now_us
+from tablectl.controller import EXIT_TILT
+from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
+from tablectl.journal.keys import load_sealing
+from tablectl.journal.ledger import sealed_card
+from tablectl.journal.store import Store, Stored
+from tablectl.unsealing import signed
+from tests.desk import BY, LONG_S, REASON, desk
+from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND
+from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in
+from tests.test_tilt import breaks_at_the_decisions
+
+pytestmark = pytest.mark.system
+
+LANGUAGES: Final = ("es", "en")
+PAGES: Final = ("croupier", "pit")
+#: More than a needle can be long.
+OVERLAP_BYTES: Final = 256
+
+
+class Tap:
+    """Keeps what goes over a wire."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._data = bytearray()
+
+    def keep(self, data: bytes) -> None:
+        with self._lock:
+            self._data += data
+
+    def taken(self) -> bytes:
+        with self._lock:
+            return bytes(self._data)
+
+
+class TappedShoe(AngelEyeSimulator):
+    wire: Tap
+
+    def received(self, data: bytes) -> None:
+        self.wire.keep(data)
+        super().received(data)
+
+
+class TappedPanel(XKeysSimulator):
+    wire: Tap
+
+    def written(self, data: bytes) -> None:
+        self.wire.keep(data)
+        super().written(data)
+
+
+class TappedLight(PatliteSimulator):
+    wire: Tap
+
+    def written(self, data: bytes) -> None:
+        self.wire.keep(data)
+        super().written(data)
+
+
+class TappedStage(Stage):
+    """A stage that keeps every byte the devices are sent."""
+
+    def __init__(self, scene: Scene, folder: Path) -> None:
+        super().__init__(scene, folder)
+        self.shoe.close()
+        shoe = TappedShoe(PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=None), self.world)
+        panel, light = TappedPanel(), TappedLight()
+        shoe.wire, panel.wire, light.wire = self.taps = (Tap(), Tap(), Tap())
+        self.shoe, self.panel, self.light = shoe, panel, light
+
+
+class Listener:
+    """Keeps what comes in, in a thread, until the other end hangs up."""
+
+    def __init__(self, receive: Callable[[], bytes], close: Callable[[], object]) -> None:
+        self.tap = Tap()
+        self._receive, self._close = receive, close
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        with suppress(OSError, ValueError, AttributeError):
+            while data := self._receive():
+                self.tap.keep(data)
+
+    def until(self, needle: bytes) -> None:
+        until_s = time.monotonic() + LONG_S
+        while needle not in self.tap.taken():
+            assert time.monotonic() < until_s, f"{needle!r} does not come"
+
+    def close(self) -> None:
+        self._close()
+        self._thread.join(LONG_S)
+
+
+def follower(stage: Stage) -> Listener:
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    line.connect(str(stage.socket))
+    line.sendall(b'{"follow": {"after": 0}}\n')
+
+    def close() -> None:
+        with suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
+        line.close()
+
+    return Listener(lambda: line.recv(65536), close)
+
+
+class Screens:
+    """The screens as a process of their own, everything that they say kept."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.log = stage.folder / "screens.log"
+        command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(stage.socket), "--port", "0"]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        until_s = time.monotonic() + LONG_S
+        while not (said := self.log.read_text(encoding="utf-8")).endswith("\n"):
+            assert time.monotonic() < until_s, "the screens do not start"
+        self.url = said.split()[1].rstrip("/")
+        self.events = [self._events(page, language) for page in PAGES for language in LANGUAGES]
+
+    def _events(self, page: str, language: str) -> Listener:
+        answer = urllib.request.urlopen(f"{self.url}/events?page={page}&lang={language}", timeout=LONG_S)
+        return Listener(answer.readline, lambda: None)
+
+    def pages(self) -> bytes:
+        found = b""
+        for language in LANGUAGES:
+            for page in ("", *PAGES):
+                with urllib.request.urlopen(f"{self.url}/{page}?lang={language}", timeout=LONG_S) as answer:
+                    found += answer.read()
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.process.terminate()
+        self.process.wait(LONG_S)
+        for each in self.events:
+            each.close()
+
+
+def said_by(*command: str) -> bytes:
+    """What a command of ours prints."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        main(list(command))
+    return out.getvalue().encode()
+
+
+def of_process(pid: int) -> bytes:
+    """Command line and environment, of its children too; without what was in our own environment before any card."""
+    found, before = b"", {f"{name}={value}".encode() for name, value in os.environ.items()}
+    for each in (pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())):
+        with suppress(OSError):
+            words = [Path(f"/proc/{each}/{name}").read_bytes().split(b"\0") for name in ("cmdline", "environ")]
+            found += b"\0".join(word for word in chain.from_iterable(words) if word not in before)
+    return found
+
+
+class House:
+    """A table with screens and followers, and all that ever left it."""
+
+    def __init__(self, stage: TappedStage, screens: Screens) -> None:
+        self.stage, self.screens = stage, screens
+        self.followers = [follower(stage)]
+        self.replies = b""
+        self.revealed: set[str] = set()
+        self.searched: set[str] = set()
+        self._known: dict[str, list[bytes]] = {}
+
+    def close(self) -> None:
+        for each in self.followers:
+            each.close()
+
+    # -- play --------------------------------------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        """One line of a hand, through the devices or the socket."""
+        word, _, rest = text.partition(" ")
+        before = self.stage.newest
+        if word != "draw":
+            self.replies += json.dumps(ask(self.stage.socket, {"enter": text})).encode()
+            return
+        self.stage.world.stack([rest])
+        self.stage.shoe.draw()
+        with self.stage.reader(after=before) as reader:
+            while (record := reader.next(LONG_S)) is not None and record["fact"]["kind"] != "drawn":
+                pass
+        assert record is not None
+
+    def nonsense(self) -> None:
+        """What else the socket is asked while cards are sealed."""
+        request = signed(table="Mesa 1", hand=1, by=BY, reason=REASON, now_us=now_us(), auditor=SIGNER)
+        for question in ({"unseal": request}, {"unseal": 1}, {"enter": "draw As"[:4]}, {"what": "cards"}):
+            self.replies += json.dumps(ask(self.stage.socket, question)).encode()
+
+    # -- search ------------------------------------------------------------------------------------------------------
+
+    def records(self) -> list[Stored]:
+        with closing(Store.read(self.stage.journal)) as store:
+            return list(store.records())
+
+    def captured(self) -> Iterator[tuple[str, bytes]]:
+        """Each place, as it is now."""
+        stage, newest = self.stage, self.records()[-1]
+        if stage.socket.exists():
+            self.followers[-1].until(newest.hash.hex().encode())
+            for each in self.screens.events:
+                each.until(f'"seq": {newest.seq}'.encode())
+            yield "processes", of_process(stage.controller.pid) + of_process(self.screens.process.pid)
+        yield "stream", b"".join(each.tap.taken() for each in self.followers)
+        yield "replies", self.replies
+        yield "pages", self.screens.pages()
+        yield "events", b"\n".join(each.tap.taken() for each in self.screens.events)
+        for name, tap in zip(("to the shoe", "to the panel", "to the light"), stage.taps, strict=True):
+            yield name, tap.taken()
+        for path in sorted(stage.folder.rglob("*")):
+            if path.is_file():
+                yield path.name if path.name in PLACES else "other files", path.read_bytes()
+        shown = said_by("journal", "show", str(stage.journal))
+        yield "journal show", shown + said_by("journal", "show", "--json", str(stage.journal))
+        tools = [said_by("journal", tool, str(stage.journal)) for tool in ("verify", "volumes", "replay")]
+        yield "journal verify", b"".join(tools)
+
+    def search(self) -> None:
+        """Nothing that is sealed now stands anywhere."""
+        stored = self.records()
+        self.revealed |= {each["card"] for record in stored for each in json.loads(record.public).get("reveals", ())}
+        random = [blob for each in stored for blob in (each.hash, each.signature, each.sealed) if blob is not None]
+        salts = self._sealed_salts(stored)
+        for place, data in self.captured():
+            self.searched.add(place)
+            self.look_into(place, data, random, salts)
+
+    def look_into(self, place: str, data: bytes, random: list[bytes], salts: list[bytes]) -> None:
+        data = data[self._searched_before(place, data) :]
+        leaks = [hit for hit in self.hits(place, data, random) if hit.card not in self.revealed]
+        assert leaks == [], f"{place}: {leaks}"
+        assert list(salts_in(data, salts)) == [], place
+
+    def _searched_before(self, place: str, data: bytes) -> int:
+        """So many bytes were searched when even more cards were sealed: places that only grow are searched once."""
+        known = self._known.setdefault(place, [])
+        before = max((len(each) for each in known if data.startswith(each)), default=0)
+        known.append(data)
+        return max(0, before - OVERLAP_BYTES)
+
+    def hits(self, place: str, data: bytes, random: list[bytes]) -> Iterator[Hit]:
+        is_binary = place in BINARY
+        return cards_in(data, binary=is_binary, random=random if is_binary else ())
+
+    def _sealed_salts(self, stored: list[Stored]) -> list[bytes]:
+        vault, _ = load_sealing(self.stage.journal.with_suffix(".key"))
+        opened = [sealed_card(vault, each, json.loads(each.public)) for each in stored]
+        return [each.salt for each in opened if each is not None and each.card.code not in self.revealed]
+
+
+#: Where the places are searched in `WHOLE_HAND`: behind the deal, the fold, each street, the reveal and the end.
+SEARCHED_BEHIND: Final = ("draw Js", "press fold", "draw 5h", "draw 7d", "draw Th", "press bank", "press confirm")
+#: The second hand's, none of which is ever shown.
+SECOND: Final = ("Ac", "Kc", "Qc", "Jc", "Tc")
+
+
+def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
+    with ExitStack() as house_rules:
+        folder = Path(house_rules.enter_context(temporary_folder()))
+        stage = house_rules.enter_context(TappedStage(Scene(), folder))
+        house = House(stage, house_rules.enter_context(Screens(stage)))
+        house_rules.callback(house.close)
+        for line in filter(None, WHOLE_HAND.splitlines()):
+            house.line(line)
+            if line == "draw Js":
+                house.nonsense()
+            if line in SEARCHED_BEHIND:
+                house.search()
+        assert set(NEVER_SHOWN).isdisjoint(house.revealed)
+        assert house.revealed
+
+        for line in ("press new-hand", "bet 1 ante 1000", "bet 2 ante 1000", "press no-more-bets"):
+            house.line(line)
+        for card in SECOND[:3]:
+            house.line(f"draw {card}")
+        house.search()
+        stage.kill_controller()
+        stage.socket.unlink()
+        house.search()
+
+        stage.start_controller()
+        house.followers.append(follower(stage))
+        house.line("press confirm")
+        log_bytes = stage.journal.with_name("table.db-wal").stat().st_size
+        resource.prlimit(stage.controller.pid, resource.RLIMIT_FSIZE, (log_bytes, log_bytes))
+        stage.world.stack(SECOND[3:])
+        stage.shoe.draw()
+        assert stage.controller.wait(LONG_S) == EXIT_TILT
+        assert '"event": "tilt"' in stage.log.read_text(encoding="utf-8")
+        house.search()
+        house.look_into("devices", said_by("devices", str(stage.config)), [], [])
+        assert house.searched | {"devices"} == set(PLACES)
+
+
+def test_a_card_on_which_the_engine_broke_stands_in_no_log_mark_or_record() -> None:
+    with desk() as table:
+        table.start(breaks_at_the_decisions)
+        table.open_hand()
+        table.deal("As", "Kd", "Qh", "9c", "9d")
+        table.world.stack(["Js"])
+        table.shoe.draw()
+        assert table.ended() == EXIT_TILT
+        everything = repr(table.log.said).encode() + said_by("journal", "show", "--json", str(table.journal))
+        everything += b"".join(each.read_bytes() for each in table.folder.glob("table.[cts]*") if each.is_file())
+        assert b"ZeroDivisionError" in everything
+        assert list(cards_in(everything)) == []
+
+
+# --- the searcher itself --------------------------------------------------------------------------------------------
+
+
+def notations(card: str) -> dict[str, bytes]:
+    """A card in every way in which it could be written."""
+    rank, suit = card[0], card[1]
+    sign = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[suit]
+    word = {"A": "ace", "T": "ten", "7": "seven"}[rank], {"s": "spades", "h": "hearts", "d": "diamonds"}[suit]
+    palabra = {"A": "As", "T": "diez", "7": "Siete"}[rank], {"s": "picas", "h": "corazones", "d": "diamantes"}[suit]
+    glyph = chr(0x1F0A0 + 16 * "shdc".index(suit) + "A23456789TJ_QK".index(rank) + 1)
+    frame = encode_report(Report(seq=0x31, code=Code.CARD_IN_GAME, payload=card_payload(card, target=1, index=2)))
+    box = json.dumps({"card": card, "salt": "ab" * 16}, separators=(",", ":")).encode()
+    texts = {
+        "code": card,
+        "upper": card.upper(),
+        "suit first": card[::-1].upper(),
+        "two digits": card.replace("T", "10"),
+        "sign": rank + sign,
+        "sign first": sign + rank,
+        "sign in JSON": json.dumps(rank + sign),
+        "sign in JSON in JSON": json.dumps(json.dumps(rank + sign)),
+        "sign as entity": f"{rank}&{ {'s': 'spades', 'h': 'hearts', 'd': 'diams'}[suit] };",
+        "sign in tags": f"<text>{rank.replace('T', '10')}</text>\n <text>{sign}</text>",
+        "words": " of ".join(word),
+        "palabras": " de ".join(palabra),
+        "glyph": glyph,
+        "glyph in JSON": json.dumps(glyph),
+        "glyph as entity": f"&#{ord(glyph)};",
+        "quoted": f'"{card.lower()}"',
+        "behind a line's end in JSON": json.dumps(f"x\n{card}\ny"),
+        "index": json.dumps({"card": DECK.index(card)}),
+        "frame in hex": frame.hex(),
+        "frame in hex, apart": frame.hex(" "),
+        "frame as Python says it": repr(frame),
+        "box": box.decode(),
+        "box in hex": box.hex(),
+        **{f"box in base64, {n}": b64encode(b"x" * n + box).decode() for n in range(3)},
+    }
+    return {name: text.encode() for name, text in texts.items()} | {"frame": frame}
+
+
+@pytest.mark.parametrize("card", ["As", "Th", "7d"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_card_that_is_planted_is_found_in_every_place_in_every_notation(card: str, place: str) -> None:
+    for name, needle in notations(card).items():
+        around = b'{"note": "' + needle + b'"}' if name != "frame" else b"\0\0" + needle + b"\0\0"
+        if place == "table.copy":
+            around = b'{"seq":1,"hash":"' + b"ab" * 32 + b'","box":"QXMr/As+Kd=="}\n' + around
+        found = cards_in(around, binary=place in BINARY, random=[bytes(32)])
+        assert card in {hit.card for hit in found}, name
+
+
+@pytest.mark.parametrize("shift", range(3))
+def test_a_salt_that_is_planted_is_found(shift: int) -> None:
+    salt = bytes(range(200, 216))
+    for needle in (salt, salt.hex().encode(), salt.hex().upper().encode(), b64encode(bytes(shift) + salt + b"xyz")):
+        assert list(salts_in(b"x" + needle + b"y", [salt])), needle
+    assert not list(salts_in(bytes(100), [salt]))
+
+
+def test_what_is_random_by_nature_is_no_card() -> None:
+    quiet = (
+        b'{"hash":"' + b"5c" * 32 + b'","box":"As+Kd/Qh==","at":"2026-11-21T05:11:25.000007Z","seq":51,"draw":3}',
+        b"-----BEGIN PUBLIC KEY-----\nMCow/As+BQ/Kd=\n-----END PUBLIC KEY-----\n",
+        b"\x00As\x00\xffKd\x01",
+    )
+    for each in quiet:
+        assert list(cards_in(each, binary=True)) == []
+
+
+def test_each_core_stands_in_the_base64_of_what_holds_it() -> None:
+    plain = b'"card":"As"'
+    for ahead in range(6):
+        encoded = b64encode(b"x" * ahead + plain + b"yz").decode()
+        assert any(core in encoded for core in cores(plain))

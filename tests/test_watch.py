@@ -1,0 +1,280 @@
+"""The watch: checks the whole journal and what comes since, says what it finds, and never disturbs the deal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.config import load
+from tablectl.demo.stage import Scene, config_text
+from tablectl.journal.copy import append
+from tablectl.journal.lines import line_with_box
+from tablectl.journal.store import JournalUnusable, Store
+from tablectl.journal.verify import Verification
+from tablectl.journal.volumes import Shelf
+from tablectl.journal.whole import more, whole
+from tablectl.software.identity import identity
+from tablectl.tilt import Tilt, TiltKind
+from tablectl.watchman import Rounds, Watchman
+from tests.desk import LONG_S, KeptLog
+from tests.journal.journals import WHOLE_HAND, changed, records, written
+from tests.test_tilt import careful
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "table.db"
+    written(path, WHOLE_HAND * 2)
+    append(path.with_suffix(".copy"), [line_with_box(each) + b"\n" for each in records(path)])
+    return path
+
+
+def configured(journal: Path) -> Path:
+    """The configuration of the table whose journal this is."""
+    path = journal.with_suffix(".toml")
+    path.write_text(config_text(Scene(), journal.parent), encoding="utf-8")
+    return path
+
+
+def change(journal: Path, seq: int) -> None:
+    public = records(journal)[seq - 1].public.replace(b'"at":"20', b'"at":"21', 1)
+    careful(journal, "UPDATE record SET public = ? WHERE seq = ?", (public, seq))
+
+
+def test_a_whole_journal_with_its_copy_is_checked_to_its_end(journal: Path) -> None:
+    pauses: list[None] = []
+    verification = whole(journal, journal.with_suffix(".copy"), pause=lambda: pauses.append(None))
+    assert verification.end.seq == len(records(journal))
+    assert pauses, "it never pauses"
+    assert whole(journal, None).end == verification.end
+    assert whole(journal, journal.with_suffix(".none")).end == verification.end
+
+
+def test_what_is_wrong_is_told_by_kind(journal: Path) -> None:
+    copy = journal.with_suffix(".copy")
+    good = copy.read_bytes()
+    for bad, kind in (
+        (good.replace(b'"at":"20', b'"at":"21', 1), TiltKind.COPY),
+        (good[: len(good) // 2] + b"\n" + good[len(good) // 2 :], TiltKind.COPY),
+        (good + good.splitlines(keepends=True)[-1].replace(b'"seq":49', b'"seq":50'), TiltKind.COPY),
+    ):
+        copy.write_bytes(bad)
+        with pytest.raises(Tilt) as fault:
+            whole(journal, copy)
+        assert fault.value.kind is kind
+    copy.write_bytes(good[:-5])
+    whole(journal, copy)
+    change(journal, 7)
+    with pytest.raises(Tilt, match="record 7: changed") as fault:
+        whole(journal, copy)
+    assert fault.value.kind is TiltKind.CHAIN
+    changed(journal)
+    with pytest.raises(Tilt, match="trigger") as fault:
+        whole(journal, copy)
+    assert fault.value.kind is TiltKind.DAMAGED
+    with pytest.raises(JournalUnusable):
+        whole(journal.with_suffix(".none"), None)
+
+
+def test_only_what_came_since_is_looked_at(journal: Path) -> None:
+    verification = Verification()
+    with closing(Shelf(journal)) as shelf:
+        assert more(shelf, verification).records == len(records(journal))
+        change(journal, 7)
+        assert more(shelf, verification).fault is None, "that is the next round's affair"
+        last = records(journal)[-1]
+        careful(
+            journal,
+            "INSERT INTO record (seq, hand, boundary, public, hash) VALUES (?, ?, 0, ?, ?)",
+            (last.seq + 1, last.hand, last.public, last.hash),
+        )
+        with pytest.raises(Tilt, match=f"record {last.seq + 1}: ") as fault:
+            more(shelf, verification)
+    assert fault.value.kind is TiltKind.CHAIN
+
+
+# --- the process ----------------------------------------------------------------------------------------------------
+
+
+class Watch:
+    """The process by itself."""
+
+    def __init__(self, journal: Path, *more: str) -> None:
+        command = [sys.executable, "-m", "tablectl.watch", str(configured(journal)), "--look", "0.01", *more]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def says(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        told: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return told
+
+    def close(self) -> int:
+        self.process.communicate(timeout=LONG_S)
+        return self.process.returncode
+
+
+@pytest.fixture
+def watch(journal: Path) -> Iterator[Watch]:
+    made = Watch(journal)
+    yield made
+    made.close()
+
+
+def test_it_says_what_it_checked_and_ends_with_the_controller(journal: Path, watch: Watch) -> None:
+    told = watch.says()
+    assert told["checked"] == len(records(journal))
+    assert told["seconds"] >= 0
+    assert watch.process.poll() is None
+    assert watch.close() == 0
+
+
+def test_it_finds_what_is_changed_behind_it_and_says_so_as_json(journal: Path) -> None:
+    with closing(Watch(journal, "--every", "0")) as eager:
+        eager.says()
+        change(journal, 7)
+        while "fault" not in (told := eager.says()):
+            assert told["checked"] == len(records(journal))
+        assert told["fault"] == "chain-broken"
+        assert "record 7: changed" in told["reason"]
+        assert eager.process.wait(LONG_S) == 3
+
+
+def test_another_program_than_the_controllers_is_a_fault(journal: Path) -> None:
+    with closing(Watch(journal, "--software", 64 * "0")) as made:
+        told = made.says()
+        assert told["fault"] == "software-changed"
+        assert "not those with which the controller was started" in told["reason"]
+        assert made.process.wait(LONG_S) == 3
+
+
+def test_a_configuration_that_became_wrong_is_a_fault(journal: Path) -> None:
+    path = configured(journal)
+    made = Watch(journal, "--every", "0", "--software", identity(load(path)).hash)
+    with closing(made):
+        assert "checked" in made.says()
+        path.write_text("[table]\n", encoding="utf-8")
+        while "fault" not in (told := made.says()):
+            assert "checked" in told
+        assert told["fault"] == "software-changed"
+        assert made.process.wait(LONG_S) == 3
+
+
+def test_a_journal_that_is_none_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "table.db").write_bytes(b"something else" * 100)
+    with closing(Watch(tmp_path / "table.db")) as made:
+        assert made.says()["fault"] == "journal-damaged"
+        assert made.process.wait(LONG_S) == 3
+
+
+# --- the watchman ---------------------------------------------------------------------------------------------------
+
+
+class ToldLog(KeptLog):
+    """A log that can be waited for."""
+
+    def __init__(self, wanted: str, times: int) -> None:
+        super().__init__()
+        self._wanted, self._times = wanted, times
+        self.is_told = threading.Event()
+
+    def _look(self) -> None:
+        if len(self.events(self._wanted)) >= self._times:
+            self.is_told.set()
+
+    def info(self, event: str, **fields: object) -> None:
+        super().info(event, **fields)
+        self._look()
+
+    def warning(self, event: str, **fields: object) -> None:
+        super().warning(event, **fields)
+        self._look()
+
+
+AT_ONCE = Rounds(first_s=0.0, again_s=0.0, look_s=0.01)
+
+
+def nobody(tilt: Tilt) -> None:
+    raise AssertionError(tilt)
+
+
+def test_the_watchman_tells_the_log_what_was_checked_and_ends_the_watch(journal: Path) -> None:
+    log = ToldLog("journal checked", 1)
+    watchman = Watchman(configured(journal), "", nobody, log, AT_ONCE)
+    watchman.start()
+    assert log.is_told.wait(LONG_S)
+    watchman.close()
+    assert log.events("journal checked")[0]["records"] == len(records(journal))
+    assert not log.events("the watch ended"), "an end that was wanted is no news"
+    assert not [each for each in threading.enumerate() if each.name == "watchman"]
+
+
+def test_the_watchman_hands_a_fault_on_once(journal: Path) -> None:
+    change(journal, 7)
+    heard: list[Tilt] = []
+    is_heard = threading.Event()
+
+    def alarm(tilt: Tilt) -> None:
+        heard.append(tilt)
+        is_heard.set()
+
+    watchman = Watchman(configured(journal), "", alarm, KeptLog(), AT_ONCE)
+    watchman.start()
+    assert is_heard.wait(LONG_S)
+    watchman.close()
+    assert [each.kind for each in heard] == [TiltKind.CHAIN]
+    assert "found while the table ran: " in str(heard[0])
+
+
+def test_a_watch_that_dies_is_started_again(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    log = ToldLog("the watch ended", 3)
+    watchman = Watchman(configured(journal), "", nobody, log, AT_ONCE)
+    watchman.start()
+    assert log.is_told.wait(LONG_S)
+    watchman.close()
+    assert log.events("the watch ended")[0]["reason"] == "it ended by itself"
+
+
+def test_a_watch_that_cannot_be_started_is_a_warning_and_no_more(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(journal.with_name("none")))
+    log = ToldLog("the watch ended", 2)
+    watchman = Watchman(configured(journal), "", nobody, log, AT_ONCE)
+    watchman.start()
+    assert log.is_told.wait(LONG_S)
+    watchman.close()
+    assert log.events("the watch ended")[0]["reason"] == "No such file or directory"
+
+
+@pytest.mark.parametrize("said", ["", "5", "null", "[]", "x", '{"fault": "none"}', '{"fault": 5}', '{"checked": 1}'])
+def test_what_the_watchman_does_not_understand_is_no_fault(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    talker = journal.with_name("talker")
+    talker.write_text(f"#!/bin/sh\necho '{said}'\n", encoding="ascii")
+    talker.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(talker))
+    log = ToldLog("the watch ended", 1)
+    watchman = Watchman(configured(journal), "", nobody, log, AT_ONCE)
+    watchman.start()
+    assert log.is_told.wait(LONG_S)
+    watchman.close()
+    assert bool(log.events("journal checked")) is (said == '{"checked": 1}')
+
+
+def test_a_record_that_is_written_while_the_watch_looks_is_no_fault(journal: Path, watch: Watch) -> None:
+    watch.says()
+    with closing(Store.open(journal)) as store:
+        assert store.newest == len(records(journal))
+    assert watch.process.poll() is None
