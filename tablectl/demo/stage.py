@@ -124,9 +124,9 @@ class Stage:
         """End it in order; its exit status."""
         return self._end(signal.SIGTERM)
 
-    def kill_controller(self) -> None:
-        """As a power cut would."""
-        self._end(signal.SIGKILL)
+    def kill_controller(self) -> int | None:
+        """As a power cut would; its exit status, None where it was ended already."""
+        return self._end(signal.SIGKILL)
 
     @property
     def controller(self) -> subprocess.Popen[bytes]:
