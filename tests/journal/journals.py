@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -120,6 +121,22 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 def hand_files() -> Iterator[tuple[str, HandFile]]:
     for path in sorted(HANDS.rglob("*.hand")):
         yield path.stem, parse(path.read_text(encoding="utf-8"))
+
+
+#: The name of `WHOLE_HAND` among the hand files.
+WHOLE: Final = "whole-hand"
+
+
+@cache
+def hand_facts(name: str) -> tuple[f.Setup, list[f.Fact]]:
+    """Setup and facts of a hand file, or of `WHOLE_HAND`, from the opening of the table on."""
+    if name != WHOLE:
+        hand = dict(hand_files())[name]
+        return hand.setup, facts_of(hand)
+    lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
+    return SETUP, [
+        parse_fact(line, number * 1_000_001, SETUP) for number, line in enumerate(lines, START_US // 1_000_001)
+    ]
 
 
 def records(path: Path) -> list[Stored]:

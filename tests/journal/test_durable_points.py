@@ -1,0 +1,285 @@
+"""`kill -9` at every durable point of a hand: just before a record's commit, just after it, after the first of its
+effects, after the last.
+
+The real controller is killed in a process of its own (`tests/journal/mortal.py`). From what it left the hand goes on
+twice. Once from `recover` alone: then the finished journal is that of a hand that nobody interrupted, record for
+record, but for times, salts, commitments, nonces and hashes, which are new in every journal. And once with the real
+controller started again, a shoe that says its last report once more, as shoes do when their line comes back, and a
+croupier who confirms the felt. Left out of that comparison is also what the second start adds: the opening of the table
+and the key with which the felt is confirmed (the hand counts that press as well). What the confirmation shows belongs
+to the record before it. A card that comes too early and is reported only now, while the table is held for the felt, is
+an incident that may expect something else; all the rest of it is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tablectl.controller import EXIT_OK
+from tablectl.demo.stage import temporary_folder
+from tablectl.engine import facts as f
+from tablectl.engine.words import Key
+from tablectl.journal.ledger import Ledger
+from tablectl.journal.recovery import SAID_WITH_A_CARD, Replayed, recover, replay
+from tablectl.journal.seal import Vault, load_key
+from tablectl.journal.store import Store
+from tablectl.journal.verify import verify
+from tablectl.rulebooks.registry import rulebook_of
+from tests.journal.journals import WHOLE, Writer, hand_facts, hand_files
+from tests.journal.mortal import Birth, Death, Point, Scripted, config
+
+#: Every card known; unread cards that are named; an incident, a restart and a ruling.
+CHOSEN: Final = (WHOLE, "THB-DEV-14-unread-cards", "THB-ERR-2-restart-before-the-ruling")
+#: Somebody declares something while a question waits for its answer. After a restart that is refused until the felt is
+#: confirmed, and the felt comes behind the question: these hands cannot go on as written from there.
+DECLARED_MEANWHILE: Final = (
+    "THB-DEV-7-wrong-order-corrected",
+    "THB-ERR-1-while-a-count-is-asked",
+    "THB-ERR-2-early-card",
+)
+BEHIND: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
+CONFIRMED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
+NAMES: Final = tuple(name for name, _ in hand_files())
+
+
+class Nursery:
+    """Forks controllers that are killed."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.journal.mortal"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def killed(self, hand: str, folder: Path, death: Death) -> tuple[list[tuple[str, int, str]], int]:
+        """What reached the world before the end of such a controller, and its exit status."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        order = {"hand": hand, "folder": str(folder), "seq": death.seq, "point": death.point}
+        self._process.stdin.write(json.dumps(order) + "\n")
+        told: list[tuple[str, int, str]] = []
+        for line in self._process.stdout:
+            what, *values = line.split()
+            if what == "ended":
+                return told, int(values[0])
+            told.append((what, int(values[0]), values[1]))
+        raise AssertionError("the nursery is gone")
+
+    def close(self) -> None:
+        self._process.communicate()
+        assert self._process.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    made = Nursery()
+    yield made
+    made.close()
+
+
+# --- journals as they can be compared ---------------------------------------------------------------------------------
+
+
+def all_of(folder: Path) -> list[Replayed]:
+    """Every record, verified and decided again."""
+    with closing(Store.read(folder / "table.db")) as store:
+        verdict = verify(store.records())
+        assert verdict.fault is None, verdict.fault
+        replayed = list(replay(store, Vault(load_key(folder / "table.key")), rulebook_of))
+    assert not [each.stored.seq for each in replayed if each.differs]
+    return replayed
+
+
+def comparable(replayed: Replayed) -> dict[str, Any]:
+    """The parts of a record that are the same in every journal of the same facts; cards are open."""
+    public = replayed.public
+    return {
+        "hand": (replayed.stored.hand, public["hand"]),
+        "closes": replayed.stored.closes_hand,
+        "fact": replace(replayed.fact, at_us=0),
+        "draw": public["fact"].get("draw"),
+        "sealed": replayed.stored.sealed is not None,
+        "decisions": public["decisions"],
+        "prompt": public["prompt"],
+        "reveals": [(each["draw"], each["slot"], each["card"]) for each in public.get("reveals", ())],
+        "carry": public.get("carry"),
+    }
+
+
+def without_the_second_start(replayed: list[Replayed], start: int) -> list[dict[str, Any]]:
+    """The records of a hand that was interrupted: `start` is the number of the opening that the second start wrote."""
+    opened = comparable(replayed[start - 1])
+    assert isinstance(opened["fact"], f.Opened)
+    made = [comparable(each) for each in replayed]
+    if start == 1:
+        return made  # nothing was durable before: it is the first start, as it were
+    asked = [each["question"] for each in opened["decisions"]]
+    assert asked in ([], ["felt"])
+    left_out = {start - 1}
+    if asked:
+        index = next(
+            each
+            for each in range(start, len(made))
+            if made[each]["fact"] == CONFIRMED and made[each - 1]["prompt"]["question"] == "felt"
+        )
+        before = index - 1 if index > start else start - 2
+        made[before]["decisions"] = made[before]["decisions"] + made[index]["decisions"]
+        made[before]["prompt"] = made[index]["prompt"]
+        left_out.add(index)
+        behind = (each for one in made[index:] for each in one["decisions"] if each["kind"] == "hand-closed")
+        for closed in islice(behind, 1):
+            closed["presses"] -= 1
+    return [each for index, each in enumerate(made) if index not in left_out]
+
+
+# --- going on ---------------------------------------------------------------------------------------------------------
+
+
+def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> bool:
+    """The rest of the facts behind what `recover` finds; whether the croupier was being asked something then."""
+    with Writer(folder / "table.db", setup) as writer:
+        writer.ledger = Ledger(writer.store, Vault(load_key(folder / "table.key")))
+        writer.table = recover(writer.store, writer.ledger, rulebook_of) or writer.table
+        is_asked = bool(writer.table.state.asking)
+        for fact in rest:
+            writer.enter(fact)
+    return is_asked
+
+
+# --- the shoe ---------------------------------------------------------------------------------------------------------
+
+
+def said_again(facts: list[f.Fact]) -> f.Fact | None:
+    """The shoe's last report, where it was a card: it says that once more when its line comes back."""
+    for fact in reversed(facts):
+        if isinstance(fact, f.Drawn):
+            return fact
+        if isinstance(fact, f.DeviceSaid) and fact.role == "shoe" and fact.what != SAID_WITH_A_CARD:
+            return None
+    return None
+
+
+# --- the test ---------------------------------------------------------------------------------------------------------
+
+
+def uninterrupted(hand: str) -> list[dict[str, Any]]:
+    setup, facts = hand_facts(hand)
+    with temporary_folder() as name:
+        folder = Path(name)
+        assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
+        whole = [comparable(each) for each in all_of(folder)]
+    assert [each["fact"] for each in whole] == [replace(each, at_us=0) for each in facts]
+    return whole
+
+
+def reached(told: list[tuple[str, int, str]], what: str) -> set[int]:
+    return {seq for effect, seq, _ in told if effect == what}
+
+
+def cut(nursery: Nursery, hand: str, death: Death, whole: list[dict[str, Any]], folder: Path) -> int:
+    """Kill a controller there: what reached the world is durable, and the other way round. How many records it left."""
+    seq, point = death.seq, death.point
+    told, status = nursery.killed(hand, folder, death)
+    assert status == -signal.SIGKILL
+    n_durable = seq - 1 if point is Point.BEFORE_COMMIT else seq
+    left = all_of(folder) if n_durable else []
+    assert [comparable(each) for each in left] == whole[:n_durable]
+    hashes = {each.stored.seq: each.stored.hash.hex() for each in left}
+    assert [link for _, of, link in told if hashes.get(of) != link] == []
+    n_lamps = seq if point in (Point.AFTER_LAMPS, Point.AFTER_ANSWER) else seq - 1
+    assert reached(told, "lamps") == set(range(1, n_lamps + 1))
+    n_answers = seq if point is Point.AFTER_ANSWER else seq - 1
+    assert reached(told, "answer") == set(range(2, n_answers + 1))  # the first fact is the start, entered by nobody
+    return n_durable
+
+
+def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, whole: list[dict[str, Any]]) -> None:
+    """Play the rest of the hand behind so many records, in both ways. `late`: a card that is not on record yet."""
+    setup, facts = hand_facts(hand)
+    with temporary_folder() as another:
+        copied(folder, Path(another))
+        is_asked = recovered_and_played_on(Path(another), setup, facts[n_durable:])
+        assert [comparable(each) for each in all_of(Path(another))] == whole
+    if is_asked and hand in DECLARED_MEANWHILE:
+        return
+    rest = facts[max(n_durable, 1) :]
+    if late is not None:
+        rest.remove(late)
+    restarted = Scripted(config(folder, setup), rest, at_once=late or said_again(facts[:n_durable]))
+    assert restarted.run() == EXIT_OK
+    made = without_the_second_start(all_of(folder), n_durable + 1)
+    if late is not None:
+        of_late = made[n_durable]
+        assert of_late | {"decisions": 0} == whole[n_durable] | {"decisions": 0}
+        assert what_was_expected_aside(of_late) == what_was_expected_aside(whole[n_durable])
+        made[n_durable] = whole[n_durable]
+    assert made == whole
+
+
+def what_was_expected_aside(record: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in each.items() if name != "expected"} for each in record["decisions"]]
+
+
+def copied(folder: Path, target: Path) -> None:
+    """What a power cut leaves: the file, its log, the key."""
+    for name in ("table.db", "table.db-wal", "table.key"):
+        shutil.copy(folder / name, target / name)
+
+
+def cut_everywhere(nursery: Nursery, hand: str, goes_on: Callable[[int, Point], bool]) -> None:
+    whole, facts = uninterrupted(hand), hand_facts(hand)[1]
+    for seq in range(1, len(whole) + 1):
+        for point in Point:
+            with temporary_folder() as folder:
+                n_durable = cut(nursery, hand, Death(seq=seq, point=point), whole, Path(folder))
+                interrupted = facts[seq - 1]
+                late = interrupted if n_durable < seq and isinstance(interrupted, f.Drawn) else None
+                if goes_on(seq, point):
+                    go_on(Path(folder), hand, n_durable, late, whole)
+
+
+@pytest.mark.parametrize("hand", CHOSEN)
+def test_a_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(nursery: Nursery, hand: str) -> None:
+    """Behind a commit the disk changes no more: of the three points there, one goes on, in turn."""
+    cut_everywhere(nursery, hand, lambda seq, point: point in (Point.BEFORE_COMMIT, BEHIND[seq % len(BEHIND)]))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("hand", [WHOLE, *NAMES])
+def test_every_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(nursery: Nursery, hand: str) -> None:
+    cut_everywhere(nursery, hand, lambda *_: True)
+
+
+@pytest.mark.parametrize("point", Birth)
+def test_a_table_killed_before_its_first_record_is_made_by_the_next_start(nursery: Nursery, point: Birth) -> None:
+    setup, facts = hand_facts(WHOLE)
+    with temporary_folder() as name:
+        folder = Path(name)
+        key = folder / "table.key"
+        assert nursery.killed(WHOLE, folder, Death(seq=1, point=point)) == ([], -signal.SIGKILL)
+        before = key.read_bytes() if point is Birth.AFTER_THE_KEY else None
+        assert key.exists() is (before is not None)
+        assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
+        assert before in (None, key.read_bytes())
+        assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
+
+
+def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
+    """A key gets its name when it is whole; what a killed start leaves has another one."""
+    setup, facts = hand_facts(WHOLE)
+    with temporary_folder() as name:
+        folder = Path(name)
+        (folder / "table.key.4711.new").write_bytes(b"half a key")
+        assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
+        assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
