@@ -43,7 +43,7 @@ from tests.journal.journals import WHOLE, Writer, hand_facts, hand_files
 from tests.journal.mortal import Birth, Death, Point, Scripted, config
 
 #: Every card known; unread cards that are named; an incident, a restart and a ruling.
-CHOSEN: Final = (WHOLE, "THB-DEV-14-unread-cards", "THB-ERR-2-restart-before-the-ruling")
+CHOSEN: Final = (WHOLE, "THB-DEV-14-named-twice", "THB-ERR-2-restart-before-the-ruling")
 BEHIND: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
 CONFIRMED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
 NAMES: Final = tuple(name for name, _ in hand_files())
