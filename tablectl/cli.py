@@ -32,7 +32,9 @@ COMMANDS: Final = {
     "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),
     "play": Command("tablectl.commands.play", "run hand files and show every difference"),
     "settle": Command("tablectl.commands.settle", "settle hands: JSON lines in, JSON lines out"),
-    "journal": Command("tablectl.commands.journal", "verify, show or replay a journal"),
+    "journal": Command("tablectl.commands.journal", "verify, show, replay, restore or open a journal"),
+    "clear": Command("tablectl.commands.clear", "let a table go on after a tilt, by name and with a reason"),
+    "manifest": Command("tablectl.commands.manifest", "which software this is: sign it as approved, check it, show it"),
 }
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 

@@ -52,6 +52,19 @@ class _Line:
         self._socket.close()
 
 
+def ask(path: Path, question: object, *, timeout_s: float = 10.0) -> dict[str, Any]:
+    """One question, the first line of the answer. Raises `NoController`."""
+    line = _Line(path)
+    try:
+        line.send(question)
+        reply = line.receive(timeout_s)
+    finally:
+        line.close()
+    if reply is None:
+        raise NoController(f"{path}: no reply")
+    return reply
+
+
 class Reader:
     """Follows the public records behind a position."""
 

@@ -5,6 +5,7 @@ Nothing starts with a wrong configuration. A mistake names file, key, what was f
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,16 +16,25 @@ from typing import Any, Final
 from drivers.registry import DRIVERS
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Key, Tracking
+from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
 from tablectl.profile import parse_profile
 from tablectl.rulebooks.registry import RULEBOOKS
 
+SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "device")
 ROLES: Final = ("shoe", "panel", "light")
 LANGUAGES: Final = ("es", "en")
 #: THB-LIM-4: the authorised most is so many times the authorised least, and nothing else.
 BAND_FACTORS: Final = (5, 10, 20, 30)
 #: Most that any amount can be, in the smallest unit of money.
 AMOUNT_MOST: Final = 10**12
+#: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
+VOLUME_RECORDS: Final = 1_000_000
+VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
+#: A key that systemd gives to the service: `credential:NAME` (systemd.exec(5), `LoadCredential=`).
+CREDENTIAL: Final = "credential:"
+CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
+NO_CREDENTIALS: Final = "/run/credentials/not-a-service"
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
 
@@ -53,17 +63,42 @@ class Device:
 class Config:
     """One table. Paths are absolute; relative ones in the file are taken from the file's folder."""
 
+    file: Path
     setup: Setup
     languages: tuple[str, ...]
     currency: str
     currency_exponent: int
     journal: Path
     key: Path
+    signing_key: Path
+    copy: Path
+    auditor: Path | None
+    volume_records: int
     socket: Path
     usb_bus: str | None
     devices: tuple[Device, ...]
     screens_port: int
+    #: what was approved and signed, and the public key (PEM) of who may approve; both or none
+    manifest: Path | None = None
+    approver: Path | None = None
     notices: tuple[str, ...]
+
+    @property
+    def places(self) -> Places:
+        """The journal's."""
+        return Places(
+            journal=self.journal,
+            key=self.key,
+            signing_key=self.signing_key,
+            copy=self.copy,
+            volume_records=self.volume_records,
+        )
+
+    @property
+    def marks(self) -> tuple[Path, ...]:
+        """Where a tilt leaves its mark: beside the journal, so that it outlives a power cut; beside its copy, should
+        the journal's disk be what is wrong; and beside the socket, for the screens."""
+        return tuple(dict.fromkeys(place.with_suffix(".tilt") for place in (self.journal, self.copy, self.socket)))
 
 
 def load(path: Path) -> Config:
@@ -93,7 +128,7 @@ class _Reader:
         self._notices: list[str] = []
 
     def config(self, raw: dict[str, Any]) -> Config:
-        self._known(raw, "", ("table", "limits", "profile", "journal", "control", "screens", "usb", "device"))
+        self._known(raw, "", SECTIONS)
         table = self._section(
             raw, "table", ("name", "rulebook", "seats", "tracking", "languages", "currency", "currency_exponent")
         )
@@ -103,26 +138,36 @@ class _Reader:
         name = self._text(table, "table.name", "Mesa 1")
         limits = self._limits(raw, tracking)
         profile = self._profile(raw)
-        journal = self._section(raw, "journal", ("path", "key"))
+        journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
         places = {
             "journal.path": self._place(journal, "journal.path", "table.db"),
-            "journal.key": self._place(journal, "journal.key", "table.key"),
+            "journal.key": self._secret(journal, "journal.key", "table.key"),
+            "journal.signing_key": self._secret(journal, "journal.signing_key", "table.sign"),
+            "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
         }
+        places |= self._software(raw)
         self._apart(places)
         made = Config(
+            file=self._path.absolute(),
             setup=Setup(table=name, rulebook=rulebook, seats=seats, tracking=tracking, limits=limits, profile=profile),
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
             journal=places["journal.path"],
             key=places["journal.key"],
+            signing_key=places["journal.signing_key"],
+            copy=places["journal.copy"],
+            auditor=self._place(journal, "journal.auditor", "") if "auditor" in journal else None,
+            volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
             socket=places["control.socket"],
             usb_bus=self._usb(raw),
             devices=self._devices(raw),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
+            manifest=places.get("software.manifest"),
+            approver=places.get("software.public_key"),
             notices=tuple(self._notices),
         )
         if self._mistakes:
@@ -186,6 +231,20 @@ class _Reader:
                 "it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
             )
         return {str(key): str(value) for key, value in section.items()}
+
+    def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
+        """Where the approved manifest is and whose key signs it: both, or none and a notice."""
+        section = self._section(raw, "software", ("manifest", "public_key"))
+        keys = {key: f"software.{key}" for key in ("manifest", "public_key")}
+        if not section.keys() & keys:
+            self._notices.append(
+                "software.manifest = none: nobody can say whether this is the approved software; not for play"
+            )
+            return {}
+        for key, name in keys.items():
+            if key not in section:
+                self._wrong(name, "nothing", "a path: the manifest goes with the public key of who signed it")
+        return {name: self._place(section, name, key) for key, name in keys.items()}
 
     def _usb(self, raw: dict[str, Any]) -> str | None:
         section = self._section(raw, "usb", ("bus",))
@@ -317,8 +376,18 @@ class _Reader:
             text = default
         return (self._path.absolute().parent / text).resolve()
 
+    def _secret(self, raw: dict[str, Any], key: str, default: str) -> Path:
+        """A file, or the credential of a service; outside of one nobody can read it, and the path says so."""
+        text = raw.get(key.rpartition(".")[2], default)
+        if not isinstance(text, str) or not text.startswith(CREDENTIAL):
+            return self._place(raw, key, default)
+        name = text.removeprefix(CREDENTIAL)
+        if not name or "/" in name or "\0" in name:
+            self._wrong(key, repr(text), "credential:NAME, as in LoadCredential=NAME:… of the service")
+        return Path(os.environ.get(CREDENTIALS_FOLDER, NO_CREDENTIALS)) / (name or "missing")
+
     def _apart(self, places: Mapping[str, Path]) -> None:
-        """Three things at three places, one of them short enough for a socket."""
+        """Each thing at a place of its own, one of them short enough for a socket."""
         keys = list(places)
         for index, key in enumerate(keys):
             if (other := next((each for each in keys[:index] if places[each] == places[key]), None)) is not None:

@@ -2,6 +2,8 @@
 
 `{"follow": {"after": SEQ}}` or `{"follow": {"hands": N}}`: a greeting line, then every public record behind that
 position (or from the opening of the N-th last hand on), stored ones and live ones, until the reader hangs up.
+`{"unseal": {"request": …, "signature": …}}`: the sealed cards of a hand that is over, for the auditor whose key the
+table knows (`tablectl.unsealing`); one reply line.
 `{"enter": "press bet", "by": "croupier"}`: one fact in the words of a hand file (`docs/hand-files.md`); one reply line.
 
 A reader has a thread and a database connection of its own: one that is slow or gone is no concern of the deal.
@@ -23,7 +25,11 @@ from typing import Any, Final
 
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact, Setup
-from tablectl.journal.store import JournalUnusable, Store
+from tablectl.journal.lines import line
+from tablectl.journal.store import JournalUnusable
+from tablectl.journal.volumes import Shelf
+from tablectl.unsealing import BadRequest, Unsealing
+from tablectl.unsealing import parse as parse_request
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset({"press", "bet", "remove", "declare", "rule", "acknowledge", "name", "call"})
@@ -111,7 +117,7 @@ class ControlSocket:
         newest: Newest,
         greeting: Mapping[str, Any],
         setup: Setup,
-        enter: Callable[[Entry], None],
+        enter: Callable[[Entry | Unsealing], None],
         now_us: Callable[[], int],
         answer_s: float = 5.0,
     ) -> None:
@@ -223,6 +229,8 @@ class ControlSocket:
                 yield from self._follow(None, hands)
             case {"enter": str(text)}:
                 yield json.dumps(self._entered(text)).encode()
+            case {"unseal": sent}:
+                yield json.dumps(self._unsealed(sent)).encode()
             case _:
                 yield json.dumps({"ok": False, "error": 'expected {"follow": …} or {"enter": "…"}'}).encode()
 
@@ -238,21 +246,29 @@ class ControlSocket:
         self._enter(entry)
         return entry.wait(self._answer_s)
 
+    def _unsealed(self, sent: object) -> dict[str, Any]:
+        try:
+            unsealing = Unsealing(parse_request(sent))
+        except BadRequest as wrong:
+            return {"ok": False, "error": f"expected {wrong}"}
+        self._enter(unsealing)
+        return unsealing.wait(self._answer_s)
+
     def _follow(self, after: int | None, hands: int = 0) -> Iterator[bytes]:
         """Behind a position; without one, from the opening of the `hands`-th last hand on."""
         yield json.dumps(self._greeting, ensure_ascii=False).encode()
         try:
-            with closing(Store.read(self._journal)) as store:
-                seq = store.last_boundary(hands) if after is None else after
+            with closing(Shelf(self._journal)) as shelf:
+                seq = shelf.last_boundary(hands) if after is None else after
                 while True:
                     if not self._newest.wait_behind(seq, LOOK_S):
                         if self._newest.is_closed:
                             return  # and everything that there was is told
                         yield NOTHING
                         continue
-                    for stored in store.records(after=seq):
+                    for stored in shelf.records(after=seq):
                         seq = stored.seq
-                        yield stored.public[:-1] + b',"hash":"' + stored.hash.hex().encode() + b'"}'
+                        yield line(stored)
         except JournalUnusable as wrong:
             yield json.dumps({"ok": False, "error": str(wrong)}).encode()
 

@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 
 from drivers.facts import DeviceFact
 from drivers.port import Log
+from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.control import ControlSocket, Entry, Newest
 from tablectl.devices import Devices, LastReport
@@ -25,22 +26,34 @@ from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
-from tablectl.journal.ledger import Ledger
-from tablectl.journal.record import canonical, public_fact
-from tablectl.journal.recovery import ReplayDiffers, last_report, recover
-from tablectl.journal.seal import BadKey, Vault, load_key, make_key
-from tablectl.journal.store import JournalUnusable, Store
+from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
+from tablectl.journal.journal import Journal
+from tablectl.journal.keys import BadKey, load_public
+from tablectl.journal.notes import Stopped, Tilted
+from tablectl.journal.record import canonical, public_fact, time_text
+from tablectl.journal.store import JournalUnusable
 from tablectl.outputs import DARK, OFF, outputs
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
+from tablectl.unsealing import Judge, Unsealing, unseal
+from tablectl.watchman import Watchman
 
 EXIT_OK: Final = 0
 EXIT_TILT: Final = 3
 #: How long a key that was pressed in vain blinks, in seconds.
 REFUSAL_S: Final = 1.0
+#: How often the clock is looked at when nothing happens, in seconds.
+CLOCK_LOOK_S: Final = 5.0
+#: How long the end waits for the second copy, in seconds.
+COPY_S: Final = 5.0
 
 
-class Tilt(Exception):
-    """The table cannot be trusted: no dealing. The text says what happened and what to do."""
+class StandingTilt(Tilt):
+    """A tilt of an earlier run that nobody cleared."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__(mark.kind, mark.reason)
+        self.mark = mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +63,14 @@ class Stop:
     why: str
 
 
-Item: TypeAlias = DeviceFact | Entry | Stop
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Somebody who watches the journal found a fault."""
+
+    tilt: Tilt
 
 
-def now_us() -> int:
-    """Wall clock, microseconds since the epoch."""
-    return time.time_ns() // 1000
+Item: TypeAlias = DeviceFact | Entry | Unsealing | Stop | Alarm
 
 
 class Controller:
@@ -68,14 +83,20 @@ class Controller:
         *,
         rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
         on_ready: Callable[[], None] = lambda: None,
+        clock: ClockWatch | None = None,
+        software: Callable[[], str] = lambda: "",
     ) -> None:
+        """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked."""
         self._config = config
         self._log = log
         self._rulebooks = rulebooks
         self._on_ready = on_ready
+        self._software = software
+        self._clock = clock if clock is not None else ClockWatch()
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
         self._refused_until_s: float | None = None
+        self._journal_is_open = False
 
     def stop(self, why: str) -> None:
         """End after the item in hand; any thread, or a signal."""
@@ -87,10 +108,10 @@ class Controller:
             try:
                 self._start()
                 return self._serve()
-            except (Tilt, JournalUnusable, ReplayDiffers, BadKey) as why:
-                self._devices.show(DARK)
-                self._log.error("tilt", reason=str(why))
-                return EXIT_TILT
+            except Tilt as why:
+                return self._tilted(why)
+            except JournalUnusable as wrong:
+                return self._tilted(Tilt(wrong.kind, str(wrong)))
 
     def stop_on_signals(self) -> None:
         """SIGTERM and SIGINT end the controller in order. Call it before `run`, from the main thread.
@@ -110,17 +131,61 @@ class Controller:
 
     def _start(self) -> None:
         config = self._config
-        self._store = Store.open(config.journal)
-        self._open.callback(self._store.close)
-        self._vault = Vault(self._key())
+        mark = find(config.marks)
+        if mark is not None:
+            raise StandingTilt(mark)
+        software = self._software()
+        journal = self._journal = Journal.open(config.places, software=software)
+        self._journal_is_open = True
+        self._open.callback(journal.close)
+        self._check(journal)
         self._recover()
-        last = last_report(self._store, self._vault)
+        last = journal.last_report()
         same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
         self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
-        newest = Newest(self._store.newest)
-        self._newest = newest
+        self._newest = newest = Newest(journal.store.newest)
+        if journal.is_between_volumes:
+            journal.next_volume(now_us(), self._table.carry())
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
-        self._control = ControlSocket(
+        self._judge = Judge(config.setup.table, _auditor(config))
+        self._open.callback(self._devices.close)
+        self._watch(newest, software)
+        self._listen(newest)
+        self._devices.start()
+        for notice in config.notices:
+            self._log.warning("notice", text=notice)
+        if journal.keys.is_demo:
+            self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
+        self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=journal.store.newest)
+        self._on_ready()
+
+    def _check(self, journal: Journal) -> None:
+        """What a start looks at besides the hand itself. Raises `Tilt`."""
+        mark = journal.standing_tilt()
+        if mark is not None:
+            raise StandingTilt(mark)
+        behind_us = journal.clock_behind_us(now_us())
+        if behind_us:
+            seconds = behind_us // 1_000_000
+            raise Tilt(TiltKind.CLOCK, f"the clock is {seconds} s behind the newest record; set it right")
+        try:
+            check_joins(self._config.copy, journal.store)
+        except CopyDiffers as wrong:
+            raise Tilt(TiltKind.COPY, str(wrong)) from None
+
+    def _watch(self, newest: Newest, software: str) -> None:
+        """The second copy, and the watch over both: neither is on the card's path."""
+        config = self._config
+        copy = SecondCopy(config.copy, config.journal, newest, self._log)
+        copy.start()
+        self._open.callback(copy.close, COPY_S)
+        watchman = Watchman(config.file, software, lambda tilt: self._items.put(Alarm(tilt)), self._log)
+        watchman.start()
+        self._open.callback(watchman.close)
+
+    def _listen(self, newest: Newest) -> None:
+        config = self._config
+        control = ControlSocket(
             config.socket,
             journal=config.journal,
             newest=newest,
@@ -129,31 +194,16 @@ class Controller:
             enter=self._items.put,
             now_us=now_us,
         )
-        self._open.callback(self._devices.close)
-        self._open.callback(self._control.close)
+        self._open.callback(control.close)
         try:
-            self._control.start()
+            control.start()
         except OSError as wrong:
             reason = wrong.strerror or str(wrong)
-            raise Tilt(f"{config.socket}: cannot listen there ({reason}); is another controller running?") from None
-        self._devices.start()
-        for notice in config.notices:
-            self._log.warning("notice", text=notice)
-        self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=self._store.newest)
-        self._on_ready()
-
-    def _key(self) -> bytes:
-        """The table's key. One is made for a new journal only: what an old one sealed opens with its own key alone."""
-        path = self._config.key
-        if self._store.newest == 0 and not path.exists():
-            return make_key(path)
-        if self._store.newest == 0:
-            self._log.warning("new journal", text=f"{path} is older than the journal; was a journal moved away?")
-        return load_key(path)
+            text = f"{config.socket}: cannot listen there ({reason}); is another controller running?"
+            raise Tilt(TiltKind.TWO_CONTROLLERS, text) from None
 
     def _recover(self) -> None:
-        self._ledger = Ledger(self._store, self._vault)
-        table = recover(self._store, self._ledger, self._rulebooks)
+        table = self._journal.recover(self._rulebooks)
         self._table = table if table is not None else Table(self._config.setup, self._rulebooks)
 
     def _serve(self) -> int:
@@ -161,22 +211,65 @@ class Controller:
             try:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
+                self._look_at_the_clock()
                 self._refused_until_s = None
                 self._devices.show(outputs(self._table.prompt(), refused=None))
                 continue
+            self._look_at_the_clock()
             if isinstance(item, Stop):
-                self._devices.show(OFF)
-                self._log.info("stopped", why=item.why)
-                return EXIT_OK
+                return self._stopped(item)
+            if isinstance(item, Alarm):
+                raise item.tilt
             try:
                 self._take(item)
-            except (Tilt, JournalUnusable, ReplayDiffers):
+            except (Tilt, JournalUnusable):
                 raise
             except Exception as bug:
                 what = f"the controller broke on a {type(item).__name__}: {_where(bug)}"
-                raise Tilt(f"{what}; what is recorded is good, a restart resumes from it") from bug
+                raise Tilt(TiltKind.PROGRAM, f"{what}; what is recorded is good") from bug
 
-    def _take(self, item: DeviceFact | Entry) -> None:
+    def _look_at_the_clock(self) -> None:
+        jump_us = self._clock.jump_us()
+        if jump_us:
+            seconds = jump_us / 1_000_000
+            raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s while the table ran")
+
+    # -- ends --------------------------------------------------------------------------------------------------------
+
+    def _stopped(self, item: Stop) -> int:
+        self._devices.show(OFF)
+        self._journal.note(Stopped(at_us=now_us(), why=item.why))
+        self._newest.publish(self._journal.store.newest)
+        self._log.info("stopped", why=item.why)
+        return EXIT_OK
+
+    def _tilted(self, why: Tilt) -> int:
+        """Say it everywhere: log, journal where that still can be written, marks, lamps. Nothing more is dealt."""
+        self._log.error("tilt", kind=why.kind.value, reason=str(why))
+        if why.kind is TiltKind.TWO_CONTROLLERS:
+            return EXIT_TILT  # the other one plays on: its journal, its lamps, its mark
+        standing = isinstance(why, StandingTilt)
+        mark = why.mark if isinstance(why, StandingTilt) else _mark(why)
+        if not standing:
+            self._record(why)
+        leave(mark, self._config.marks)
+        self._devices.show_at_last(DARK)
+        self._devices.close()
+        return EXIT_TILT
+
+    def _record(self, why: Tilt) -> None:
+        """The tilt's own record, where the journal is open and still takes one."""
+        if not self._journal_is_open:
+            return
+        try:
+            self._journal.note(Tilted(at_us=now_us(), tilt=why.kind.value, reason=str(why)))
+        except JournalUnusable as wrong:
+            self._log.error("tilt not recorded", reason=str(wrong))
+
+    def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
+        if isinstance(item, Unsealing):
+            self._unseal(item)
+            return
         entry = item if isinstance(item, Entry) else None
         fact = item.fact if isinstance(item, Entry) else self._devices.table_fact(item)
         if fact is None:
@@ -186,8 +279,18 @@ class Controller:
             return
         self._apply(fact, entry)
 
-    def _patience_s(self) -> float | None:
-        return None if self._refused_until_s is None else max(0.0, self._refused_until_s - time.monotonic())
+    def _patience_s(self) -> float:
+        if self._refused_until_s is None:
+            return CLOCK_LOOK_S
+        return max(0.0, min(CLOCK_LOOK_S, self._refused_until_s - time.monotonic()))
+
+    def _unseal(self, unsealing: Unsealing) -> None:
+        """The asking is on record, granted or not, before anything is shown."""
+        request = unsealing.request
+        reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        self._newest.publish(self._journal.store.newest)
+        self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
+        unsealing.answer(reply)
 
     # -- the card's path ---------------------------------------------------------------------------------------------
 
@@ -205,13 +308,13 @@ class Controller:
                 entry.fail("the controller broke on this entry; the table is held")
             what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
             self._keep(fact, bug, what)
-            raise Tilt(f"{what}; the fact is kept, a restart resumes with the table held") from bug
+            raise Tilt(TiltKind.PROGRAM, f"{what}; the fact is kept, the table resumes held") from bug
         self._release(fact, decisions, entry)
 
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
         between = not self._table.state.in_play
         closed = between and hand == self._table.state.hand
-        self._ledger.write(
+        self._journal.write(
             fact,
             decisions,
             prompt=self._table.prompt(),
@@ -233,12 +336,17 @@ class Controller:
             blinking = fact.key
             self._refused_until_s = time.monotonic() + REFUSAL_S
         self._devices.show(outputs(self._table.prompt(), refused=blinking))
-        self._newest.publish(self._store.newest)
+        newest = self._journal.store.newest
+        self._newest.publish(newest)
         if entry is not None:
-            entry.answer(self._store.newest, refused)
+            entry.answer(newest, refused)
         for each in decisions:
             if isinstance(each, IncidentRaised):
                 self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
+        if self._journal.is_reserve_spent:
+            raise Tilt(
+                TiltKind.DISK_FULL, f"{self._config.journal}: the disk is full; the last fact is kept, make room"
+            )
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
@@ -254,8 +362,8 @@ class Controller:
         except JournalUnusable:
             raise
         except Exception as worse:
-            raise Tilt(f"{what}; it could not even be kept: {_where(worse)}") from worse
-        self._newest.publish(self._store.newest)
+            raise Tilt(TiltKind.PROGRAM, f"{what}; it could not even be kept: {_where(worse)}") from worse
+        self._newest.publish(self._journal.store.newest)
 
 
 def _where(bug: Exception) -> str:
@@ -263,6 +371,20 @@ def _where(bug: Exception) -> str:
     frames = traceback.extract_tb(bug.__traceback__)
     last = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
     return f"{type(bug).__name__}{last}"
+
+
+def _mark(why: Tilt) -> Mark:
+    return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
+
+
+def _auditor(config: Config) -> bytes | None:
+    """The key of the auditor that the house named. Raises `Tilt`."""
+    if config.auditor is None:
+        return None
+    try:
+        return load_public(config.auditor)
+    except BadKey as wrong:
+        raise Tilt(TiltKind.KEY, str(wrong)) from None
 
 
 def greeting(config: Config) -> dict[str, object]:

@@ -10,7 +10,7 @@ from drivers import facts as device
 from drivers.angel_eye.driver import AngelEye
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import Buzzer, LightState, Pattern
-from drivers.port import Log, Port, PortHealth
+from drivers.port import Log, Port, PortHealth, PortState
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
@@ -23,6 +23,8 @@ from tablectl.outputs import Outputs, Signal
 
 #: How long the devices may take for what they are told at the end, all together, in seconds.
 LAST_WORDS_S: Final = 1.0
+#: How often a light that is being opened is looked at, in seconds.
+LAST_LOOK_S: Final = 0.02
 
 
 class Hand(Protocol):
@@ -184,6 +186,8 @@ class Devices:
             hands += [
                 (order, hand(port, each)) for order, (kind, hand) in enumerate(HANDS) if isinstance(protocol, kind)
             ]
+        self._lights = tuple(each.name for each in table.devices if each.role == "light")
+        self._is_started = False
         #: keys before lights before locks: what the croupier waits for comes first
         self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
 
@@ -191,6 +195,26 @@ class Devices:
         """Open every port, and keep it open."""
         for port in self._ports.values():
             port.start()
+        self._is_started = True
+
+    def show_at_last(self, wanted: Outputs) -> None:
+        """Make the outside look like this, and nothing after it: also where the ports were never opened.
+
+        Then only those of the lights are, and they get a moment to be found: nobody would record what another device
+        says now.
+        """
+        self.show(wanted)
+        if self._is_started:
+            return
+        for name in self._lights:
+            self._ports[name].start()
+        until_s = time.monotonic() + LAST_WORDS_S
+        while not self._lights_are_there() and time.monotonic() < until_s:
+            time.sleep(LAST_LOOK_S)
+        self.show(wanted)
+
+    def _lights_are_there(self) -> bool:
+        return all(self._ports[name].health().state is PortState.OPEN for name in self._lights)
 
     def close(self) -> None:
         """Close every port, when what was to be shown last is out."""

@@ -23,7 +23,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
 from tablectl.rulebooks.registry import rulebook_of
-from tests.journal.journals import KEY, written
+from tests.journal.journals import keep_keys, written
 
 #: Longer than anything takes that comes at all, in seconds.
 LONG_S: Final = 20.0
@@ -78,9 +78,7 @@ class Desk:
     def played_before(self, lines: str) -> None:
         """A journal with these facts in it, before the first start."""
         written(self.journal, lines)
-        key = self.folder / "table.key"
-        key.touch(0o600)
-        key.write_bytes(KEY)
+        keep_keys(self.folder)
 
     # -- the controller ----------------------------------------------------------------------------------------------
 

@@ -91,6 +91,22 @@ def test_a_table_without_devices_is_told_what_it_lacks(tmp_path: Path, capsys: C
     assert re.findall(r"(\w+) +none configured", said) == ["light", "panel", "shoe"]
 
 
+def test_what_is_not_there_on_this_machine_is_told(tmp_path: Path, capsys: Captured) -> None:
+    assert ends("check-config", SHIPPED) == 0
+    said = capsys.readouterr().out
+    for key in ("journal.path", "journal.copy", "control.socket"):
+        assert re.search(f"^notice: {re.escape(key)} = .*: there is no folder .* on this machine", said, re.MULTILINE)
+    config = tmp_path / "table.toml"
+    text = SHIPPED.read_text(encoding="utf-8")
+    for folder in ("/var/lib/tablectl/mesa-1", "/run/tablectl/mesa-1"):
+        text = text.replace(folder, str(tmp_path))
+    config.write_text(text, encoding="utf-8")
+    assert ends("check-config", config) == 0
+    said = capsys.readouterr().out
+    assert "there is no folder" not in said
+    assert "journal.copy lies on the same disk as the journal" in said
+
+
 def test_a_wrong_configuration_ends_with_2_and_one_line_a_mistake(tmp_path: Path, capsys: Captured) -> None:
     config = tmp_path / "table.toml"
     config.write_text(config_text(Scene(seats=10, tracking="chips"), tmp_path), encoding="utf-8")

@@ -14,6 +14,10 @@ from tablectl.mistakes import Mistake
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
 GOOD = SHIPPED.read_text(encoding="utf-8")
 
+SOFTWARE = (
+    '# [software]\n# manifest = "mesa-1.manifest.json"\n# public_key = "approver.pem"\n',
+    '[software]\nmanifest = "mesa-1.manifest.json"\npublic_key = "approver.pem"\n',
+)
 PORT = 'port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3X7Q-if00-port0"'
 LIGHT = 'name = "light"\ndriver = "patlite-lr6"'
 ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
@@ -59,6 +63,28 @@ def test_the_shipped_configuration_is_good() -> None:
     assert config.devices[1].keys == {key: number for number, key in enumerate(Key)}
     assert config.languages == ("es", "en")
     assert config.journal == Path("/var/lib/tablectl/mesa-1/table.db")
+    assert config.places.signing_key == Path("/var/lib/tablectl/mesa-1/table.sign")
+    assert config.places.public_key == Path("/var/lib/tablectl/mesa-1/table.pub")
+    assert config.places.copy == Path("/var/lib/tablectl/mesa-1/table.copy")
+    assert config.auditor is None
+
+
+def test_a_tilt_leaves_its_mark_beside_journal_copy_and_socket(tmp_path: Path) -> None:
+    config = read(tmp_path, ("/var/lib/tablectl/mesa-1/table.copy", "/mnt/second/mesa-1.copy"))
+    assert [str(each) for each in config.marks] == [
+        "/var/lib/tablectl/mesa-1/table.tilt",
+        "/mnt/second/mesa-1.tilt",
+        "/run/tablectl/mesa-1/table.tilt",
+    ]
+
+
+def test_a_key_that_systemd_gives_is_looked_for_among_the_credentials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = ("/var/lib/tablectl/mesa-1/table.key", "credential:mesa-1.key")
+    assert str(read(tmp_path, change).key) == "/run/credentials/not-a-service/mesa-1.key"
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/tablectl@mesa-1.service")
+    assert str(read(tmp_path, change).key) == "/run/credentials/tablectl@mesa-1.service/mesa-1.key"
 
 
 def test_a_path_without_a_folder_is_taken_from_the_files_folder(tmp_path: Path) -> None:
@@ -137,12 +163,60 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     "profile_value": (('"loses" ', '"wins" '), "profile.pair_of_jacks_bonus", "'wins'", "'pays-10-to-1'"),
     "profile_key": (("wrong_order =", "wrong_ordr ="), "profile.wrong_ordr", "does not have", "mean 'wrong_order'?"),
     "usb_bus": (("[screens]", '[usb]\nbus = "tcp:1"\n[screens]'), "usb.bus", "'tcp:1'", "unix:PATH"),
+    "manifest_without_a_key": (
+        (SOFTWARE[0], '[software]\nmanifest = "a.json"\n'),
+        "software.public_key",
+        "nothing",
+        "the public key of who signed it",
+    ),
+    "key_without_a_manifest": (
+        (SOFTWARE[0], '[software]\npublic_key = "a.pem"\n'),
+        "software.manifest",
+        "nothing",
+        "the manifest goes with the public key",
+    ),
+    "manifest_as_a_number": (
+        (SOFTWARE[0], '[software]\nmanifest = 1\npublic_key = "a.pem"\n'),
+        "software.manifest",
+        "1",
+        "a text that is not empty",
+    ),
+    "manifest_where_its_key_is": (
+        (SOFTWARE[0], '[software]\nmanifest = "a.pem"\npublic_key = "a.pem"\n'),
+        "software.public_key",
+        "as software.manifest",
+        "a place of its own",
+    ),
+    "unknown_key_of_the_software": (
+        (SOFTWARE[0], SOFTWARE[1] + 'public_kez = "a"\n'),
+        "software.public_kez",
+        "not known",
+        "did you mean 'public_key'?",
+    ),
     "screens_port": (("port = 8420", "port = 65536"), "screens.port", "65536", "from 0 to 65535"),
     "key_where_the_journal_is": (
         ("mesa-1/table.key", "mesa-1/table.db"),
         "journal.key",
         "as journal.path",
         "a place of its own",
+    ),
+    "copy_where_the_journal_is": (
+        ("mesa-1/table.copy", "mesa-1/table.db"),
+        "journal.copy",
+        "as journal.path",
+        "a place of its own",
+    ),
+    "credential_that_is_a_path": (
+        ("/var/lib/tablectl/mesa-1/table.sign", "credential:a/b"),
+        "journal.signing_key",
+        "'credential:a/b'",
+        "credential:NAME",
+    ),
+    "volume_without_records": (
+        ("# volume_records = 1000000", "volume_records = 0"),
+        "journal.volume_records",
+        "0",
+        "from 1 to 100000000",
     ),
     "socket_with_too_long_a_path": (
         ("mesa-1/table.sock", 100 * "m"),
@@ -269,6 +343,7 @@ DEVICE = '[[device]]\ndriver = "patlite-lr6"\n'
     ("text", "key"),
     [
         ("control = 1\n" + TABLE, "control"),
+        ("software = 1\n" + TABLE, "software"),
         ("usb = 1\n" + TABLE, "usb"),
         ("device = 1\n" + TABLE, "device"),
         ("device = [1]\n" + TABLE, "device"),
@@ -305,9 +380,21 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 
 
 def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Path) -> None:
-    (notice,) = load(SHIPPED).notices
-    assert "THB-BON-9" in notice
-    assert read(tmp_path, ('"loses" ', '"pays-10-to-1" ')).notices == ()
+    assert [notice for notice in load(SHIPPED).notices if "THB-BON-9" in notice]
+    paying = read(tmp_path, ('"loses" ', '"pays-10-to-1" '), SOFTWARE)
+    assert paying.notices == ()
+
+
+def test_software_that_nobody_approved_is_noticed(tmp_path: Path) -> None:
+    config = load(SHIPPED)
+    assert (config.manifest, config.approver) == (None, None)
+    assert config.notices[-1] == (
+        "software.manifest = none: nobody can say whether this is the approved software; not for play"
+    )
+    config = read(tmp_path, SOFTWARE)
+    assert config.manifest == tmp_path.resolve() / "mesa-1.manifest.json"
+    assert config.approver == tmp_path.resolve() / "approver.pem"
+    assert not [notice for notice in config.notices if "software" in notice]
 
 
 def test_usb_devices_of_another_process_are_noticed(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from tablectl.client import NoController, Reader, Speaker
-from tablectl.control import CONNECTIONS_MAX, ENTERED, LINE_BYTES, ControlSocket, Newest
-from tablectl.controller import now_us
+from tablectl.clock import now_us
+from tablectl.control import CONNECTIONS_MAX, ENTERED, LINE_BYTES, ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
 from tablectl.journal.store import GENESIS, Store, chained
+from tablectl.unsealing import Unsealing
 from tests.desk import LONG_S, SHORT_S, Desk, desk
 from tests.journal.journals import SETUP, WHOLE_HAND
 
@@ -305,6 +306,13 @@ def test_readers_are_hung_up_when_the_controller_ends_and_have_everything_by_the
 # --- the socket -----------------------------------------------------------------------------------------------------
 
 
+def nobody(entered: Entry | Unsealing) -> None:
+    if isinstance(entered, Entry):
+        entered.fail("nobody is here")
+    else:
+        entered.answer({"ok": False, "error": "nobody is here"})
+
+
 def control(path: Path, journal: Path) -> ControlSocket:
     return ControlSocket(
         path,
@@ -312,7 +320,7 @@ def control(path: Path, journal: Path) -> ControlSocket:
         newest=Newest(0),
         greeting={"table": {}},
         setup=SETUP,
-        enter=lambda entry: entry.fail("nobody is here"),
+        enter=nobody,
         now_us=now_us,
     )
 

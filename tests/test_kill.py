@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,9 @@ from tablectl.demo.mistakes import Level
 from tablectl.demo.power_cuts import Moment, NotAsItWas, PowerCut, Restarts, Tally, matches, play_on, random_moments
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
+from tablectl.journal.copy import last_of
+from tablectl.journal.lines import line_with_box, parse
+from tablectl.journal.whole import whole
 
 pytestmark = pytest.mark.system
 
@@ -65,6 +69,7 @@ def played(seed: int, cuts: int, level: Level = Level.NONE) -> Tally:
     assert tally.cuts == cuts
     assert tally.on_felt == tally.on_record
     assert tally.checked.good, tally.checked.text
+    assert tally.copied > tally.on_record
     assert tally.in_open_hand >= cuts / 2, "most power cuts were between two hands: they show little"
     return tally
 
@@ -94,7 +99,12 @@ def test_the_journal_of_many_power_cuts_can_be_kept_for_a_person_to_look_at() ->
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout.startswith("3 power cuts, ")
-        assert ran.stdout.endswith(f"journal {check(kept / 'table.db').text}\n")
+        checked = check(kept / "table.db")
+        assert checked.good
+        end = whole(kept / "table.db", kept / "table.copy").end
+        assert last_of(kept / "table.copy") == end
+        same = f"journal and copy are the same, {end.seq} records each"
+        assert ran.stdout.endswith(f"journal {checked.text}; {same}\n")
         again = subprocess.run(command, capture_output=True, text=True, check=False)
         assert again.returncode == 2
         assert "name a new folder" in again.stderr
@@ -122,6 +132,25 @@ def test_a_record_that_was_told_and_is_not_on_the_disk_is_noticed() -> None:
             restarts.recovered([{**told, "hash": "00"}])
         with pytest.raises(NotAsItWas, match="record 99 was told to a reader; "):
             restarts.recovered([told, {**told, "seq": 99}])
+
+
+def test_a_copy_that_says_something_else_than_the_journal_is_noticed() -> None:
+    with table(seed=3) as (stage, restarts):
+        restarts.play([])
+        stage.stop_controller()
+        assert restarts.copied() == stage.newest
+        good = stage.copy.read_bytes()
+        *before, last = good.splitlines(keepends=True)
+        other = line_with_box(replace(parse(last[:-1]), hash=bytes(32))) + b"\n"
+        stage.copy.write_bytes(b"".join([*before, other]))
+        with pytest.raises(NotAsItWas, match="is another one there than in the journal"):
+            restarts.recovered([])
+        stage.copy.write_bytes(b"".join([*before[:7], other, *before[8:], last]))
+        with pytest.raises(NotAsItWas, match=r"table\.copy: record 8: "):
+            restarts.copied()
+        stage.copy.write_bytes(b"".join(before))
+        with pytest.raises(NotAsItWas, match=f"its last record is {stage.newest - 1}, the journal's {stage.newest}"):
+            restarts.copied()
 
 
 def test_a_controller_that_ends_by_itself_is_not_taken_for_a_power_cut() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
+from tablectl.bench.journal import long_journal, measure_appends, verified_a_second
 from tablectl.bench.reaction import Samples, measure, ready_s
 from tablectl.bench.replay import hands, hands_a_second
 
@@ -22,20 +23,27 @@ RATIO_P99: Final = 3.0
 HANDS_A_SECOND: Final = 3000.0
 RESIDENT_MB: Final = 60.0
 READY_S: Final = 0.5
+APPEND_RATIO: Final = 1.5
+VERIFIED_A_SECOND: Final = 100_000.0
+RESUMED_S: Final = 1.0
 
 STARTS: Final = 7
 REPLAYS: Final = 9
 REPLAYED_HANDS: Final = 500
 PLAYERS: Final = 5
+APPENDED_HANDS: Final = 100
+MILLION: Final = 1_000_000
+VERIFIED_TIMES: Final = 3
 
 
 def main() -> int:
     """Exit status 0, or 1 where a figure was not reached."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--hands", type=int, default=100, help="hands over the wires (default 100)")
+    parser.add_argument("--records", type=int, default=MILLION, help="of the long journal (default a million)")
     parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the figures go")
     args = parser.parse_args()
-    figures = {**_replay(), **_ready(), **_reaction(args.hands)}
+    figures = {**_replay(), **_ready(), **_reaction(args.hands), **_appends(), **_long_journal(args.records)}
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     reached = [
@@ -43,6 +51,10 @@ def main() -> int:
         _line("hands a second in replay", figures["hands_a_second"], "at least", HANDS_A_SECOND),
         _line("resident memory, MB", figures["resident_mb"], "at most", RESIDENT_MB),
         _line("start to ready, s", figures["ready_s"], "at most", READY_S),
+        _line("append p50 / bare p50", figures["append_p50_ratio"], "at most", APPEND_RATIO),
+        _line("append p99 / bare p99", figures["append_p99_ratio"], "at most", APPEND_RATIO),
+        _line("records verified a second", figures["verified_a_second"], "at least", VERIFIED_A_SECOND),
+        _line(f"ready with {args.records} records, s", figures["resumed_s"], "at most", RESUMED_S),
     ]
     print(f"written to {args.json}")
     return 0 if all(reached) else 1
@@ -83,6 +95,36 @@ def _reaction(count: int) -> dict[str, float]:
     figures["reaction_p99_ratio"] = figures["reaction_p99_us"] / figures["floor_p99_us"]
     print(f"reaction / floor: p50 {figures['reaction_p50_ratio']:.2f}, p99 {figures['reaction_p99_ratio']:.2f}")
     return figures
+
+
+def _appends() -> dict[str, float]:
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        measured = measure_appends(Path(folder), APPENDED_HANDS)
+    figures = {}
+    for name, values in (("append", measured.journal_s), ("bare", measured.bare_s)):
+        cuts = quantiles(values, n=100)
+        figures[f"{name}_p50_us"], figures[f"{name}_p99_us"] = median(values) * 1e6, cuts[98] * 1e6
+        print(f"{name:>10}: p50 {median(values) * 1e6:6.0f} us, p99 {cuts[98] * 1e6:6.0f} us, {len(values)} records")
+    for cut in ("p50", "p99"):
+        figures[f"append_{cut}_ratio"] = figures[f"append_{cut}_us"] / figures[f"bare_{cut}_us"]
+    return figures
+
+
+def _long_journal(n_records: int) -> dict[str, float]:
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        path = long_journal(Path(folder), n_records)
+        verified = [verified_a_second(path) for _ in range(VERIFIED_TIMES)]
+        resumed = [ready_s(Path(folder)) for _ in range(STARTS)]
+    print(
+        f"{n_records} records: verified {', '.join(f'{each:.0f}' for each in verified)} a second, "
+        f"ready in {', '.join(f'{each:.2f}' for each in sorted(resumed))} s"
+    )
+    return {
+        "verified_a_second": median(verified),
+        "verified_a_second_best": max(verified),
+        "resumed_s": median(resumed),
+        "resumed_best_s": min(resumed),
+    }
 
 
 def _line(what: str, found: float, how: str, wanted: float) -> bool:

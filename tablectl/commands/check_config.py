@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from tablectl.config import BadConfig, load
+from tablectl.config import BadConfig, Config, load
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,6 +30,20 @@ def main(args: argparse.Namespace) -> int:
         print(f"  {device.role:6} {device.name} ({device.driver})")
     for missing in sorted({"shoe", "panel", "light"} - {device.role for device in config.devices}):
         print(f"  {missing:6} none configured")
-    for notice in config.notices:
+    for notice in (*config.notices, *_on_this_machine(config)):
         print(f"notice: {notice}")
     return 0
+
+
+def _on_this_machine(config: Config) -> Iterator[str]:
+    """What a start here would stumble over. The file itself may be for another machine."""
+    places = (("journal.path", config.journal), ("journal.copy", config.copy), ("control.socket", config.socket))
+    for key, place in places:
+        if not place.parent.is_dir():
+            yield f"{key} = {place}: there is no folder {place.parent} on this machine; a table cannot start without"
+    folders = [config.journal.parent, config.copy.parent]
+    if all(each.is_dir() for each in folders) and len({each.stat().st_dev for each in folders}) == 1:
+        yield "journal.copy lies on the same disk as the journal: it shows changes, but one broken disk takes both"
+    for device in config.devices:
+        if device.role == "panel" and not device.keys:
+            yield f"panel {device.name}: no key means anything; name them under [device.keys]"

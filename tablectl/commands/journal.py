@@ -1,4 +1,4 @@
-"""`tablectl journal verify|show|replay DB`: the audit tools."""
+"""`tablectl journal TOOL DB`: the audit tools."""
 
 from __future__ import annotations
 
@@ -10,82 +10,100 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from tablectl.commands import journal_open, journal_restore, journal_verify
+from tablectl.journal.keys import BadKey, load_sealing
+from tablectl.journal.lines import line
 from tablectl.journal.recovery import ReplayDiffers, replay
-from tablectl.journal.seal import BadKey, Vault, load_key
-from tablectl.journal.store import JournalUnusable, Store, Stored
-from tablectl.journal.verify import verify
+from tablectl.journal.store import JournalUnusable, Stored
+from tablectl.journal.volumes import RETENTION_YEARS, Shelf
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.tilt import Tilt
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Three tools."""
+    """One parser a tool; each sets `tool_main`."""
     tools = parser.add_subparsers(dest="tool", required=True, metavar="TOOL")
-    for name, text in (
-        ("verify", "check the chain and every revealed card; needs no key"),
-        ("show", "the public records, one JSON object a line, or a list for people"),
-        ("replay", "run the facts through the engine again and compare every decision; needs the key"),
+    for name, text, module in (
+        ("verify", "check chain, signatures, reveals and the second copy; needs no secret key", journal_verify),
+        ("open", "the sealed cards of a hand, for the auditor; the asking goes on record first", journal_open),
+        ("restore", "make a damaged or lost journal again from its second copy", journal_restore),
     ):
         tool = tools.add_parser(name, help=text, description=text)
-        tool.add_argument("db", metavar="DB", type=Path, help="the journal's file")
-        if name != "verify":
+        module.add_arguments(tool)
+        tool.set_defaults(tool_main=module.main)
+    for name, text, main_of_tool in (
+        ("show", "the public records, one JSON object a line, or a list for people", _show),
+        ("replay", "run the facts through the engine again and compare every decision; needs the key", _replay),
+        (
+            "volumes",
+            "the files of a journal, and until when each has to be kept",
+            _volumes,
+        ),
+    ):
+        tool = tools.add_parser(name, help=text, description=text)
+        tool.add_argument("db", metavar="DB", type=Path, help="the journal's first file")
+        tool.set_defaults(tool_main=main_of_tool)
+        if name != "volumes":
             tool.add_argument("--hand", type=int, metavar="N", help="only this hand")
         if name == "show":
             tool.add_argument("--json", action="store_true", help="public records as they were chained")
         if name == "replay":
-            tool.add_argument("--key", type=Path, metavar="FILE", help="the table's key (default: DB with .key)")
+            tool.add_argument("--key", type=Path, metavar="FILE", help="the sealing key (default: DB with .key)")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0, 1 where something is wrong with the journal, 2 where it cannot be read."""
+    """Exit status 0, 1 where something is wrong with the journal, 2 where it cannot be read, 3 where it must not be."""
     try:
-        with closing(Store.read(args.db)) as store:
-            match args.tool:
-                case "verify":
-                    return _verify(store)
-                case "show":
-                    return _show(store, args)
-                case _:
-                    return _replay(store, args)
+        status: int = args.tool_main(args)
     except (JournalUnusable, BadKey) as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
+    except Tilt as tilt:
+        sys.stderr.write(f"{tilt}\n")
+        return 3
+    return status
 
 
-def _verify(store: Store) -> int:
-    verdict = verify(store.records())
-    if verdict.fault is not None:
-        print(f"{store.path}: NOT INTACT: {verdict.fault}")
-        print(f"{verdict.records} records before it are good; nothing behind it can be trusted")
-        return 1
-    print(
-        f"{store.path}: intact: {verdict.records} records, {verdict.hands} closed hands, "
-        f"{verdict.reveals} revealed cards as committed"
-    )
+def _volumes(args: argparse.Namespace) -> int:
+    with closing(Shelf(args.db)) as shelf:
+        for number, store in shelf.numbered.items():
+            first, last = next(store.records(), None), next(store.newest_first(), None)
+            if first is None or last is None:
+                print(f"{number:>4}  {store.path}  empty")
+                continue
+            ends = json.loads(last.public)
+            state = "closed" if ends["fact"]["kind"] == "volume-closed" else "open"
+            since = json.loads(first.public)["at"][:10]
+            keep = f"{int(ends['at'][:4]) + RETENTION_YEARS}{ends['at'][4:10]}"
+            print(
+                f"{number:>4}  {store.path}  records {first.seq} to {last.seq}, {since} to {ends['at'][:10]}, {state}; "
+                f"keep until {keep} at least"
+            )
     return 0
 
 
-def _show(store: Store, args: argparse.Namespace) -> int:
-    if not _has_hand(store, args.hand):
-        return _no_hand(store, args.hand)
-    for stored in store.records(hand=args.hand):
-        try:
-            print(_json(stored) if args.json else "\n".join(_readable(stored, json.loads(stored.public))))
-        except (AttributeError, KeyError, TypeError, ValueError):
-            sys.stderr.write(f"{store.path}: record {stored.seq}: its public form is none that this program writes\n")
-            return 1
+def _show(args: argparse.Namespace) -> int:
+    with closing(Shelf(args.db)) as shelf:
+        if not _has_hand(shelf, args.hand):
+            return _no_hand(args)
+        for stored in shelf.records(hand=args.hand):
+            try:
+                print(line(stored).decode() if args.json else "\n".join(_readable(stored, json.loads(stored.public))))
+            except (AttributeError, KeyError, TypeError, ValueError):
+                what = "its public form is none that this program writes"
+                sys.stderr.write(f"{args.db}: record {stored.seq}: {what}\n")
+                return 1
     return 0
 
 
-def _json(stored: Stored) -> str:
-    return json.dumps({**json.loads(stored.public), "hash": stored.hash.hex()}, ensure_ascii=False)
+def _has_hand(shelf: Shelf, hand: int | None) -> bool:
+    return hand is None or next(shelf.records(hand=hand), None) is not None
 
 
-def _has_hand(store: Store, hand: int | None) -> bool:
-    return hand is None or next(store.records(hand=hand), None) is not None
-
-
-def _no_hand(store: Store, hand: int) -> int:
-    sys.stderr.write(f"{store.path}: no hand {hand}; the newest one is hand {store.newest_hand}\n")
+def _no_hand(args: argparse.Namespace) -> int:
+    with closing(Shelf(args.db)) as shelf:
+        newest = max(store.newest_hand for store in shelf.stores)
+    sys.stderr.write(f"{args.db}: no hand {args.hand}; the newest one is hand {newest}\n")
     return 2
 
 
@@ -107,21 +125,22 @@ def _short(value: object) -> str:
     return f"sealed:{text[:8]}…" if len(text) == 64 and " " not in text else text
 
 
-def _replay(store: Store, args: argparse.Namespace) -> int:
-    vault = Vault(load_key(args.key or store.path.with_suffix(".key")))
-    if not _has_hand(store, args.hand):
-        return _no_hand(store, args.hand)
+def _replay(args: argparse.Namespace) -> int:
+    vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
     count, hands = 0, 0
-    try:
-        for each in replay(store, vault, rulebook_of, hand=args.hand):
-            if each.differs:
-                print(f"{store.path}: record {each.stored.seq} DIFFERS")
-                print(f"  recorded: {each.public['decisions']}")
-                print(f"  decided:  {each.decisions}")
-                return 1
-            count, hands = count + 1, hands + each.stored.closes_hand
-    except ReplayDiffers as wrong:
-        print(f"{store.path}: NOT REPLAYED: {wrong}")
-        return 1
-    print(f"{store.path}: replayed: {count} records, {hands} closed hands, every decision as recorded")
+    with closing(Shelf(args.db)) as shelf:
+        if not _has_hand(shelf, args.hand):
+            return _no_hand(args)
+        try:
+            for each in replay(shelf, vault, rulebook_of, hand=args.hand):
+                if each.differs:
+                    print(f"{args.db}: record {each.stored.seq} DIFFERS")
+                    print(f"  recorded: {each.public['decisions']}")
+                    print(f"  decided:  {each.decisions}")
+                    return 1
+                count, hands = count + 1, hands + each.stored.boundary
+        except ReplayDiffers as wrong:
+            print(f"{args.db}: NOT REPLAYED: {wrong}")
+            return 1
+    print(f"{args.db}: replayed: {count} records, {hands} closed hands, every decision as recorded")
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from tablectl.config import BadConfig, load
 from tablectl.controller import Controller
 from tablectl.log import LateLog
+from tablectl.software.identity import identity
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +25,6 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
         return 2
     log = LateLog(table=config.setup.table)
-    controller = Controller(config, log)
+    controller = Controller(config, log, software=lambda: identity(config).hash)
     controller.stop_on_signals()
     return controller.run()

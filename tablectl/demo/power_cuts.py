@@ -2,8 +2,9 @@
 
 `python -m tablectl.demo.power_cuts --cuts 500 --seed 1 --keep DIR` leaves a journal behind that was cut off so often.
 
-At each cut the newest part of the journal is checked: the chain, every decision, every record that a reader was told.
-The whole of it is checked once, at the end: it grows, and a check of all of it at each cut would take ever longer.
+At each cut the newest part of the journal is checked: the chain, every decision, every record that a reader was told,
+and that the second copy, which the controller completed at its last start, ends with a record of it. The whole of both
+is checked once, at the end: they grow, and a check of all at each cut would take ever longer.
 """
 
 from __future__ import annotations
@@ -28,11 +29,17 @@ from tablectl.demo.summary import Checked, check
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Question
-from tablectl.journal.ledger import Ledger
-from tablectl.journal.recovery import ReplayDiffers, recover, replay
-from tablectl.journal.seal import Vault, load_key
+from tablectl.journal.copy import CopyDiffers, check_joins, last_of
+from tablectl.journal.keys import load_sealing
+from tablectl.journal.ledger import Openings
+from tablectl.journal.lines import line
+from tablectl.journal.recovery import ChainBroken, ReplayDiffers, recover, replay
+from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
+from tablectl.journal.volumes import Shelf
+from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.tilt import Tilt
 
 #: A hand of the demo's croupier without mistakes has about so many records.
 HAND_RECORDS: Final = 40
@@ -137,13 +144,16 @@ class Tally:
     #: of those: without a face, because the shoe could not read the card or a person declared it
     faceless: int = 0
     checked: Checked = field(default_factory=lambda: Checked(good=False, text="not checked"))
+    #: how many records journal and copy have, and are the same in
+    copied: int = 0
 
     def __str__(self) -> str:
         return (
             f"{self.cuts} power cuts, {self.in_open_hand} of them in an open hand; "
             f"{self.hands} hands played, {self.incidents} incidents; "
             f"{self.on_felt} cards on the felt = {self.on_record} on record ({self.faceless} without a face); "
-            f"journal {self.checked.text}"
+            f"journal {self.checked.text}; "
+            f"journal and copy are the same, {self.copied} records each"
         )
 
 
@@ -175,11 +185,27 @@ class Restarts:
         self.count_cards(hand)
 
     def check(self) -> Checked:
-        """The whole journal: verified from the first record on, and replayed."""
+        """End the controller in order, then look at the whole journal: verified, replayed, held against its copy."""
+        status = self._stage.stop_controller()
+        if status != 0:
+            raise NotAsItWas(f"exit status {status} at the end; the controller said:\n{self._stage.last_words()}")
         self.tally.checked = check(self._stage.journal)
         if not self.tally.checked.good:
             raise NotAsItWas(self.tally.checked.text)
+        self.tally.copied = self.copied()
         return self.tally.checked
+
+    def copied(self) -> int:
+        """How many records journal and copy have, each the same."""
+        copy = self._stage.copy
+        try:
+            end, last = whole(self._stage.journal, copy).end, last_of(copy)
+        except Tilt as wrong:
+            raise NotAsItWas(str(wrong)) from None
+        if last != end:
+            ends = last.seq if last is not None else "none"
+            raise NotAsItWas(f"{copy}: its last record is {ends}, the journal's {end.seq}")
+        return end.seq
 
     def _come_back(self, told: list[dict[str, Any]]) -> None:
         """Start again: the journal is whole, and the croupier is asked about the felt where a hand was open."""
@@ -205,17 +231,18 @@ class Restarts:
             if store.newest < last_told:
                 raise NotAsItWas(f"record {last_told} was told to a reader; {store.newest} is the last one on the disk")
             try:
-                table = recover(store, Ledger(store, self._vault()), rulebook_of)
-            except ReplayDiffers as wrong:
+                recovered = recover(store, Openings(self._vault()), rulebook_of)
+                check_joins(self._stage.copy, store)
+            except (ReplayDiffers, ChainBroken, CopyDiffers) as wrong:
                 raise NotAsItWas(str(wrong)) from None
             on_disk = {each.seq: each for each in store.records(after=told[0]["seq"] - 1)} if told else {}
         for each in told:
             stored = on_disk[each["seq"]]
-            if {**json.loads(stored.public), "hash": stored.hash.hex()} != each:
+            if json.loads(line(stored)) != each:
                 raise NotAsItWas(f"record {each['seq']} was told to a reader and is another one on the disk")
-        if table is None:
+        if recovered is None:
             raise NotAsItWas("the journal is empty")
-        return table
+        return recovered.table
 
     def count_cards(self, hand: int) -> None:
         """Every card that left the shoe in this hand is on record once, in order, with its face or declared."""
@@ -230,8 +257,8 @@ class Restarts:
 
     def cards_on_record(self, hand: int) -> list[str | None]:
         """The cards of a hand as the journal has them, in order; None for one without a face."""
-        with closing(Store.read(self._stage.journal)) as store:
-            replayed = list(replay(store, self._vault(), rulebook_of, hand=hand))
+        with closing(Shelf(self._stage.journal)) as shelf:
+            replayed = list(replay(shelf, self._vault(), rulebook_of, hand=hand))
         for each in replayed:
             if each.differs:
                 raise NotAsItWas(f"record {each.stored.seq}: this program decides {each.decisions}")
@@ -242,7 +269,8 @@ class Restarts:
         ]
 
     def _vault(self) -> Vault:
-        return Vault(load_key(self._stage.journal.with_suffix(".key")))
+        vault, _ = load_sealing(self._stage.journal.with_suffix(".key"))
+        return vault
 
 
 def _asks_for_the_felt(table: Table) -> bool:
@@ -274,7 +302,7 @@ def main() -> int:
     )
     levels = [each.value for each in Level]
     parser.add_argument("--faults", default=Level.NONE.value, choices=levels, help="what else goes wrong")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this new folder")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, copy, keys and log in this new folder")
     args = parser.parse_args()
     if args.cuts < 1:
         parser.error(f"--cuts {args.cuts}: a whole number from 1")

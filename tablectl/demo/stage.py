@@ -26,6 +26,7 @@ from simulators.world import World
 from simulators.xkeys import XKeysSimulator
 from tablectl.client import NoController, Reader, Speaker
 from tablectl.engine.words import Key
+from tablectl.journal.keys import make_keys
 from tablectl.journal.store import Store
 
 #: Which key of the panel means what: column by column, as an XK-24 numbers them.
@@ -76,6 +77,7 @@ class Stage:
         self.folder = folder
         self.config = folder / "table.toml"
         self.journal = folder / "table.db"
+        self.copy = folder / "table.copy"
         self.socket = folder / "table.sock"
         self.log = folder / "controller.log"
         self.world = World()
@@ -92,6 +94,7 @@ class Stage:
 
     def __enter__(self) -> Self:
         self.config.write_text(config_text(self.scene, self.folder), encoding="utf-8")
+        make_keys(self.folder / "table.key", self.folder / "table.sign", demo=True)
         self.shoe.start()
         self.bus.plug(self.panel)
         self.bus.plug(self.light)

@@ -8,10 +8,11 @@ from pathlib import Path
 from statistics import median
 
 from tablectl.demo.felt import Felt
+from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import ReplayDiffers, replay
-from tablectl.journal.seal import BadSeal, Vault, load_key
-from tablectl.journal.store import Store
+from tablectl.journal.seal import BadSeal
 from tablectl.journal.verify import verify
+from tablectl.journal.volumes import Shelf
 from tablectl.rulebooks.registry import rulebook_of
 
 
@@ -25,20 +26,23 @@ class Checked:
 
 def check(journal: Path) -> Checked:
     """Verify and replay a whole journal."""
-    store = Store.read(journal)
+    shelf = Shelf(journal)
     try:
-        verdict = verify(store.records())
+        verdict = verify(shelf.records())
         if verdict.fault is not None:
             return Checked(good=False, text=f"NOT INTACT: {verdict.fault}")
-        text = f"verified: {verdict.records} records, {verdict.reveals} reveals as committed"
-        vault = Vault(load_key(journal.with_suffix(".key")))
-        for each in replay(store, vault, rulebook_of):
+        text = (
+            f"verified: {verdict.records} records, {verdict.reveals} reveals as committed, "
+            f"{verdict.signatures} signatures"
+        )
+        vault, _ = load_sealing(journal.with_suffix(".key"))
+        for each in replay(shelf, vault, rulebook_of):
             if each.differs:
                 return Checked(good=False, text=f"{text}; REPLAY DIFFERS at record {each.stored.seq}")
     except (ReplayDiffers, BadSeal) as wrong:
         return Checked(good=False, text=f"NOT REPLAYED: {wrong}")
     finally:
-        store.close()
+        shelf.close()
     return Checked(good=True, text=f"{text}; replayed: every decision the same")
 
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tablectl.cards import Card, card
 from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision, HandClosed
+from tablectl.engine.decisions import Decision, HandClosed, HandOpened
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Carry
+from tablectl.journal.keys import Keys
+from tablectl.journal.notes import Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import (
     SALT_BYTES,
     canonical,
     commitment,
     faces_up,
+    must_sign,
     public_carry,
     public_decision,
     public_fact,
+    public_note,
     public_prompt,
     time_text,
 )
@@ -28,14 +34,14 @@ from tablectl.journal.store import Store, Stored
 
 
 @dataclass(frozen=True, slots=True)
-class _Opening:
+class Opening:
     """What opens a commitment."""
 
     card: Card
     salt: bytes
 
 
-def sealed_card(vault: Vault, stored: Stored, public: dict[str, Any]) -> _Opening | None:
+def sealed_card(vault: Vault, stored: Stored, public: Mapping[str, Any]) -> Opening | None:
     """What a record's sealed part holds; None where no card was read. Raises `BadSeal`."""
     fact = public["fact"]
     committed = fact.get("card") if fact["kind"] in ("drawn", "failed") else None
@@ -44,21 +50,75 @@ def sealed_card(vault: Vault, stored: Stored, public: dict[str, Any]) -> _Openin
             raise BadSeal(f"record {stored.seq}: its sealed card was taken away, or one put where there was none")
         return None
     inside = json.loads(vault.open(stored.seq, stored.sealed))
-    opened = _Opening(card(inside["card"]), bytes.fromhex(inside["salt"]))
+    opened = Opening(card(inside["card"]), bytes.fromhex(inside["salt"]))
     if commitment(opened.card.code, opened.salt) != committed:
         raise BadSeal(f"record {stored.seq}: the sealed card is not the one that was committed to")
     return opened
 
 
-class Ledger:
-    """One table's journal, for its one writer."""
+class Openings:
+    """The commitments of the hand in play that can still be opened, and which of them are."""
 
-    def __init__(self, store: Store, vault: Vault) -> None:
-        self._store = store
+    def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        #: openings of the commitments of the hand in play, by draw
-        self._openings: dict[int, _Opening] = {}
+        self._by_draw: dict[int, Opening] = {}
         self._revealed: set[int] = set()
+
+    def remember(self, stored: Stored, public: Mapping[str, Any]) -> Card | None:
+        """The card of a stored record, or None. Raises `BadSeal`, also for a card that was not committed to."""
+        opened = sealed_card(self._vault, stored, public)
+        draw = public["fact"].get("draw")
+        if opened is not None and draw is not None:
+            self._by_draw[draw] = opened
+        self._revealed |= {each["draw"] for each in public.get("reveals", ())}
+        return opened.card if opened is not None else None
+
+    def seal(self, seq: int, drawn: Card, draw: int | None) -> tuple[bytes, str]:
+        """The sealed part of the record at a position, and the commitment for its public form."""
+        opening = Opening(drawn, secrets.token_bytes(SALT_BYTES))
+        if draw is not None:
+            self._by_draw[draw] = opening
+        inside = canonical({"card": drawn.code, "salt": opening.salt.hex()})
+        return self._vault.seal(seq, inside), commitment(drawn.code, opening.salt)
+
+    def reveals(self, decisions: tuple[Decision, ...]) -> list[dict[str, Any]]:
+        """Those that the rules show from these decisions on."""
+        made = []
+        for draw, slot in faces_up(decisions):
+            opening = self._by_draw.get(draw)
+            if opening is not None and draw not in self._revealed:
+                self._revealed.add(draw)
+                made.append({"draw": draw, "slot": slot.name, "card": opening.card.code, "salt": opening.salt.hex()})
+        return made
+
+    def forget(self) -> None:
+        """A hand is over: its sealed cards stay sealed for ever."""
+        self._by_draw.clear()
+        self._revealed.clear()
+
+
+class Ledger:
+    """One table's journal, for its one writer.
+
+    `software` is the identity of the program, for the first record of each hand. `openings` and `prompt` come from a
+    recovery, where there was one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        keys: Keys,
+        *,
+        software: str = "",
+        openings: Openings | None = None,
+        prompt: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._store = store
+        self._keys = keys
+        self._software = software
+        self._openings = openings if openings is not None else Openings(keys.vault)
+        #: what the croupier was told last: a note changes nothing of it
+        self._prompt = prompt
 
     @property
     def next_seq(self) -> int:
@@ -80,55 +140,71 @@ class Ledger:
         `draw` is the number the engine gave to a drawn card (None where it took no new card). `carry` is what the next
         hand needs of this one, given with the record that closes a hand.
         """
-        sealed, held = self._seal(fact, draw)
-        public: dict[str, Any] = {
-            "seq": self._store.next_seq,
-            "at": time_text(fact.at_us),
-            "hand": hand,
-            "fact": public_fact(fact, held),
-            "decisions": [public_decision(each) for each in decisions],
-            "prompt": public_prompt(prompt),
-        }
+        self._prompt = public_prompt(prompt)
+        sealed, committed = None, None
+        if isinstance(fact, f.Drawn | f.Failed) and fact.card is not None:
+            sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
+        public = self._public(fact.at_us, hand, public_fact(fact, committed))
+        public["decisions"] = [public_decision(each) for each in decisions]
         if draw is not None:
             public["fact"]["draw"] = draw
-        if reveals := self._reveals(decisions):
+        if reveals := self._openings.reveals(decisions):
             public["reveals"] = reveals
         if carry is not None:
             public["carry"] = public_carry(carry)
-        closes = any(isinstance(each, HandClosed) for each in decisions)
-        stored = self._store.append(hand=hand, closes_hand=closes, public=canonical(public), sealed=sealed)
-        if closes:
-            self.forget()
+        if isinstance(fact, f.Opened):
+            public["keys"] = self._keys.public()
+        if isinstance(fact, f.Opened) or any(isinstance(each, HandOpened) for each in decisions):
+            public["software"] = self._software
+        stored = self._append(public, sealed)
+        if any(isinstance(each, HandClosed) for each in decisions):
+            self._openings.forget()
         return stored
 
-    def forget(self) -> None:
-        """A hand is over: its sealed cards stay sealed for ever."""
-        self._openings.clear()
-        self._revealed.clear()
+    def note(self, note: Note, *, hand: int, carry: Carry | None = None) -> Stored:
+        """Append a note; durable and signed when this returns. The first one of a volume carries the table over."""
+        public = self._public(note.at_us, hand, public_note(note))
+        if isinstance(note, VolumeOpened):
+            public |= {"keys": self._keys.public(), "software": self._software}
+        if carry is not None:
+            public["carry"] = public_carry(carry)
+        return self._append(public, None)
 
-    def remember(self, stored: Stored, public: dict[str, Any]) -> Card | None:
-        """On recovery: the card of a stored record, or None. Raises `BadSeal`, also for a card not committed to."""
-        opened = sealed_card(self._vault, stored, public)
-        draw = public["fact"].get("draw")
-        if opened is not None and draw is not None:
-            self._openings[draw] = opened
-        self._revealed |= {each["draw"] for each in public.get("reveals", ())}
-        return opened.card if opened is not None else None
+    def go_on_in(self, store: Store) -> None:
+        """Write into this volume from now on."""
+        self._store = store
 
-    def _seal(self, fact: f.Fact, draw: int | None) -> tuple[bytes | None, str | None]:
-        if not isinstance(fact, f.Drawn | f.Failed) or fact.card is None:
-            return None, None
-        salt = secrets.token_bytes(SALT_BYTES)
-        if draw is not None:
-            self._openings[draw] = _Opening(fact.card, salt)
-        inside = canonical({"card": fact.card.code, "salt": salt.hex()})
-        return self._vault.seal(self._store.next_seq, inside), commitment(fact.card.code, salt)
+    def _public(self, at_us: int, hand: int, said: dict[str, Any]) -> dict[str, Any]:
+        """What every record says, without decisions yet."""
+        return {
+            "seq": self._store.next_seq,
+            "at": time_text(at_us),
+            "hand": hand,
+            "fact": said,
+            "decisions": [],
+            "prompt": self._prompt,
+        }
 
-    def _reveals(self, decisions: tuple[Decision, ...]) -> list[dict[str, Any]]:
-        made = []
-        for draw, slot in faces_up(decisions):
-            opening = self._openings.get(draw)
-            if opening is not None and draw not in self._revealed:
-                self._revealed.add(draw)
-                made.append({"draw": draw, "slot": slot.name, "card": opening.card.code, "salt": opening.salt.hex()})
-        return made
+    def _append(self, public: dict[str, Any], sealed: bytes | None) -> Stored:
+        if sealed is not None:
+            public["sealed"] = hashlib.sha256(sealed).hexdigest()
+        signed = must_sign(public["fact"]["kind"], [each["kind"] for each in public["decisions"]])
+        return self._store.append(
+            hand=public["hand"],
+            boundary="carry" in public,
+            public=canonical(public),
+            sealed=sealed,
+            signer=self._keys.signer if signed else None,
+        )
+
+
+def volume_opened(at_us: int, volume: int, store: Store) -> VolumeOpened:
+    """The first note of a volume: which record, by number and hash, it goes on from."""
+    return VolumeOpened(
+        at_us=at_us, volume=volume, follows={"seq": store.follows.seq, "hash": store.follows.hash.hex()}
+    )
+
+
+def volume_closed(at_us: int, volume: int) -> VolumeClosed:
+    """The last note of a volume."""
+    return VolumeClosed(at_us=at_us, volume=volume)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -22,6 +22,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+from tablectl.journal.notes import NOTES, Note
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -67,7 +68,9 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.HandClosed: "hand-closed",
 }
 _DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
-_KIND_OF_FACT: Final = {kind: name for name, kind in _FACTS.items()}
+_KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.items())}
+#: Behind these, and behind the end of a hand, the table signs.
+_SIGNED: Final = frozenset(("opened", *NOTES))
 
 
 class UnreadableRecord(Exception):
@@ -94,6 +97,23 @@ def time_us(text: str) -> int:
     """The other way round."""
     moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
     return int(moment.replace(microsecond=0).timestamp()) * 1_000_000 + moment.microsecond
+
+
+def must_sign(kind: str, decisions: Iterable[str]) -> bool:
+    """Whether a record is signed: by the kind of its fact and those of its decisions."""
+    return kind in _SIGNED or "hand-closed" in decisions
+
+
+def public_note(note: Note) -> dict[str, Any]:
+    """A note, where a record has its fact."""
+    made = {"kind": _KIND_OF_FACT[type(note)], **_plain_fields(note)}
+    del made["at_us"]
+    return made
+
+
+def is_note(public: Mapping[str, Any]) -> bool:
+    """Whether this is the journal's own life and none of the table's."""
+    return public.get("kind") in NOTES
 
 
 def public_fact(fact: f.Fact, sealed: str | None) -> dict[str, Any]:

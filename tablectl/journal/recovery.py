@@ -6,19 +6,20 @@ Only what follows the last closed hand is replayed, so the time does not grow wi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
-from tablectl.journal.ledger import Ledger, sealed_card
+from tablectl.journal.ledger import Openings, sealed_card
 from tablectl.journal.record import (
     UnreadableRecord,
     canonical,
     carry_of,
     fact_of,
+    is_note,
     public_decision,
     public_fact,
     time_us,
@@ -36,6 +37,10 @@ class ReplayDiffers(Exception):
     """The journal and the program do not agree. Nothing may be dealt: the text names the record and what differs."""
 
 
+class ChainBroken(Exception):
+    """A record was changed after it was written. Nothing may be dealt: the text names it."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Replayed:
     """One record of a replay: what it says and what the engine says."""
@@ -51,50 +56,80 @@ class Replayed:
         return bool(self.decisions != self.public["decisions"])
 
 
-def recover(store: Store, ledger: Ledger, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
-    """The table as it was after the newest record; None for an empty journal. Raises `ReplayDiffers`."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recovered:
+    """The table as it was after the newest record, and what the croupier was told there."""
+
+    table: Table
+    prompt: Mapping[str, Any]
+
+
+def recover(store: Store, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook]) -> Recovered | None:
+    """From the last boundary on; None for an empty journal. Raises `ReplayDiffers`, `ChainBroken`."""
     boundary = store.last_boundary()
-    table = _at(store, boundary, rulebook_of)
-    before = store.hash_at(boundary)
-    for stored in store.records(after=boundary):
+    table, before, prompt = None, store.hash_before(boundary or store.follows.seq + 1), None
+    for stored in store.records(after=boundary - 1 if boundary else 0):
         if chained(before, stored.public) != stored.hash:
-            raise ReplayDiffers(f"record {stored.seq}: its hash does not follow from the record before; it was changed")
+            raise ChainBroken(f"record {stored.seq}: its hash does not follow from the record before; it was changed")
         before = stored.hash
-        replayed, table = _again(stored, ledger, table, rulebook_of)
-        if replayed.differs:
-            raise ReplayDiffers(_where(stored.seq, replayed.public["decisions"], replayed.decisions))
-    return table
+        public = _read(stored)
+        prompt = public["prompt"]
+        if stored.seq == boundary:
+            table = _resumed(stored, public, rulebook_of)
+        elif not is_note(public["fact"]):
+            replayed, table = _again(stored, public, openings, table, rulebook_of)
+            if replayed.differs:
+                raise ReplayDiffers(_where(stored.seq, public["decisions"], replayed.decisions))
+    return Recovered(table=table, prompt=prompt) if table is not None and prompt is not None else None
+
+
+class Source(Protocol):
+    """Records to be read: one volume, or all of them."""
+
+    def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
+        """Those behind a position, or those of a hand."""
+
+    def boundary_before(self, seq: int) -> int:
+        """The last boundary before a position; 0 where there is none."""
 
 
 def replay(
-    store: Store, vault: Vault, rulebook_of: Callable[[f.Setup], Rulebook], *, hand: int | None = None
+    source: Source, vault: Vault, rulebook_of: Callable[[f.Setup], Rulebook], *, hand: int | None = None
 ) -> Iterator[Replayed]:
     """Every record again through the engine, from the beginning (or one hand). Raises `ReplayDiffers`."""
-    ledger = Ledger(store, vault)
+    openings = Openings(vault)
     table: Table | None = None
-    after = 0
-    if hand is not None:
-        after = next((stored.seq for stored in store.records(hand=hand - 1) if stored.closes_hand), 0)
-        if hand != 1 and after == 0:
-            return  # the hand before it was never closed: this one was never opened
-        table = _at(store, after, rulebook_of)
-    for stored in store.records(after=after):
+    first = next(source.records(hand=hand), None)
+    if first is None:
+        return  # no such hand
+    after = _behind(source, first) if hand is not None else 0
+    for stored in source.records(after=after):
         if hand is not None and stored.hand > hand:
             return
-        replayed, table = _again(stored, ledger, table, rulebook_of)
-        if stored.closes_hand:
-            ledger.forget()
-        yield replayed
-        if hand is not None and stored.closes_hand:
-            return
+        public = _read(stored)
+        if stored.boundary and table is None:
+            table = _resumed(stored, public, rulebook_of)
+        elif not is_note(public["fact"]):
+            replayed, table = _again(stored, public, openings, table, rulebook_of)
+            if stored.boundary:
+                openings.forget()
+            yield replayed
+            if hand is not None and stored.boundary:
+                return
 
 
-def last_report(store: Store, vault: Vault) -> tuple[int, f.Drawn] | None:
+def _behind(source: Source, first: Stored) -> int:
+    """Behind which record a replay from this one begins: there stands what the hand before carried over."""
+    boundary = first.seq if first.boundary and is_note(_read(first)["fact"]) else source.boundary_before(first.seq)
+    return max(0, boundary - 1)
+
+
+def last_report(newest_first: Iterable[Stored], vault: Vault) -> tuple[int, f.Drawn] | None:
     """The hand and the card of the shoe's last report in the journal; None where it said something else since.
 
     Raises `ReplayDiffers`.
     """
-    for stored in store.newest_first():
+    for stored in newest_first:
         try:
             public = json.loads(stored.public)
             if _says_something_else(public["fact"]):
@@ -117,14 +152,27 @@ def _says_a_card(fact: Mapping[str, Any]) -> bool:
     return bool(fact["kind"] == "drawn" or (fact["kind"] == "failed" and fact["fact"] == KEPT_CARD))
 
 
+def _read(stored: Stored) -> dict[str, Any]:
+    """A record's public form, with the parts that a replay needs."""
+    try:
+        public = json.loads(stored.public)
+        if isinstance(public["fact"]["kind"], str) and isinstance(public["decisions"], list) and public["at"]:
+            return {"prompt": None, **public}
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise ReplayDiffers(f"record {stored.seq}: no record of this program")
+
+
 def _again(
-    stored: Stored, ledger: Ledger, table: Table | None, rulebook_of: Callable[[f.Setup], Rulebook]
+    stored: Stored,
+    public: dict[str, Any],
+    openings: Openings,
+    table: Table | None,
+    rulebook_of: Callable[[f.Setup], Rulebook],
 ) -> tuple[Replayed, Table]:
     """One record through the engine. Without a table it has to be the one that opens the first one."""
     try:
-        public = json.loads(stored.public)
-        fact = fact_of(public["fact"], time_us(public["at"]), ledger.remember(stored, public))
-        recorded = public["decisions"]
+        fact = fact_of(public["fact"], time_us(public["at"]), openings.remember(stored, public))
     except (UnreadableRecord, BadSeal) as wrong:
         raise ReplayDiffers(_told(stored.seq, wrong)) from None
     except (KeyError, TypeError, ValueError) as wrong:
@@ -138,7 +186,7 @@ def _again(
     except ReplayDiffers:
         raise
     except Exception as bug:
-        what = f"this program breaks on it ({type(bug).__name__}), recorded was {recorded}"
+        what = f"this program breaks on it ({type(bug).__name__}), recorded was {public['decisions']}"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from bug
     return Replayed(stored=stored, public=public, fact=fact, decisions=decisions), table
 
@@ -160,17 +208,13 @@ def _known(rulebook_of: Callable[[f.Setup], Rulebook], seq: int) -> Callable[[f.
     return known
 
 
-def _at(store: Store, boundary: int, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
-    if boundary == 0:
-        return None
-    stored = next(iter(store.records(after=boundary - 1)))
-    if chained(store.hash_at(boundary - 1), stored.public) != stored.hash:
-        raise ReplayDiffers(f"record {boundary}: its hash does not follow from the record before; it was changed")
+def _resumed(stored: Stored, public: Mapping[str, Any], rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
     try:
-        carry = carry_of(json.loads(stored.public)["carry"])
+        carry = carry_of(public["carry"])
     except (KeyError, TypeError, ValueError) as wrong:
-        raise ReplayDiffers(f"record {boundary}: no end of a hand that this program can go on from ({wrong})") from None
-    return Table.resume(carry, _known(rulebook_of, boundary))
+        what = f"no end of a hand that this program can go on from ({wrong})"
+        raise ReplayDiffers(f"record {stored.seq}: {what}") from None
+    return Table.resume(carry, _known(rulebook_of, stored.seq))
 
 
 def _where(seq: int, recorded: list[dict[str, Any]], decided: list[dict[str, Any]]) -> str:

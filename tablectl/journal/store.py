@@ -1,65 +1,107 @@
-"""The journal's file: append-only SQLite, each record chained to the one before by hash.
+"""A volume of the journal: append-only SQLite, each record chained to the one before by hash.
 
-`hash = sha256(hash of the record before || public form)`; the first record follows 32 zero bytes. A record is durable
-when `append` returns (WAL, `synchronous=FULL`). Triggers forbid update and delete: whoever wants to change a record has
-to break the file on purpose, and the chain shows it.
+`hash = sha256(hash of the record before || public form)`; the first record of all follows 32 zero bytes, the first one
+of a later volume the last one of the volume before. A record is durable when `append` returns (WAL,
+`synchronous=FULL`). Triggers forbid update and delete: whoever wants to change a record has to break the file on
+purpose, and the chain shows it.
 
 Beside the file lies `….lock`, which the one writer holds for as long as it lives; the kernel lets go of it even when
-the writer is killed. (A lock on the file itself would be in the way of SQLite's own.)
+the writer is killed. (A lock on the file itself would be in the way of SQLite's own.) And `….reserve` keeps room on the
+disk: it is given back when the disk is full, so that the fact that met the full disk is kept all the same.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
+from tablectl.journal.signing import Signer
+from tablectl.tilt import TiltKind
+
 GENESIS: Final = bytes(32)
-FORMAT: Final = 1
+FORMAT: Final = 2
 #: Records that are read at once. Between two pages a reader holds nothing: however slow, it keeps no old page of the
 #: write-ahead log alive.
 PAGE: Final = 256
+#: Room that is kept for the last words on a full disk: many times what a record and its pages of the log take.
+RESERVE_BYTES: Final = 1 << 20
 
-_SCHEMA: Final = """
+TRIGGERS: Final = ("record_is_never_changed", "record_is_never_deleted")
+_SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS record (
     seq INTEGER PRIMARY KEY CHECK (seq > 0),
     hand INTEGER NOT NULL,
-    closes_hand INTEGER NOT NULL CHECK (closes_hand IN (0, 1)),
+    boundary INTEGER NOT NULL CHECK (boundary IN (0, 1)),
     public BLOB NOT NULL,
     hash BLOB NOT NULL CHECK (length(hash) = 32),
+    signature BLOB CHECK (length(signature) = 64),
     sealed BLOB
 ) STRICT;
 CREATE INDEX IF NOT EXISTS record_by_hand ON record (hand);
-CREATE INDEX IF NOT EXISTS record_closing ON record (seq) WHERE closes_hand = 1;
-CREATE TRIGGER IF NOT EXISTS record_is_never_changed BEFORE UPDATE ON record
+CREATE INDEX IF NOT EXISTS record_boundary ON record (seq) WHERE boundary = 1;
+CREATE TRIGGER IF NOT EXISTS {TRIGGERS[0]} BEFORE UPDATE ON record
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER IF NOT EXISTS record_is_never_deleted BEFORE DELETE ON record
+CREATE TRIGGER IF NOT EXISTS {TRIGGERS[1]} BEFORE DELETE ON record
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 
 
-_COLUMNS: Final = "seq, hand, closes_hand, public, hash, sealed"
+_COLUMNS: Final = "seq, hand, boundary, public, hash, signature, sealed"
+_KINDS: Final = {
+    sqlite3.SQLITE_FULL: TiltKind.DISK_FULL,
+    sqlite3.SQLITE_READONLY: TiltKind.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: TiltKind.READ_ONLY,
+    sqlite3.SQLITE_PERM: TiltKind.READ_ONLY,
+    sqlite3.SQLITE_IOERR: TiltKind.READ_ONLY,
+    sqlite3.SQLITE_CORRUPT: TiltKind.DAMAGED,
+    sqlite3.SQLITE_NOTADB: TiltKind.DAMAGED,
+}
+#: The lower byte of an extended result code is the plain one (sqlite.org/rescode.html).
+_PLAIN_CODE: Final = 0xFF
 
 
 class JournalUnusable(Exception):
     """The journal cannot be opened or written. The text says what happened and what to do."""
 
+    def __init__(self, text: str, kind: TiltKind = TiltKind.DAMAGED) -> None:
+        super().__init__(text)
+        self.kind = kind
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stored:
-    """One record as it lies in the file. `public` is canonical JSON, without the hash."""
+    """One record as it lies in the file. `public` is canonical JSON, without hash and signature.
+
+    `boundary`: the next hand can be replayed from what this record carries over. `sealed` is what lies beside the
+    public form: nonce and ciphertext of a card with its salt.
+    """
 
     seq: int
     hand: int
-    closes_hand: bool
+    boundary: bool
     public: bytes
     hash: bytes
+    signature: bytes | None
     sealed: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A record and its hash: what the next one follows."""
+
+    seq: int
+    hash: bytes
+
+
+BEGINNING: Final = Position(0, GENESIS)
 
 
 def chained(before: bytes, public: bytes) -> bytes:
@@ -68,20 +110,34 @@ def chained(before: bytes, public: bytes) -> bytes:
 
 
 class Store:
-    """One connection to a journal. The writer is one thread of one process; readers open their own."""
+    """One connection to a volume. The writer is one thread of one process; readers open their own."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, lock: int | None = None) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, follows: Position, lock: int | None = None) -> None:
         self._connection = connection
         self._lock = lock
         self.path = path
+        #: what the first record of this volume follows
+        self.follows = follows
+        #: the disk was full, and what was kept for that moment is used up
+        self.is_reserve_spent = False
         newest = connection.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
-        self._seq: int = newest[0] if newest is not None else 0
-        self._hash: bytes = newest[1] if newest is not None else GENESIS
+        self._newest = Position(newest[0], newest[1]) if newest is not None else follows
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """For writing; makes the file when there is none. A second writer is refused."""
-        lock = _locked(path)
+    def open(cls, path: Path, *, follows: Position = BEGINNING, guard: Path | None = None) -> Self:
+        """For writing; makes the file when there is none. A second writer is refused.
+
+        `guard` is the file whose lock the writer holds, where it is not this one: that of the first volume.
+        """
+        lock = _locked(path if guard is None else guard)
+        try:
+            return cls._opened(path, follows, lock)
+        except JournalUnusable:
+            os.close(lock)
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, follows: Position, lock: int) -> Self:
         connection: sqlite3.Connection | None = None
         try:
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=1.0)
@@ -90,17 +146,18 @@ class Store:
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(_SCHEMA)
             connection.execute(f"PRAGMA user_version = {FORMAT}")
-            return cls(connection, path, lock)
+            _keep_room(path)
+            return cls(connection, path, follows, lock)
         except (sqlite3.Error, JournalUnusable) as wrong:
             if connection is not None:
                 connection.close()
-            os.close(lock)
             if isinstance(wrong, JournalUnusable):
                 raise
-            raise JournalUnusable(f"{path}: {wrong}; check the folder, the disk and the file's owner") from None
+            text = f"{path}: {wrong}; check the folder, the disk and the file's owner"
+            raise JournalUnusable(text, _kind(wrong)) from None
 
     @classmethod
-    def read(cls, path: Path) -> Self:
+    def read(cls, path: Path, *, follows: Position = BEGINNING) -> Self:
         """For reading only; the file must be there."""
         if not path.is_file():
             raise JournalUnusable(f"{path}: there is no such journal")
@@ -108,18 +165,23 @@ class Store:
         try:
             connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
             _must_be_ours(connection, path)
-            return cls(connection, path)
+            return cls(connection, path, follows)
         except (sqlite3.Error, JournalUnusable) as wrong:
             if connection is not None:
                 connection.close()
             if isinstance(wrong, JournalUnusable):
                 raise
-            raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?") from None
+            raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?", _kind(wrong)) from None
 
     @property
     def newest(self) -> int:
         """The number of the newest record this connection wrote or found; 0 in an empty journal."""
-        return self._seq
+        return self._newest.seq
+
+    @property
+    def end(self) -> Position:
+        """What the next record follows."""
+        return self._newest
 
     @property
     def newest_hand(self) -> int:
@@ -129,27 +191,60 @@ class Store:
     @property
     def next_seq(self) -> int:
         """The number of the record that `append` writes next."""
-        return self._seq + 1
+        return self._newest.seq + 1
 
-    def append(self, *, hand: int, closes_hand: bool, public: bytes, sealed: bytes | None) -> Stored:
-        """Durable when this returns. Raises `JournalUnusable`, and then nothing was written."""
-        seq, link = self.next_seq, chained(self._hash, public)
+    def append(
+        self, *, hand: int, boundary: bool, public: bytes, sealed: bytes | None, signer: Signer | None = None
+    ) -> Stored:
+        """Durable when this returns; signed where a signer is given. Raises `JournalUnusable`: nothing was written."""
+        seq, link = self.next_seq, chained(self._newest.hash, public)
+        signature = signer.sign(seq, link) if signer is not None else None
+        row = (seq, hand, int(boundary), public, link, signature, sealed)
         try:
-            self._connection.execute(
-                "INSERT INTO record (seq, hand, closes_hand, public, hash, sealed) VALUES (?, ?, ?, ?, ?, ?)",
-                (seq, hand, int(closes_hand), public, link, sealed),
-            )
+            self._insert(row)
         except sqlite3.Error as wrong:
-            raise JournalUnusable(f"{self.path}: record {seq} could not be written: {wrong}") from None
-        self._seq, self._hash = seq, link
-        return Stored(seq=seq, hand=hand, closes_hand=closes_hand, public=public, hash=link, sealed=sealed)
+            text = f"{self.path}: record {seq} could not be written: {wrong}"
+            raise JournalUnusable(text, _kind(wrong)) from None
+        self._newest = Position(seq, link)
+        return _stored(row)
+
+    def take_over(self, records: Iterable[Stored]) -> None:
+        """Records as they were written elsewhere, into an empty file, all of them or none. Raises `JournalUnusable`."""
+        insert = f"INSERT INTO record ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        rows = (
+            (each.seq, each.hand, int(each.boundary), each.public, each.hash, each.signature, each.sealed)
+            for each in records
+        )
+        try:
+            self._connection.execute("BEGIN")
+            self._connection.executemany(insert, rows)
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as wrong:
+            raise JournalUnusable(f"{self.path}: could not be written: {wrong}", _kind(wrong)) from None
+
+    def _insert(self, row: tuple[Any, ...]) -> None:
+        insert = f"INSERT INTO record ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        try:
+            self._connection.execute(insert, row)
+        except sqlite3.Error as wrong:
+            if _kind(wrong) is not TiltKind.DISK_FULL or self.is_reserve_spent:
+                raise
+            self.is_reserve_spent = True
+            with suppress(OSError):
+                _reserve(self.path).unlink()
+            self._connection.execute(insert, row)
 
     def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
         """The records behind a position, in order; only those of one hand where it is named."""
+        for rows in self.pages(after=after, hand=hand):
+            yield from map(_stored, rows)
+
+    def pages(self, *, after: int = 0, hand: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
+        """As `records`, a page of bare rows at a time, in the order of `Stored`: for whoever reads millions."""
         where, values = ("AND hand = ?", (hand,)) if hand is not None else ("", ())
         page = f"SELECT {_COLUMNS} FROM record WHERE seq > ? {where} ORDER BY seq LIMIT {PAGE}"
         while rows := self._rows(page, (after, *values)):
-            yield from map(_stored, rows)
+            yield rows
             after = rows[-1][0]
 
     def newest_first(self) -> Iterator[Stored]:
@@ -161,15 +256,51 @@ class Store:
             before = rows[-1][0]
 
     def last_boundary(self, hands: int = 1) -> int:
-        """The position of the record that closed the `hands`-th last closed hand; 0 where there are fewer."""
-        boundary = "SELECT seq FROM record WHERE closes_hand = 1 ORDER BY seq DESC LIMIT 1 OFFSET ?"
+        """The position of the `hands`-th last boundary; 0 where there are fewer."""
+        boundary = "SELECT seq FROM record WHERE boundary = 1 ORDER BY seq DESC LIMIT 1 OFFSET ?"
         rows = self._rows(boundary, (hands - 1,))
         return int(rows[0][0]) if rows else 0
 
-    def hash_at(self, seq: int) -> bytes:
-        """The hash of a record; that of the beginning for 0."""
-        rows = self._rows("SELECT hash FROM record WHERE seq = ?", (seq,))
-        return bytes(rows[0][0]) if rows else GENESIS
+    def boundary_before(self, seq: int) -> int:
+        """The last boundary before a position; 0 where this volume has none."""
+        rows = self._rows("SELECT seq FROM record WHERE boundary = 1 AND seq < ? ORDER BY seq DESC LIMIT 1", (seq,))
+        return int(rows[0][0]) if rows else 0
+
+    def count_boundaries(self) -> int:
+        """How many there are in this volume."""
+        return int(self._rows("SELECT count(*) FROM record WHERE boundary = 1", ())[0][0])
+
+    def at(self, seq: int) -> Stored | None:
+        """One record; None where this volume has none of that number."""
+        rows = self._rows(f"SELECT {_COLUMNS} FROM record WHERE seq = ?", (seq,))
+        return _stored(rows[0]) if rows else None
+
+    def hash_before(self, seq: int) -> bytes:
+        """The hash that the record at a position has to follow."""
+        before = self.at(seq - 1)
+        return before.hash if before is not None else self.follows.hash
+
+    def damage(self) -> str | None:
+        """What SQLite itself finds wrong in the file (pages, indices, types, checks), or a trigger that is gone."""
+        found = [str(row[0]) for row in self._rows("PRAGMA integrity_check(1)", ())]
+        if found != ["ok"]:
+            return f"the database is damaged: {'; '.join(found)}"
+        there = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'trigger'", ())}
+        gone = [name for name in TRIGGERS if name not in there]
+        return f"the trigger {gone[0]} is gone: somebody opened the file to change it" if gone else None
+
+    def go_on_in(self, path: Path) -> Self:
+        """The next volume, in a new file. The writer's lock goes over to it; this one is closed."""
+        lock, self._lock = self._lock, None
+        if lock is None:
+            raise JournalUnusable(f"{self.path}: opened for reading, no volume can follow it")
+        self.close()
+        _reserve(self.path).unlink(missing_ok=True)
+        try:
+            return self._opened(path, self.end, lock)
+        except JournalUnusable:
+            os.close(lock)
+            raise
 
     def close(self) -> None:
         """May be repeated. The lock goes last."""
@@ -182,12 +313,41 @@ class Store:
         try:
             return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as wrong:
-            raise JournalUnusable(f"{self.path}: {wrong}; restore it from the second copy") from None
+            raise JournalUnusable(f"{self.path}: {wrong}; restore it from the second copy", _kind(wrong)) from None
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:
-    seq, hand, closes, public, link, sealed = row
-    return Stored(seq=seq, hand=hand, closes_hand=bool(closes), public=public, hash=link, sealed=sealed)
+    seq, hand, boundary, public, link, signature, sealed = row
+    return Stored(
+        seq=seq, hand=hand, boundary=bool(boundary), public=public, hash=link, signature=signature, sealed=sealed
+    )
+
+
+def _kind(wrong: sqlite3.Error) -> TiltKind:
+    code = getattr(wrong, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PLAIN_CODE
+    return _KINDS.get(code, TiltKind.DAMAGED)
+
+
+def kind_of(wrong: OSError) -> TiltKind:
+    """What a disk that cannot be written means for the table."""
+    return TiltKind.DISK_FULL if wrong.errno in (errno.ENOSPC, errno.EDQUOT) else TiltKind.READ_ONLY
+
+
+def _reserve(path: Path) -> Path:
+    return path.with_name(f"{path.name}.reserve")
+
+
+def _keep_room(path: Path) -> None:
+    """Raises `JournalUnusable` where there is no room for the last words."""
+    try:
+        descriptor = os.open(_reserve(path), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            os.posix_fallocate(descriptor, 0, RESERVE_BYTES)
+        finally:
+            os.close(descriptor)
+    except OSError as wrong:
+        text = f"{_reserve(path)}: no room to keep ({wrong.strerror}); make room on that disk"
+        raise JournalUnusable(text, kind_of(wrong)) from None
 
 
 def _locked(path: Path) -> int:
@@ -196,14 +356,16 @@ def _locked(path: Path) -> int:
     try:
         lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as wrong:
-        raise JournalUnusable(f"{beside}: {wrong.strerror}; check the folder, the disk and the file's owner") from None
+        text = f"{beside}: {wrong.strerror}; check the folder, the disk and the file's owner"
+        raise JournalUnusable(text, kind_of(wrong)) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         other = os.pread(lock, 20, 0).decode("ascii", "replace").strip() or "unknown"
         os.close(lock)
         raise JournalUnusable(
-            f"{path}: another controller writes this journal (process {other}); one table has one controller"
+            f"{path}: another controller writes this journal (process {other}); one table has one controller",
+            TiltKind.TWO_CONTROLLERS,
         ) from None
     os.ftruncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)

@@ -1,14 +1,42 @@
-"""Is the journal intact? Checked from its public form alone, so whoever holds the masked stream can do the same."""
+"""Is the journal intact? Checked from its public form alone, so whoever holds the masked stream can do the same.
+
+The chain, the numbering, every signature, every reveal against its commitment, every sealed part against its digest.
+A second copy, where there is one, tells what no journal can tell of itself: that its end was cut off, or that it was
+written anew from some record on.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from itertools import zip_longest
+from typing import Any, Final, TypeAlias
 
-from tablectl.journal.record import commitment
-from tablectl.journal.store import GENESIS, Stored, chained
+import msgspec
+
+from tablectl.journal.notes import NOTES
+from tablectl.journal.record import commitment, must_sign
+from tablectl.journal.signing import Witness
+from tablectl.journal.store import BEGINNING, Position, Stored, chained
+
+#: A record as a bare row, in the order of the fields of `Stored`.
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Wrong(StrEnum):
+    """What can be wrong with a record."""
+
+    CHANGED = "changed"
+    MISSING = "missing"
+    REORDERED = "reordered"
+    TRUNCATED = "truncated"
+    FORKED = "forked"
+    OTHER_KEY = "signed by another key"
+    UNSIGNED = "not signed"
+    FALSE_REVEAL = "false reveal"
+    DAMAGED = "damaged"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,67 +44,246 @@ class Fault:
     """The first thing that is wrong: at which record, and what."""
 
     seq: int
+    wrong: Wrong
     what: str
 
     def __str__(self) -> str:
-        return f"record {self.seq}: {self.what}"
+        return f"record {self.seq}: {self.wrong.value}: {self.what}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict:
-    """What a verification found."""
+    """What a verification found. `public_key` signed all of it; behind `signed_to` nothing is signed yet."""
 
     records: int
     hands: int
     reveals: int
+    signatures: int
+    signed_to: int
+    end: Position
+    public_key: bytes | None
+    is_demo: bool
     fault: Fault | None
 
 
-def verify(records: Iterable[Stored]) -> Verdict:
-    """From the first record on: the chain, the numbering and every reveal against its commitment."""
-    checked, hands, reveals, before = 0, 0, 0, GENESIS
-    committed: dict[int, str] = {}
-    for stored in records:
-        fault = _fault(stored, checked + 1, before, committed)
-        if fault is not None:
-            return Verdict(records=checked, hands=hands, reveals=reveals, fault=fault)
-        checked, before = checked + 1, stored.hash
-        public = json.loads(stored.public)
-        reveals += len(public.get("reveals", ()))
-        hands += stored.closes_hand
-        if stored.closes_hand:
-            committed = {}
-    return Verdict(records=checked, hands=hands, reveals=reveals, fault=None)
+class _Fact(msgspec.Struct):
+    kind: str
+    card: str | None = None
+    draw: int | None = None
 
 
-def _fault(stored: Stored, seq: int, before: bytes, committed: dict[int, str]) -> Fault | None:
-    if stored.seq != seq:
-        return Fault(seq=seq, what=f"missing; the next one there is {stored.seq}")
-    if chained(before, stored.public) != stored.hash:
-        return Fault(
-            seq=seq, what="its hash does not follow from the record before: it, or the one before, was changed"
+class _Decision(msgspec.Struct):
+    kind: str
+
+
+class _Reveal(msgspec.Struct):
+    draw: int
+    card: str
+    salt: str
+
+
+class _Keys(msgspec.Struct):
+    signing: str
+    demo: bool
+
+
+class _Public(msgspec.Struct):
+    """The parts of a public form that are checked."""
+
+    seq: int
+    hand: int
+    fact: _Fact
+    decisions: list[_Decision]
+    reveals: list[_Reveal] = []
+    sealed: str | None = None
+    keys: _Keys | None = None
+    carry: msgspec.Raw = msgspec.Raw()
+
+
+_sha256: Final = hashlib.sha256
+_DECODER: Final = msgspec.json.Decoder(_Public)
+
+
+class Verification:
+    """Goes through records in order, page by page, and remembers what it needs of those before.
+
+    `key` is the public key that has to have signed; without one, that of the first record. `with_boxes`: the sealed
+    parts are there, and have to be those that the public forms name. `start` is where the first record has to follow.
+    `confirms` says whether a signature is good: whoever checks them elsewhere says yes and looks later.
+    """
+
+    def __init__(
+        self,
+        *,
+        key: bytes | None = None,
+        start: Position = BEGINNING,
+        with_boxes: bool = True,
+        confirms: Callable[[Witness, int, bytes, bytes], bool] = Witness.confirms,
+    ) -> None:
+        self._expected = key
+        self._with_boxes = with_boxes
+        self._confirms = confirms
+        self._seq, self._link = start.seq, start.hash
+        self._records = self._hands = self._reveals = self._signatures = self._signed_to = 0
+        self._committed: dict[int, str] = {}
+        self._witness: Witness | None = Witness(key) if key is not None else None
+        self._is_demo = False
+        self._fault: Fault | None = None
+
+    def take(self, rows: Iterable[Row]) -> bool:
+        """The next ones, in order; False once something is wrong."""
+        for row in rows:
+            self._fault = self._wrong(row)
+            if self._fault is not None:
+                return False
+        return True
+
+    def verdict(self) -> Verdict:
+        """So far."""
+        return Verdict(
+            records=self._records,
+            hands=self._hands,
+            reveals=self._reveals,
+            signatures=self._signatures,
+            signed_to=self._signed_to,
+            end=self.end,
+            public_key=self._witness.public if self._witness is not None else None,
+            is_demo=self._is_demo,
+            fault=self._fault,
         )
+
+    @property
+    def end(self) -> Position:
+        """The last good record."""
+        return Position(self._seq, self._link)
+
+    def _wrong(self, row: Row) -> Fault | None:
+        # The one function that every record of millions goes through: what is plain is checked on the spot.
+        seq, hand, boundary, public, link, signature, box = row
+        if seq != self._seq + 1:
+            return Fault(seq=self._seq + 1, wrong=Wrong.MISSING, what=f"the next one there is {seq}")
+        try:
+            told = _DECODER.decode(public)
+        except (msgspec.DecodeError, TypeError):  # TypeError: not even bytes
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="its public form is none that this program writes")
+        if told.seq != seq and chained(self._link, _numbered(public, told.seq, seq)) != link:
+            return Fault(seq=seq, wrong=Wrong.REORDERED, what=f"what stands there is record {told.seq}")
+        if _sha256(self._link + public).digest() != link:
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hash does not follow from it and the record before")
+        if hand != told.hand or bool(boundary) is not bool(told.carry):
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hand or its mark is not the one it was written with")
+        is_due = must_sign(told.fact.kind, [each.kind for each in told.decisions])
+        fault = None
+        if is_due or signature is not None or told.keys is not None:
+            fault = self._false_signature(row, told, is_due=is_due)
+        if fault is None and (box is not None or told.sealed is not None):
+            fault = self._false_box(seq, told, box)
+        if fault is None and (told.reveals or told.fact.draw is not None):
+            fault = self._false_reveal(seq, told)
+        if fault is not None:
+            return fault
+        if is_due and told.carry and told.fact.kind not in NOTES:
+            self._hands += 1
+            self._committed.clear()
+        self._records += 1
+        self._seq, self._link = seq, link
+        return None
+
+    def _false_signature(self, row: Row, told: _Public, *, is_due: bool) -> Fault | None:
+        seq, link, signature = row[0], row[4], row[5]
+        if told.keys is not None and (fault := self._false_key(seq, told.keys)) is not None:
+            return fault
+        if signature is None:
+            return Fault(seq=seq, wrong=Wrong.UNSIGNED, what="its signature was taken away") if is_due else None
+        if not is_due:
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="a signature was put where the table gives none")
+        if self._witness is None:
+            return Fault(seq=seq, wrong=Wrong.OTHER_KEY, what="signed before any record names the table's key")
+        if not self._confirms(self._witness, seq, link, signature):
+            return Fault(seq=seq, wrong=Wrong.OTHER_KEY, what="its signature is not that of the table's key")
+        self._signatures += 1
+        self._signed_to = seq
+        return None
+
+    def _false_key(self, seq: int, keys: _Keys) -> Fault | None:
+        try:
+            named = bytes.fromhex(keys.signing)
+            witness = self._witness if self._witness is not None else Witness(named)
+        except ValueError:
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="the key it names is none")
+        if named != witness.public:
+            whose = "the key that was given" if self._expected is not None else "the key of the records before"
+            return Fault(seq=seq, wrong=Wrong.OTHER_KEY, what=f"it names another key than {whose}")
+        self._witness = witness
+        self._is_demo |= keys.demo
+        return None
+
+    def _false_box(self, seq: int, told: _Public, box: bytes | None) -> Fault | None:
+        if not self._with_boxes:
+            return None
+        digest = hashlib.sha256(box).hexdigest() if box is not None else None
+        if digest == told.sealed:
+            return None
+        return Fault(seq=seq, wrong=Wrong.CHANGED, what="its sealed part is not the one that was put there")
+
+    def _false_reveal(self, seq: int, told: _Public) -> Fault | None:
+        if told.fact.draw is not None and told.fact.card is not None:
+            self._committed[told.fact.draw] = told.fact.card
+        for each in told.reveals:
+            self._reveals += 1
+            if self._committed.get(each.draw) != commitment(each.card, _salt(each.salt)):
+                what = f"the card revealed for draw {each.draw} is not the one that was committed to"
+                return Fault(seq=seq, wrong=Wrong.FALSE_REVEAL, what=what)
+        return None
+
+
+def _numbered(public: bytes, instead_of: int, seq: int) -> bytes:
+    """A public form with its number put right: only the number was changed, where the chain then fits."""
+    return public.replace(f'"seq":{instead_of}'.encode(), f'"seq":{seq}'.encode())
+
+
+def _salt(text: str) -> bytes:
     try:
-        return _false_content(stored, json.loads(stored.public), committed)
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return Fault(seq=seq, what="its public form is none that this program writes")
+        return bytes.fromhex(text)
+    except ValueError:
+        return b""  # no salt: the commitment cannot fit
 
 
-def _false_content(stored: Stored, public: dict[str, Any], committed: dict[int, str]) -> Fault | None:
-    seq = stored.seq
-    if public["seq"] != seq or public["hand"] != stored.hand:
-        return Fault(seq=seq, what="its number or hand is not the one it was written with")
-    closes = any(each["kind"] == "hand-closed" for each in public["decisions"])
-    if closes is not stored.closes_hand:
-        return Fault(seq=seq, what="its mark for the end of a hand was changed")
-    drawn = public["fact"].get("draw")
-    if drawn is not None and public["fact"].get("card") is not None:
-        committed[drawn] = public["fact"]["card"]
-    return next(_false_reveals(seq, public, committed), None)
+def verify(
+    records: Iterable[Stored], *, key: bytes | None = None, start: Position = BEGINNING, with_boxes: bool = True
+) -> Verdict:
+    """From the first record to the last one."""
+    verification = Verification(key=key, start=start, with_boxes=with_boxes)
+    verification.take(row(each) for each in records)
+    return verification.verdict()
 
 
-def _false_reveals(seq: int, public: dict[str, Any], committed: dict[int, str]) -> Iterator[Fault]:
-    for each in public.get("reveals", ()):
-        draw = int(each["draw"])
-        if committed.get(draw) != commitment(each["card"], bytes.fromhex(each["salt"])):
-            yield Fault(seq=seq, what=f"the card revealed for draw {draw} is not the one that was committed to")
+def row(stored: Stored) -> Row:
+    """A record as a bare row."""
+    return (
+        stored.seq,
+        stored.hand,
+        stored.boundary,
+        stored.public,
+        stored.hash,
+        stored.signature,
+        stored.sealed,
+    )
+
+
+def compare(journal: Iterable[Stored], copy: Iterable[Stored]) -> Fault | None:
+    """Two that should say the same, in order; both intact by themselves. A copy that ends earlier is only behind."""
+    for ours, theirs in zip_longest(journal, copy):
+        if theirs is None:
+            return None
+        if ours is None:
+            what = "the copy has it, the journal ends before: its end was cut off"
+            return Fault(seq=theirs.seq, wrong=Wrong.TRUNCATED, what=what)
+        if ours.seq != theirs.seq:
+            return Fault(seq=min(ours.seq, theirs.seq), wrong=Wrong.MISSING, what="in one of journal and copy")
+        if ours.hash != theirs.hash:
+            what = "journal and copy go on differently from here, each with a chain of its own"
+            return Fault(seq=ours.seq, wrong=Wrong.FORKED, what=what)
+        if ours != theirs:
+            return Fault(seq=ours.seq, wrong=Wrong.CHANGED, what="journal and copy differ beside the chain")
+    return None

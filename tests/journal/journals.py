@@ -8,18 +8,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.handfile import HandFile, opening, parse, parse_fact
-from tablectl.journal.ledger import Ledger
-from tablectl.journal.record import public_decision
+from tablectl.journal.keys import Keys
+from tablectl.journal.ledger import Ledger, Openings
+from tablectl.journal.record import public_decision, public_prompt
+from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
+from tablectl.journal.signing import Signer
 from tablectl.journal.store import Store, Stored
 from tablectl.rulebooks.registry import rulebook_of
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
 KEY: Final = bytes(range(32))
+SIGNER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64))))
+KEYS: Final = Keys(Vault(KEY), SIGNER, is_demo=False)
 #: 2026-11-21, midnight.
 START_US: Final = 1_795_219_200_000_000
 
@@ -59,7 +67,7 @@ class Writer:
 
     def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
         self.store = Store.open(path)
-        self.ledger = Ledger(self.store, Vault(KEY))
+        self.ledger = Ledger(self.store, KEYS)
         self.table = table if table is not None else Table(setup, rulebook_of)
         self._setup = setup
         self._at_us = START_US
@@ -69,6 +77,18 @@ class Writer:
 
     def __exit__(self, *_: object) -> None:
         self.store.close()
+
+    def recover(self, keys: Keys = KEYS) -> Table | None:
+        """Go on from what is in the file, with this table; None, and with the one as before, where it is empty."""
+        openings = Openings(keys.vault)
+        found = recover(self.store, openings, rulebook_of)
+        prompt = found.prompt if found is not None else None
+        self.ledger = Ledger(self.store, keys, openings=openings, prompt=prompt)
+        if found is None:
+            return None
+        assert found.prompt == public_prompt(found.table.prompt())
+        self.table = found.table
+        return found.table
 
     def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
         """One fact through the engine into the journal."""
@@ -134,9 +154,16 @@ def hand_facts(name: str) -> tuple[f.Setup, list[f.Fact]]:
         hand = dict(hand_files())[name]
         return hand.setup, facts_of(hand)
     lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
-    return SETUP, [
-        parse_fact(line, number * 1_000_001, SETUP) for number, line in enumerate(lines, START_US // 1_000_001)
-    ]
+    return SETUP, [parse_fact(line, number * 1_000_001, SETUP) for number, line in enumerate(lines, 1)]
+
+
+def keep_keys(folder: Path) -> None:
+    """`KEYS` as files, where a table's configuration has them."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64)))
+    pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    for name, text in (("table.key", f"tablectl sealing key {KEY.hex()}\n".encode()), ("table.sign", pem)):
+        (folder / name).touch(0o600)
+        (folder / name).write_bytes(text)
 
 
 def records(path: Path) -> list[Stored]:

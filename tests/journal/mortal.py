@@ -21,14 +21,17 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from drivers.facts import DeviceFact
-from tablectl.config import Config
+from tablectl.config import VOLUME_RECORDS, Config
 from tablectl.control import Entry
 from tablectl.controller import Controller
+from tablectl.demo.stage import Scene, config_text
 from tablectl.devices import Devices
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Asked, Decision, Refused
 from tablectl.engine.words import Key, Question
+from tablectl.journal.journal import Journal
 from tablectl.outputs import Outputs
+from tablectl.unsealing import Unsealing
 from tests.journal.journals import hand_facts
 
 #: What reached the world, and the newest record at that moment.
@@ -47,8 +50,24 @@ class Point(StrEnum):
 class Birth(StrEnum):
     """Where in the first start of a table, before its first record."""
 
+    BEFORE_THE_JOURNAL = "before-the-journal"
     BEFORE_THE_KEY = "before-the-key"
-    AFTER_THE_KEY = "after-the-key"
+    KEY_WITHOUT_A_NAME = "key-without-a-name"
+    BETWEEN_THE_KEYS = "between-the-keys"
+    SIGNING_KEY_WITHOUT_A_NAME = "signing-key-without-a-name"
+    AFTER_THE_KEYS = "after-the-keys"
+    BEFORE_THE_FIRST_RECORD = "before-the-first-record"
+
+
+#: What the program does next at such a moment, as the interpreter tells its auditors: the event, and the file.
+NEXT_STEP: Final = {
+    Birth.BEFORE_THE_JOURNAL: ("sqlite3.connect", "table.db"),
+    Birth.BEFORE_THE_KEY: ("open", "table.key.PID.new"),
+    Birth.KEY_WITHOUT_A_NAME: ("os.rename", "table.key.PID.new"),
+    Birth.BETWEEN_THE_KEYS: ("open", "table.sign.PID.new"),
+    Birth.SIGNING_KEY_WITHOUT_A_NAME: ("os.rename", "table.sign.PID.new"),
+    Birth.AFTER_THE_KEYS: ("open", "table.pub"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,17 +89,26 @@ class QuietLog:
 
 
 LOG: Final = QuietLog()
+#: Why such a controller ends.
+NO_MORE: Final = "no more facts"
 
 
 def config(folder: Path, setup: f.Setup) -> Config:
-    """A table without devices."""
+    """A table without devices. Its file is read by the watch alone, which wants to know where the journal is."""
+    file = folder / "table.toml"
+    file.write_text(config_text(Scene(), folder), encoding="utf-8")
     return Config(
+        file=file,
         setup=setup,
         languages=("en",),
         currency="EUR",
         currency_exponent=2,
         journal=folder / "table.db",
         key=folder / "table.key",
+        signing_key=folder / "table.sign",
+        copy=folder / "table.copy",
+        auditor=None,
+        volume_records=VOLUME_RECORDS,
         socket=folder / "table.sock",
         usb_bus=None,
         devices=(),
@@ -130,7 +158,7 @@ class Scripted(Controller):
         self._tell = tell
         self._owes_the_felt = False
 
-    def _take(self, item: DeviceFact | Entry) -> None:
+    def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
         super()._take(item)
         self._go_on()
 
@@ -145,7 +173,7 @@ class Scripted(Controller):
             fact, self._owes_the_felt = f.Pressed(at_us=0, key=Key.CONFIRM), False
         fact = fact or next(self._facts, None)
         if fact is None:
-            self.stop("no more facts")
+            self.stop(NO_MORE)
         else:
             self._items.put(Told(fact, self._answered))
 
@@ -156,8 +184,8 @@ class Scripted(Controller):
         self._effect("answer")
 
     def _effect(self, what: str) -> None:
-        newest = self._store.newest
-        self._tell(what, newest, self._store.hash_at(newest))
+        newest = self._journal.store.end
+        self._tell(what, newest.seq, newest.hash)
 
 
 class Mortal(Scripted):
@@ -167,21 +195,18 @@ class Mortal(Scripted):
         super().__init__(table, facts, tell=tell)
         self._death = death
 
-    def _key(self) -> bytes:
-        if self._death.point is Birth.BEFORE_THE_KEY:
+    def _check(self, journal: Journal) -> None:
+        super()._check(journal)
+        if self._death.point is Birth.BEFORE_THE_FIRST_RECORD:
             die()
-        key = super()._key()
-        if self._death.point is Birth.AFTER_THE_KEY:
-            die()
-        return key
 
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
-        if self._store.next_seq != self._death.seq:
+        if self._journal.store.next_seq != self._death.seq:
             super()._write(fact, decisions, draw, hand)
             return
         if self._death.point is Point.BEFORE_COMMIT:
             # Everything is done that comes before the commit, and the commit itself is left out.
-            self._store._connection.execute("BEGIN")
+            self._journal.store._connection.execute("BEGIN")
             super()._write(fact, decisions, draw, hand)
             die()
         super()._write(fact, decisions, draw, hand)
@@ -190,12 +215,12 @@ class Mortal(Scripted):
 
     def _effect(self, what: str) -> None:
         super()._effect(what)
-        if what == "lamps" and self._death == Death(seq=self._store.newest, point=Point.AFTER_LAMPS):
+        if what == "lamps" and self._death == Death(seq=self._journal.store.newest, point=Point.AFTER_LAMPS):
             die()
 
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
         super()._release(fact, decisions, entry)
-        if self._death == Death(seq=self._store.newest, point=Point.AFTER_ANSWER):
+        if self._death == Death(seq=self._journal.store.newest, point=Point.AFTER_ANSWER):
             die()
 
 
@@ -205,6 +230,17 @@ def die() -> NoReturn:
     raise AssertionError("killed, and still there")
 
 
+def die_before(step: str, name: str) -> None:
+    """Be killed when this process is about to do that with a file of this name."""
+    name = name.replace("PID", str(os.getpid()))
+
+    def look(event: str, told: tuple[Any, ...]) -> None:
+        if event == step and isinstance(told[0], str | os.PathLike) and os.fspath(told[0]).endswith(f"/{name}"):
+            die()
+
+    sys.addaudithook(look)
+
+
 def say(what: str, *values: object) -> None:
     """One line, in one write: a process that dies leaves no half line behind."""
     os.write(sys.stdout.fileno(), f"{' '.join(map(str, (what, *values)))}\n".encode())
@@ -212,11 +248,15 @@ def say(what: str, *values: object) -> None:
 
 def live(order: dict[str, Any], setup: f.Setup, facts: list[f.Fact]) -> int:
     """The life of one controller, in a process of its own: its exit status, where it ends at all."""
+    point = next(each for each in (*Point, *Birth) if each == order["point"])
+    table = config(Path(order["folder"]), setup)
+    if isinstance(point, Birth) and point in NEXT_STEP:
+        die_before(*NEXT_STEP[point])
     return Mortal(
-        config(Path(order["folder"]), setup),
+        table,
         facts[1:],
         tell=lambda what, seq, link: say(what, seq, link.hex()),
-        death=Death(seq=order["seq"], point=next(each for each in (*Point, *Birth) if each == order["point"])),
+        death=Death(seq=order["seq"], point=point),
     ).run()
 
 

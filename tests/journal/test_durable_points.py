@@ -3,14 +3,18 @@ effects, after the last.
 
 The real controller is killed in a process of its own (`tests/journal/mortal.py`). From what it left the hand goes on
 twice. Once from `recover` alone: then the finished journal is that of a hand that nobody interrupted, record for
-record, but for times, salts, commitments, nonces and hashes, which are new in every journal. And once with the real
+record, but for times, salts, commitments, nonces, keys and hashes, which are new in every journal; the same kinds of
+records are signed. And once with the real
 controller started again, a shoe that says its last report once more, as shoes do when their line comes back, and a
 croupier who confirms the felt. Left out of that comparison is also what the second start adds: the opening of the table
-and the key with which the felt is confirmed (the hand counts that press as well). What the confirmation shows belongs
+and the key with which the felt is confirmed (the hand counts that press as well). The note of an orderly end is no
+record of the hand; that it is there is looked at by itself. What the confirmation shows belongs
 to the record before it. A card that comes too early and is reported only now, while the table is held for the felt, is
 an incident that may expect something else; all the rest of it is the same. Where the croupier was being asked something
 at the cut, the felt comes behind that question, nothing may be declared until then, and the hand cannot go on as it is
 written: there the second start shows that the table is held with the same question, and only `recover` goes on.
+
+The second copy is never ahead of the journal that was cut off, and after the second start it has all of it.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -33,17 +37,29 @@ from tablectl.controller import EXIT_OK
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key, Question
-from tablectl.journal.ledger import Ledger
-from tablectl.journal.recovery import SAID_WITH_A_CARD, Replayed, recover, replay
-from tablectl.journal.seal import Vault, load_key
+from tablectl.journal.copy import check_joins, last_of
+from tablectl.journal.keys import load_keys
+from tablectl.journal.recovery import SAID_WITH_A_CARD, Replayed, replay
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
+from tablectl.journal.volumes import Shelf
+from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import WHOLE, Writer, hand_facts, hand_files
-from tests.journal.mortal import Birth, Death, Point, Scripted, config
+from tests.journal.mortal import NO_MORE, Birth, Death, Point, Scripted, config
 
 #: Every card known; unread cards that are named; an incident, a restart and a ruling.
 CHOSEN: Final = (WHOLE, "THB-DEV-14-named-twice", "THB-ERR-2-restart-before-the-ruling")
+#: Which of the table's keys are there when its first start is killed at such a moment.
+BORN_WITH: Final[Mapping[Birth, tuple[str, ...]]] = {
+    Birth.BEFORE_THE_JOURNAL: (),
+    Birth.BEFORE_THE_KEY: (),
+    Birth.KEY_WITHOUT_A_NAME: (),
+    Birth.BETWEEN_THE_KEYS: ("table.key",),
+    Birth.SIGNING_KEY_WITHOUT_A_NAME: ("table.key",),
+    Birth.AFTER_THE_KEYS: ("table.key", "table.sign"),
+    Birth.BEFORE_THE_FIRST_RECORD: ("table.key", "table.sign", "table.pub"),
+}
 BEHIND: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
 CONFIRMED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
 NAMES: Final = tuple(name for name, _ in hand_files())
@@ -86,11 +102,12 @@ def nursery() -> Iterator[Nursery]:
 
 
 def all_of(folder: Path) -> list[Replayed]:
-    """Every record, verified and decided again."""
-    with closing(Store.read(folder / "table.db")) as store:
-        verdict = verify(store.records())
+    """Every record of the table, verified and decided again; the journal's own notes are verified only."""
+    keys = load_keys(folder / "table.key", folder / "table.sign")
+    with closing(Shelf(folder / "table.db")) as shelf:
+        verdict = verify(shelf.records(), key=keys.signer.public)
         assert verdict.fault is None, verdict.fault
-        replayed = list(replay(store, Vault(load_key(folder / "table.key")), rulebook_of))
+        replayed = list(replay(shelf, keys.vault, rulebook_of))
     assert not [each.stored.seq for each in replayed if each.differs]
     return replayed
 
@@ -100,7 +117,10 @@ def comparable(replayed: Replayed) -> dict[str, Any]:
     public = replayed.public
     return {
         "hand": (replayed.stored.hand, public["hand"]),
-        "closes": replayed.stored.closes_hand,
+        "boundary": replayed.stored.boundary,
+        "signed": replayed.stored.signature is not None,
+        "software": public.get("software"),
+        "keys": sorted(public.get("keys", ())),
         "fact": replace(replayed.fact, at_us=0),
         "draw": public["fact"].get("draw"),
         "sealed": replayed.stored.sealed is not None,
@@ -143,8 +163,7 @@ def without_the_second_start(replayed: list[Replayed], start: int) -> list[dict[
 def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> bool:
     """The rest of the facts behind what `recover` finds; whether the croupier was being asked something then."""
     with Writer(folder / "table.db", setup) as writer:
-        writer.ledger = Ledger(writer.store, Vault(load_key(folder / "table.key")))
-        writer.table = recover(writer.store, writer.ledger, rulebook_of) or writer.table
+        writer.recover(load_keys(folder / "table.key", folder / "table.sign"))
         is_asked = any(pending.question is not Question.FELT for pending in writer.table.state.asking)
         for fact in rest:
             writer.enter(fact)
@@ -172,23 +191,31 @@ def uninterrupted(hand: str) -> list[dict[str, Any]]:
     with temporary_folder() as name:
         folder = Path(name)
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
-        whole = [comparable(each) for each in all_of(folder)]
-    assert [each["fact"] for each in whole] == [replace(each, at_us=0) for each in facts]
-    return whole
+        made = [comparable(each) for each in all_of(folder)]
+        ended_in_order_and_copied(folder)
+    assert [each["fact"] for each in made] == [replace(each, at_us=0) for each in facts]
+    assert [each["signed"] for each in made] == [
+        isinstance(each["fact"], f.Opened) or any(said["kind"] == "hand-closed" for said in each["decisions"])
+        for each in made
+    ]
+    return made
 
 
 def reached(told: list[tuple[str, int, str]], what: str) -> set[int]:
     return {seq for effect, seq, _ in told if effect == what}
 
 
-def cut(nursery: Nursery, hand: str, death: Death, whole: list[dict[str, Any]], folder: Path) -> int:
+def cut(nursery: Nursery, hand: str, death: Death, uncut: list[dict[str, Any]], folder: Path) -> int:
     """Kill a controller there: what reached the world is durable, and the other way round. How many records it left."""
     seq, point = death.seq, death.point
     told, status = nursery.killed(hand, folder, death)
     assert status == -signal.SIGKILL
     n_durable = seq - 1 if point is Point.BEFORE_COMMIT else seq
     left = all_of(folder) if n_durable else []
-    assert [comparable(each) for each in left] == whole[:n_durable]
+    assert [comparable(each) for each in left] == uncut[:n_durable]
+    with closing(Store.read(folder / "table.db")) as store:
+        assert store.newest == n_durable
+        check_joins(folder / "table.copy", store)
     hashes = {each.stored.seq: each.stored.hash.hex() for each in left}
     assert [link for _, of, link in told if hashes.get(of) != link] == []
     n_lamps = seq if point in (Point.AFTER_LAMPS, Point.AFTER_ANSWER) else seq - 1
@@ -198,18 +225,19 @@ def cut(nursery: Nursery, hand: str, death: Death, whole: list[dict[str, Any]], 
     return n_durable
 
 
-def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, whole: list[dict[str, Any]]) -> None:
+def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: list[dict[str, Any]]) -> None:
     """Play the rest of the hand behind so many records, in both ways. `late`: a card that is not on record yet."""
     setup, facts = hand_facts(hand)
     with temporary_folder() as another:
         copied(folder, Path(another))
         is_asked = recovered_and_played_on(Path(another), setup, facts[n_durable:])
-        assert [comparable(each) for each in all_of(Path(another))] == whole
+        assert [comparable(each) for each in all_of(Path(another))] == uncut
     if is_asked:
         assert Scripted(config(folder, setup), [], at_once=said_again(facts[:n_durable])).run() == EXIT_OK
+        ended_in_order_and_copied(folder)
         *before, opened = [comparable(each) for each in all_of(folder)]
-        assert before == whole[:n_durable]
-        assert opened["prompt"]["question"] == whole[n_durable - 1]["prompt"]["question"]
+        assert before == uncut[:n_durable]
+        assert opened["prompt"]["question"] == uncut[n_durable - 1]["prompt"]["question"]
         assert opened["prompt"]["held"]
         return
     rest = facts[max(n_durable, 1) :]
@@ -217,35 +245,47 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, whole: 
         rest.remove(late)
     restarted = Scripted(config(folder, setup), rest, at_once=late or said_again(facts[:n_durable]))
     assert restarted.run() == EXIT_OK
+    ended_in_order_and_copied(folder)
     made = without_the_second_start(all_of(folder), n_durable + 1)
     if late is not None:
         of_late = made[n_durable]
-        assert of_late | {"decisions": 0} == whole[n_durable] | {"decisions": 0}
-        assert what_was_expected_aside(of_late) == what_was_expected_aside(whole[n_durable])
-        made[n_durable] = whole[n_durable]
-    assert made == whole
+        assert of_late | {"decisions": 0} == uncut[n_durable] | {"decisions": 0}
+        assert what_was_expected_aside(of_late) == what_was_expected_aside(uncut[n_durable])
+        made[n_durable] = uncut[n_durable]
+    assert made == uncut
 
 
 def what_was_expected_aside(record: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: value for name, value in each.items() if name != "expected"} for each in record["decisions"]]
 
 
+def ended_in_order_and_copied(folder: Path) -> None:
+    """The last word is that the controller ended in order, signed; the copy has all of it."""
+    with closing(Shelf(folder / "table.db")) as shelf:
+        *_, last = shelf.records()
+    assert json.loads(last.public)["fact"] == {"kind": "stopped", "why": NO_MORE}
+    assert last.signature is not None
+    checked = whole(folder / "table.db", folder / "table.copy")
+    assert checked.end.seq == last.seq
+    assert last_of(folder / "table.copy") == checked.end
+
+
 def copied(folder: Path, target: Path) -> None:
-    """What a power cut leaves: the file, its log, the key."""
-    for name in ("table.db", "table.db-wal", "table.key"):
+    """What a power cut leaves: the file, its log, the keys."""
+    for name in ("table.db", "table.db-wal", "table.key", "table.sign"):
         shutil.copy(folder / name, target / name)
 
 
 def cut_everywhere(nursery: Nursery, hand: str, goes_on: Callable[[int, Point], bool]) -> None:
-    whole, facts = uninterrupted(hand), hand_facts(hand)[1]
-    for seq in range(1, len(whole) + 1):
+    uncut, facts = uninterrupted(hand), hand_facts(hand)[1]
+    for seq in range(1, len(uncut) + 1):
         for point in Point:
             with temporary_folder() as folder:
-                n_durable = cut(nursery, hand, Death(seq=seq, point=point), whole, Path(folder))
+                n_durable = cut(nursery, hand, Death(seq=seq, point=point), uncut, Path(folder))
                 interrupted = facts[seq - 1]
                 late = interrupted if n_durable < seq and isinstance(interrupted, f.Drawn) else None
                 if goes_on(seq, point):
-                    go_on(Path(folder), hand, n_durable, late, whole)
+                    go_on(Path(folder), hand, n_durable, late, uncut)
 
 
 @pytest.mark.parametrize("hand", CHOSEN)
@@ -263,15 +303,16 @@ def test_every_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(
 
 @pytest.mark.parametrize("point", Birth)
 def test_a_table_killed_before_its_first_record_is_made_by_the_next_start(nursery: Nursery, point: Birth) -> None:
+    """A key that has its name by then is the table's for ever."""
     setup, facts = hand_facts(WHOLE)
     with temporary_folder() as name:
         folder = Path(name)
-        key = folder / "table.key"
         assert nursery.killed(WHOLE, folder, Death(seq=1, point=point)) == ([], -signal.SIGKILL)
-        before = key.read_bytes() if point is Birth.AFTER_THE_KEY else None
-        assert key.exists() is (before is not None)
+        before = {each: (folder / each).read_bytes() for each in BORN_WITH[point]}
+        born = {each for each in ("table.db", "table.key", "table.sign", "table.pub") if (folder / each).exists()}
+        assert born == {*before, *(() if point is Birth.BEFORE_THE_JOURNAL else ("table.db",))}
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
-        assert before in (None, key.read_bytes())
+        assert {each: (folder / each).read_bytes() for each in before} == before
         assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
 
 

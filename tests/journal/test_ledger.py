@@ -16,7 +16,7 @@ from tablectl.engine.decisions import CardTurned
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.words import Key
 from tablectl.handfile import HandFile
-from tablectl.journal.ledger import Ledger, sealed_card
+from tablectl.journal.ledger import Ledger, Openings, sealed_card
 from tablectl.journal.record import canonical, commitment
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
@@ -24,6 +24,7 @@ from tablectl.journal.store import Store, Stored
 from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import (
     KEY,
+    KEYS,
     NEVER_SHOWN,
     SETUP,
     START_US,
@@ -177,8 +178,9 @@ def test_a_card_that_was_revealed_is_not_revealed_again_after_a_restart(tmp_path
         writer.line("restart")
         writer.lines(WHOLE_HAND.partition("draw 4h")[0])
         assert [each["draw"] for each in _reveals(writer.store.records())] == [8]
-        again = Ledger(writer.store, Vault(KEY))
-        recover(writer.store, again, rulebook_of)
+        openings = Openings(KEYS.vault)
+        recover(writer.store, openings, rulebook_of)
+        again = Ledger(writer.store, KEYS, openings=openings)
         again.write(
             f.Pressed(at_us=START_US, key=Key.CONFIRM),
             (CardTurned(draw=draw, slot=BY_NAME["board.1"]),),
@@ -250,7 +252,9 @@ def _last_draw(path: Path) -> Stored:
 def test_a_sealed_part_that_was_taken_away_is_noticed(tmp_path: Path) -> None:
     written(tmp_path / "a.db", WHOLE_HAND)
     last = _last_draw(tmp_path / "a.db")
-    without = Stored(seq=last.seq, hand=1, closes_hand=False, public=last.public, hash=last.hash, sealed=None)
+    without = Stored(
+        seq=last.seq, hand=1, boundary=False, public=last.public, hash=last.hash, signature=None, sealed=None
+    )
     with pytest.raises(BadSeal, match=f"record {last.seq}: its sealed card was taken away"):
         sealed_card(Vault(KEY), without, public(without))
 
@@ -260,7 +264,9 @@ def test_another_card_sealed_by_whoever_has_the_key_is_not_the_one_that_was_comm
     last = _last_draw(tmp_path / "a.db")
     inside = json.loads(Vault(KEY).open(last.seq, last.sealed or b""))
     other = Vault(KEY).seal(last.seq, canonical({**inside, "card": "2d"}))
-    changed = Stored(seq=last.seq, hand=1, closes_hand=False, public=last.public, hash=last.hash, sealed=other)
+    changed = Stored(
+        seq=last.seq, hand=1, boundary=False, public=last.public, hash=last.hash, signature=None, sealed=other
+    )
     with pytest.raises(BadSeal, match=f"record {last.seq}: the sealed card is not the one that was committed to"):
         sealed_card(Vault(KEY), changed, public(changed))
 
@@ -268,7 +274,7 @@ def test_another_card_sealed_by_whoever_has_the_key_is_not_the_one_that_was_comm
 def test_a_record_that_ends_a_hand_carries_what_the_next_one_needs_and_no_other_does(tmp_path: Path) -> None:
     written(tmp_path / "a.db", WHOLE_HAND + WHOLE_HAND)
     carries = [
-        (stored.seq, public(stored)["carry"]["hand"]) for stored in records(tmp_path / "a.db") if stored.closes_hand
+        (stored.seq, public(stored)["carry"]["hand"]) for stored in records(tmp_path / "a.db") if stored.boundary
     ]
     assert carries == [(25, 1), (49, 2)]
     assert [stored.seq for stored in records(tmp_path / "a.db") if "carry" in public(stored)] == [25, 49]
@@ -277,7 +283,7 @@ def test_a_record_that_ends_a_hand_carries_what_the_next_one_needs_and_no_other_
 def test_the_columns_say_the_same_as_the_public_form(tmp_path: Path) -> None:
     written(tmp_path / "a.db", WHOLE_HAND + "press new-hand\n")
     connection = sqlite3.connect(tmp_path / "a.db")
-    rows = connection.execute("SELECT seq, hand, closes_hand, public FROM record ORDER BY seq").fetchall()
+    rows = connection.execute("SELECT seq, hand, boundary, public FROM record ORDER BY seq").fetchall()
     connection.close()
     for seq, hand, closes, said in rows:
         read = json.loads(said)

@@ -14,7 +14,7 @@ from tests.journal.journals import WHOLE_HAND, records, written
 
 
 def append(store: Store, text: str, *, hand: int = 1, closes: bool = False) -> None:
-    store.append(hand=hand, closes_hand=closes, public=text.encode(), sealed=None)
+    store.append(hand=hand, boundary=closes, public=text.encode(), sealed=None)
 
 
 def test_a_record_is_there_for_another_connection_as_soon_as_it_is_appended(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_record_that_cannot_be_one_is_refused_by_the_file_itself(tmp_path: Pat
     Store.open(tmp_path / "a.db").close()
     connection = sqlite3.connect(tmp_path / "a.db")
     with pytest.raises(sqlite3.IntegrityError):
-        connection.execute(f"INSERT INTO record (seq, hand, closes_hand, public, hash, sealed) VALUES ({values})")
+        connection.execute(f"INSERT INTO record (seq, hand, boundary, public, hash, sealed) VALUES ({values})")
     connection.close()
 
 
@@ -112,7 +112,7 @@ def test_the_lock_of_a_writer_that_was_killed_is_gone(tmp_path: Path) -> None:
     code = (
         "import os, signal, sys\nfrom pathlib import Path\nfrom tablectl.journal.store import Store\n"
         "store = Store.open(Path(sys.argv[1]))\n"
-        "store.append(hand=1, closes_hand=False, public=b'one', sealed=None)\n"
+        "store.append(hand=1, boundary=False, public=b'one', sealed=None)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -9
@@ -209,6 +209,6 @@ def test_the_end_of_a_hand_is_found_from_behind(tmp_path: Path) -> None:
         append(store, "closed", hand=hand, closes=True)
     append(store, "in play", hand=4)
     assert [store.last_boundary(hands) for hands in (1, 2, 3, 4)] == [6, 4, 2, 0]
-    assert store.hash_at(6) == [*store.records()][5].hash
-    assert store.hash_at(0) == GENESIS
+    assert store.hash_before(6) == [*store.records()][5].hash
+    assert store.hash_before(0) == GENESIS
     store.close()

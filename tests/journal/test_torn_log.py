@@ -20,11 +20,8 @@ import pytest
 
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.journal.recovery import recover
 from tablectl.journal.store import Store, Stored
 from tablectl.journal.verify import verify
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import fingerprint
 from tests.journal.journals import WHOLE, Writer, changed, hand_facts
 
@@ -139,9 +136,8 @@ def goes_on(left: Kill, log: bytes, folder: Path, index: bytes | None = None) ->
         found = list(writer.store.records())
         assert found == left.records[:n_whole]
         assert verify(found).fault is None
-        table = recover(writer.store, writer.ledger, rulebook_of)
-        assert (fingerprint(table.state) if table is not None else None) == left.tables[n_whole]
-        writer.table = table or Table(setup, rulebook_of)
+        again = writer.recover()
+        assert (fingerprint(again.state) if again is not None else None) == left.tables[n_whole]
         writer.enter(left.facts[n_whole])
     with closing(Store.read(path)) as store:
         after = list(store.records())

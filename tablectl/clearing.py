@@ -1,0 +1,59 @@
+"""Clearing a tilt: the cause is gone, a named person says so, and it is on record before the mark goes."""
+
+from __future__ import annotations
+
+from tablectl.clock import now_us
+from tablectl.config import Config
+from tablectl.journal.copy import CopyDiffers, check_joins
+from tablectl.journal.journal import Journal
+from tablectl.journal.notes import Cleared
+from tablectl.journal.store import JournalUnusable
+from tablectl.journal.whole import whole
+from tablectl.rulebooks.registry import rulebook_of
+from tablectl.software.identity import check_again, identity
+from tablectl.tilt import Mark, Tilt, TiltKind, find, remove
+
+
+class NothingToClear(Exception):
+    """The table is not tilted."""
+
+
+def clear(config: Config, *, by: str, reason: str) -> str:
+    """Check everything, the whole chain and the copy too; then let the table go on. What was done, as a sentence.
+
+    Raises `NothingToClear`; `Tilt` where what caused it, or something else, is still wrong: then nothing was changed.
+    """
+    now = identity(config)
+    check_again(config, now, now.hash)
+    journal = Journal.open(config.places, software=now.hash)
+    try:
+        mark = journal.standing_tilt() or find(config.marks)
+        if mark is None:
+            raise NothingToClear(f"{config.journal}: there is no tilt to clear")
+        _check(config, journal)
+        return _cleared(config, journal, mark, by, reason)
+    except JournalUnusable as wrong:
+        raise Tilt(wrong.kind, str(wrong)) from None
+    finally:
+        journal.close()
+
+
+def _check(config: Config, journal: Journal) -> None:
+    journal.recover(rulebook_of)
+    try:
+        check_joins(config.copy, journal.store)
+    except CopyDiffers as wrong:
+        raise Tilt(TiltKind.COPY, str(wrong)) from None
+    whole(config.journal, config.copy)
+
+
+def _cleared(config: Config, journal: Journal, mark: Mark, by: str, reason: str) -> str:
+    where = "nothing was recorded yet"
+    if journal.newest() is not None:
+        stored = journal.note(Cleared(at_us=now_us(), by=by, reason=reason))
+        where = f"record {stored.seq}"
+    try:
+        remove(config.marks)
+    except OSError as wrong:
+        raise Tilt(TiltKind.READ_ONLY, f"{wrong.filename}: the mark cannot be removed ({wrong.strerror})") from None
+    return f"cleared: {mark.kind.value} of {mark.at or 'an unknown time'}, by {by} ({where}); the table may be started"

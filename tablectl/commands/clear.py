@@ -1,0 +1,40 @@
+"""`tablectl clear CONFIG`: a person looked into a tilt; the table may go on. Every check of a start is made again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tablectl.clearing import NothingToClear, clear
+from tablectl.config import BadConfig, load
+from tablectl.tilt import Tilt
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which table, who and why."""
+    parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+    parser.add_argument("--by", required=True, metavar="NAME", help="who looked into it")
+    parser.add_argument("--reason", required=True, metavar="TEXT", help="what was found and done; it goes on record")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0 cleared, 1 there is no tilt, 2 wrong configuration, 3 what caused it is still there."""
+    try:
+        config = load(args.config)
+    except BadConfig as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    if not args.by.strip() or not args.reason.strip():
+        sys.stderr.write("clear: --by and --reason in words: they go on record\n")
+        return 2
+    try:
+        told = clear(config, by=args.by.strip(), reason=args.reason.strip())
+    except NothingToClear as wrong:
+        print(wrong)
+        return 1
+    except Tilt as tilt:
+        sys.stderr.write(f"NOT CLEARED, {tilt.kind.value}: {tilt}\n")
+        return 3
+    print(told)
+    return 0

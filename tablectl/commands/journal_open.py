@@ -1,0 +1,74 @@
+"""`tablectl journal open`: the sealed cards of a hand that is over, for the auditor; the asking is recorded first."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from tablectl.client import NoController, ask
+from tablectl.clock import now_us
+from tablectl.config import BadConfig, Config, load
+from tablectl.journal.journal import Journal
+from tablectl.journal.keys import load_public, load_signer
+from tablectl.rulebooks.registry import rulebook_of
+from tablectl.software.identity import identity
+from tablectl.tilt import Tilt, TiltKind
+from tablectl.unsealing import BadRequest, Judge, parse, signed, unseal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who wants to see what, and why."""
+    parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+    parser.add_argument("--hand", type=int, required=True, metavar="N", help="a hand that is over")
+    parser.add_argument("--auditor-key", type=Path, required=True, metavar="PEM", help="the auditor's private key")
+    parser.add_argument("--by", required=True, metavar="NAME", help="who asks")
+    parser.add_argument("--reason", required=True, metavar="TEXT", help="why; it goes on record with the name")
+    parser.add_argument("--json", action="store_true", help="the answer as one JSON object")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0; 1 where it was refused (which is on record too); 2 where nobody could be asked."""
+    try:
+        config = load(args.config)
+        auditor, _ = load_signer(args.auditor_key)
+        request = signed(
+            table=config.setup.table, hand=args.hand, by=args.by, reason=args.reason, now_us=now_us(), auditor=auditor
+        )
+        if not config.journal.exists():
+            sys.stderr.write(f"{config.journal}: there is no journal yet\n")
+            return 2
+        reply = _asked(config, request)
+    except (BadConfig, BadRequest, NoController) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    if args.json:
+        print(json.dumps(reply))
+    elif not reply["ok"]:
+        on_record = f" (record {reply['seq']} says that you asked)" if "seq" in reply else ""
+        sys.stderr.write(f"refused: {reply['error']}{on_record}\n")
+    else:
+        print(f"hand {args.hand}, opened for {args.by}; record {reply['seq']} says so")
+        for each in reply["cards"]:
+            print(f"  draw {each['draw'] or '-':>2}  {each['card']}  (record {each['seq']})")
+    return 0 if reply["ok"] else 1
+
+
+def _asked(config: Config, request: dict[str, str]) -> dict[str, Any]:
+    """By the controller where it runs, since there is one writer; otherwise here."""
+    try:
+        journal = Journal.open(config.places, software=identity(config).hash)
+    except Tilt as tilt:
+        if tilt.kind is not TiltKind.TWO_CONTROLLERS:
+            raise
+        return ask(config.socket, {"unseal": request})
+    try:
+        table = journal.recover(rulebook_of)
+        last_closed = 0 if table is None else table.state.hand - table.state.in_play
+        public = load_public(config.auditor) if config.auditor is not None else None
+        judge = Judge(config.setup.table, public)
+        return unseal(journal, judge, parse(request), now_us=now_us(), last_closed=last_closed)
+    finally:
+        journal.close()

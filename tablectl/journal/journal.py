@@ -1,0 +1,218 @@
+"""The journal as its one writer has it: opened with all the checks of a start, written, continued, closed.
+
+The checks that need the newest hand only are made here, in a time that does not grow with the journal: the lock, the
+file, the keys, the chain and every decision since the last boundary, a tilt that nobody cleared, the clock. The whole
+chain is checked behind (`tablectl.journal.watch`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any, Final
+
+from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision
+from tablectl.engine.prompts import Prompt
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.table import Carry, Table
+from tablectl.journal.keys import BadKey, Keys, fingerprint, load_keys, make_keys, publish
+from tablectl.journal.ledger import Ledger, Openings, sealed_card, volume_closed, volume_opened
+from tablectl.journal.notes import Note
+from tablectl.journal.places import Places
+from tablectl.journal.record import time_us
+from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
+from tablectl.journal.store import JournalUnusable, Store, Stored
+from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
+from tablectl.tilt import Mark, Tilt, TiltKind
+
+#: The clock may be set back by so much without a word: a leap second, and what time servers disagree by.
+CLOCK_TOLERANCE_US: Final = 2_000_000
+
+
+class Journal:
+    """One table's journal, open for writing. Made by `open`."""
+
+    def __init__(self, places: Places, store: Store, volume: int, keys: Keys, software: str) -> None:
+        self._places = places
+        self._store = store
+        self._volume = volume
+        self._software = software
+        self.keys = keys
+        self._ledger = Ledger(store, keys, software=software, prompt=self._last_prompt())
+
+    @classmethod
+    def open(cls, places: Places, *, software: str) -> Journal:
+        """Lock, file, keys; makes what a new table does not have yet. Raises `Tilt`."""
+        try:
+            store, volume = open_last(places.journal)
+        except JournalUnusable as wrong:
+            raise Tilt(wrong.kind, str(wrong)) from None
+        try:
+            keys = _keys(places, store, volume)
+            publish(keys, places.public_key)
+        except BadKey as wrong:
+            store.close()
+            raise Tilt(TiltKind.KEY, str(wrong)) from None
+        except OSError as wrong:
+            store.close()
+            raise Tilt(TiltKind.READ_ONLY, f"{places.public_key}: cannot be written ({wrong.strerror})") from None
+        return cls(places, store, volume, keys, software)
+
+    def recover(self, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table | None:
+        """The table as the journal left it; None for a new journal. Raises `Tilt`."""
+        try:
+            openings = Openings(self.keys.vault)
+            recovered = self._recovered(openings, rulebook_of)
+        except ReplayDiffers as wrong:
+            raise Tilt(TiltKind.REPLAY, str(wrong)) from None
+        except ChainBroken as wrong:
+            raise Tilt(TiltKind.CHAIN, str(wrong)) from None
+        except JournalUnusable as wrong:
+            raise Tilt(wrong.kind, str(wrong)) from None
+        prompt = recovered.prompt if recovered is not None else None
+        self._ledger = Ledger(self._store, self.keys, software=self._software, openings=openings, prompt=prompt)
+        return recovered.table if recovered is not None else None
+
+    def _recovered(self, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook]) -> Recovered | None:
+        if self._store.newest != self._store.follows.seq or self._volume == 1:
+            return recover(self._store, openings, rulebook_of)
+        before = volume_path(self._places.journal, self._volume - 1)
+        with closing(Store.read(before, follows=beginning_of(before))) as store:
+            return recover(store, openings, rulebook_of)
+
+    # -- what is there -----------------------------------------------------------------------------------------------
+
+    @property
+    def store(self) -> Store:
+        """The volume that is written now: to be read."""
+        return self._store
+
+    def newest(self) -> Stored | None:
+        """The newest record of this volume."""
+        return next(self._store.newest_first(), None)
+
+    def _last_prompt(self) -> dict[str, Any] | None:
+        newest = self.newest()
+        try:
+            prompt = json.loads(newest.public)["prompt"] if newest is not None else None
+        except (KeyError, TypeError, ValueError):
+            return None
+        return dict(prompt) if prompt is not None else None
+
+    def standing_tilt(self) -> Mark | None:
+        """A tilt that is on record and that nobody cleared."""
+        for stored in self._store.newest_first():
+            public = json.loads(stored.public)
+            fact = public["fact"]
+            if fact["kind"] == "tilted":
+                return Mark(kind=TiltKind(fact["tilt"]), reason=fact["reason"], at=public["at"])
+            if fact["kind"] != "unsealed":
+                return None
+        return None
+
+    def last_report(self) -> tuple[int, f.Drawn] | None:
+        """As `recovery.last_report`. Raises `Tilt`."""
+        try:
+            with closing(Shelf(self._places.journal)) as shelf:
+                return last_report(shelf.newest_first(), self.keys.vault)
+        except ReplayDiffers as wrong:
+            raise Tilt(TiltKind.REPLAY, str(wrong)) from None
+
+    def clock_behind_us(self, now_us: int) -> int:
+        """By how much the clock is before the newest record; 0 where that is no more than tolerated."""
+        newest = self.newest()
+        behind = time_us(json.loads(newest.public)["at"]) - now_us if newest is not None else 0
+        return behind if behind > CLOCK_TOLERANCE_US else 0
+
+    def sealed_cards(self, hand: int) -> Iterator[dict[str, Any]]:
+        """The cards of a hand that were read, with their draws: for an auditor. Raises `BadSeal`."""
+        with closing(Shelf(self._places.journal)) as shelf:
+            for stored in shelf.records(hand=hand):
+                public = json.loads(stored.public)
+                opened = sealed_card(self.keys.vault, stored, public)
+                if opened is not None:
+                    yield {"seq": stored.seq, "draw": public["fact"].get("draw"), "card": opened.card.code}
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def write(
+        self,
+        fact: f.Fact,
+        decisions: tuple[Decision, ...],
+        *,
+        prompt: Prompt,
+        hand: int,
+        draw: int | None,
+        carry: Carry | None,
+    ) -> Stored:
+        """As `Ledger.write`; behind the last hand of a volume the next one begins. Raises `JournalUnusable`."""
+        stored = self._ledger.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry)
+        if carry is not None and stored.seq - self._store.follows.seq >= self._places.volume_records:
+            self.next_volume(fact.at_us, carry)
+        return stored
+
+    def note(self, note: Note) -> Stored:
+        """As `Ledger.note`. Raises `JournalUnusable`, also where there is no record yet that it could follow."""
+        newest = self.newest()
+        if newest is None:
+            raise JournalUnusable(f"{self._store.path}: nothing is recorded yet")
+        return self._ledger.note(note, hand=newest.hand)
+
+    def next_volume(self, at_us: int, carry: Carry) -> None:
+        """Close this volume and go on in the next file; finishes what a power cut left half done."""
+        newest = self.newest()
+        if newest is not None and not is_closed(newest):
+            self._ledger.note(volume_closed(at_us, self._volume), hand=newest.hand)
+        if newest is not None:
+            self._volume += 1
+            self._store = self._store.go_on_in(volume_path(self._places.journal, self._volume))
+            self._ledger.go_on_in(self._store)
+        self._ledger.note(volume_opened(at_us, self._volume, self._store), hand=carry.hand + 1, carry=carry)
+
+    @property
+    def is_between_volumes(self) -> bool:
+        """Whether the power failed while a new volume was begun."""
+        newest = self.newest()
+        return is_closed(newest) if newest is not None else self._volume > 1
+
+    @property
+    def is_reserve_spent(self) -> bool:
+        """The last record went into the room that was kept for a full disk."""
+        return self._store.is_reserve_spent
+
+    def close(self) -> None:
+        """May be repeated."""
+        self._store.close()
+
+
+def _keys(places: Places, store: Store, volume: int) -> Keys:
+    """The journal's own: new ones are made for a new journal only. Raises `BadKey`."""
+    if store.newest == 0:
+        return make_keys(places.key, places.signing_key, demo=False)
+    keys = load_keys(places.key, places.signing_key)
+    named = _named_keys(places, store, volume)
+    for path, ours, theirs in (
+        (places.signing_key, keys.signer.public, bytes.fromhex(str(named.get("signing")))),
+        (places.key, keys.vault.fingerprint.encode(), str(named.get("sealing")).encode()),
+    ):
+        if ours != theirs:
+            found, wanted = fingerprint(ours), fingerprint(theirs)
+            raise BadKey(f"{path}: not the key of this journal ({found} instead of {wanted}); bring back its own")
+    return keys
+
+
+def _named_keys(places: Places, store: Store, volume: int) -> dict[str, Any]:
+    """What the first record of the volume says of the keys; of the volume before, where there is no record yet."""
+    first = next(store.records(), None)
+    if first is None:
+        before = volume_path(places.journal, volume - 1)
+        with closing(Store.read(before)) as earlier:
+            first = next(earlier.records(), None)
+    try:
+        named = json.loads(first.public)["keys"] if first is not None else {}
+        bytes.fromhex(named["signing"])
+    except (KeyError, TypeError, ValueError):
+        raise BadKey(f"{store.path}: its first record names no key; `tablectl journal verify` says more") from None
+    return dict(named)

@@ -1,0 +1,161 @@
+"""The two secrets of a table, and how they are kept.
+
+The sealing key (32 random bytes) opens sealed cards. The signing key (Ed25519) signs what the journal says. They are
+two files because an audit may need the first, and nobody but the table ever needs the second. A file is readable for
+its owner only (mode 0600), or it is a systemd credential (`credential:NAME`), which systemd guards. A file says by
+itself when it was made for a demonstration: whoever has such a key has it from a place that nobody guarded.
+
+Sealing key, one line of text: `tablectl sealing key HEX`, or `tablectl DEMO sealing key, not for play HEX`.
+Signing key: PKCS #8 in PEM (RFC 8410), as `openssl genpkey -algorithm ed25519` makes it; a demo key has a line before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from tablectl.journal.seal import KEY_BYTES, Vault
+from tablectl.journal.signing import PUBLIC_BYTES, Signer
+
+_REAL: Final = "tablectl sealing key"
+_DEMO: Final = "tablectl DEMO sealing key, not for play"
+_SEALING: Final = re.compile(rf"({_REAL}|{_DEMO}) ([0-9a-f]{{{2 * KEY_BYTES}}})\s*")
+_DEMO_SIGNING: Final = b"tablectl DEMO signing key, not for play\n"
+#: Where systemd puts the credentials of a service (systemd.exec(5), `LoadCredential=`).
+CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
+
+
+class BadKey(Exception):
+    """A key file that cannot be used. The text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What one table seals and signs with."""
+
+    vault: Vault
+    signer: Signer
+    is_demo: bool
+
+    def public(self) -> dict[str, Any]:
+        """What everybody may know of them; stands in the record of every start."""
+        return {"signing": self.signer.public.hex(), "sealing": self.vault.fingerprint, "demo": self.is_demo}
+
+
+def make_keys(sealing: Path, signing: Path, *, demo: bool) -> Keys:
+    """New ones in new files, each whole or not at all; one that is there already is used. Raises `BadKey`."""
+    if not sealing.exists():
+        title = _DEMO if demo else _REAL
+        _write(sealing, f"{title} {secrets.token_hex(KEY_BYTES)}\n".encode())
+    if not signing.exists():
+        private = Ed25519PrivateKey.generate()
+        pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        _write(signing, (_DEMO_SIGNING if demo else b"") + pem)
+    return load_keys(sealing, signing)
+
+
+def load_keys(sealing: Path, signing: Path) -> Keys:
+    """Those that are there. Raises `BadKey`."""
+    vault, is_demo = load_sealing(sealing)
+    signer, is_demo_too = load_signer(signing)
+    return Keys(vault, signer, is_demo or is_demo_too)
+
+
+def load_signer(path: Path) -> tuple[Signer, bool]:
+    """A signing key alone, and whether it is a demo's. Raises `BadKey`."""
+    text = _secret(path, "signing")
+    try:
+        private = load_pem_private_key(text, password=None)
+    except (ValueError, TypeError):
+        private = None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise BadKey(f"{path}: no Ed25519 private key in PEM; restore the key from its backup")
+    return Signer(private), text.startswith(_DEMO_SIGNING)
+
+
+def load_sealing(path: Path) -> tuple[Vault, bool]:
+    """The sealing key alone, and whether it is a demo's: for a replay. Raises `BadKey`."""
+    found = _SEALING.fullmatch(_secret(path, "sealing").decode("ascii", "replace"))
+    if found is None:
+        raise BadKey(f"{path}: no sealing key of tablectl; restore the key from its backup")
+    return Vault(bytes.fromhex(found[2])), found[1] == _DEMO
+
+
+def load_public(path: Path) -> bytes:
+    """The raw Ed25519 public key of a PEM file (SubjectPublicKeyInfo). Raises `BadKey`."""
+    try:
+        key = load_pem_public_key(path.read_bytes())
+    except OSError as wrong:
+        raise BadKey(f"{path}: cannot be read ({wrong.strerror})") from None
+    except ValueError:
+        key = None
+    if not isinstance(key, Ed25519PublicKey):
+        raise BadKey(f"{path}: no Ed25519 public key in PEM; `openssl pkey -in PRIVATE -pubout` writes one")
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def public_pem(public: bytes) -> bytes:
+    """A raw Ed25519 public key as PEM, for openssl and everybody else. Raises `ValueError` where it is none."""
+    if len(public) != PUBLIC_BYTES:
+        raise ValueError(f"{len(public)} bytes are no Ed25519 public key")
+    key = Ed25519PublicKey.from_public_bytes(public)
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+def publish(keys: Keys, path: Path) -> None:
+    """Put the public key into a file, for whoever wants to check the journal. Raises `OSError`."""
+    pem = public_pem(keys.signer.public)
+    if not path.exists() or path.read_bytes() != pem:
+        path.write_bytes(pem)
+
+
+def fingerprint(public: bytes) -> str:
+    """What two persons compare by reading aloud: the first 16 hexadecimal digits of its SHA-256, in fours."""
+    digits = hashlib.sha256(public).hexdigest()[:16]
+    return " ".join(digits[at : at + 4] for at in range(0, 16, 4))
+
+
+def _secret(path: Path, what: str) -> bytes:
+    try:
+        mode, text = path.stat().st_mode, path.read_bytes()
+    except OSError as wrong:
+        told = f"{path}: the {what} key cannot be read ({wrong.strerror})"
+        raise BadKey(f"{told}; bring the journal's own key back from its copy, readable for the controller") from None
+    is_credential = os.environ.get(CREDENTIALS_FOLDER) == str(path.parent)
+    if mode & (stat.S_IRWXG | stat.S_IRWXO) and not is_credential:
+        raise BadKey(f"{path}: others can read it (mode {stat.S_IMODE(mode):04o}); run: chmod 0600 {path}")
+    return text
+
+
+def _write(path: Path, text: bytes) -> None:
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as wrong:
+        raise BadKey(f"{path}: cannot be made ({wrong.strerror}); give the folder to the controller's user") from None

@@ -1,0 +1,82 @@
+"""What the journal records besides facts of the table: its own life. A note passes no engine and changes no hand.
+
+A note stands in a record where a fact stands, has no decisions, and repeats the prompt of the record before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from tablectl.records import record
+
+
+@record
+class Stopped:
+    """The controller ended in order. Signed: behind it nothing is missing."""
+
+    at_us: int
+    why: str
+
+
+@record
+class Tilted:
+    """The controller ended because the table cannot be trusted. Until a `Cleared`, no controller deals here."""
+
+    at_us: int
+    tilt: str
+    reason: str
+
+
+@record
+class Cleared:
+    """A person looked into a tilt and let the table go on."""
+
+    at_us: int
+    by: str
+    reason: str
+
+
+@record
+class Unsealed:
+    """Somebody asked to see the sealed cards of a hand. Recorded before anything is shown, and when it is refused.
+
+    `request` is what the auditor signed, `signature` in hexadecimal digits; both empty where nothing was signed.
+    """
+
+    at_us: int
+    of_hand: int
+    by: str
+    reason: str
+    granted: bool
+    request: str = ""
+    signature: str = ""
+
+
+@record
+class VolumeOpened:
+    """The first record of each volume but the first one: `follows` says what it goes on from."""
+
+    at_us: int
+    volume: int
+    follows: Mapping[str, Any]
+
+
+@record
+class VolumeClosed:
+    """The last record of a volume; the next one is in the next file."""
+
+    at_us: int
+    volume: int
+
+
+Note: TypeAlias = Stopped | Tilted | Cleared | Unsealed | VolumeOpened | VolumeClosed
+
+NOTES: Final[Mapping[str, type[Any]]] = {
+    "stopped": Stopped,
+    "tilted": Tilted,
+    "cleared": Cleared,
+    "unsealed": Unsealed,
+    "volume-opened": VolumeOpened,
+    "volume-closed": VolumeClosed,
+}

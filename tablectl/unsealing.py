@@ -1,0 +1,141 @@
+"""Opening sealed cards for an auditor: only with the auditor's key and a reason, only of a hand that is over, and only
+after the asking is on record, granted or not.
+
+The auditor signs a request with a private key of his own; the table knows the public key (`journal.auditor`) and opens
+the cards with its own sealing key, which it gives to nobody. A request is one line of canonical JSON: who asks, why,
+for which hand of which table, and when.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tablectl.journal.journal import Journal
+from tablectl.journal.notes import Unsealed
+from tablectl.journal.record import canonical, time_text, time_us
+from tablectl.journal.seal import BadSeal
+from tablectl.journal.signing import SIGNATURE_BYTES, Signer, Witness
+
+#: How old a request may be, and how far ahead the auditor's clock, in microseconds.
+FRESH_US: Final = 300_000_000
+TEXT_MOST: Final = 500
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """What an auditor wants to see. `text` is what was signed."""
+
+    table: str
+    hand: int
+    by: str
+    reason: str
+    at_us: int
+    text: str
+    signature: bytes
+
+
+class BadRequest(ValueError):
+    """What was sent is no request; it cannot even be recorded as one."""
+
+
+class Unsealing:
+    """A request on its way through the controller."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._done = threading.Event()
+        self._reply: dict[str, Any] = {"ok": False, "error": "the controller did not answer"}
+
+    def answer(self, reply: dict[str, Any]) -> None:
+        """It is on record: this may go out."""
+        self._reply = reply
+        self._done.set()
+
+    def wait(self, timeout_s: float) -> dict[str, Any]:
+        """What became of it."""
+        self._done.wait(timeout_s)
+        return self._reply
+
+
+def signed(*, table: str, hand: int, by: str, reason: str, now_us: int, auditor: Signer) -> dict[str, str]:
+    """A request as it is sent."""
+    text = canonical({"at": time_text(now_us), "by": by, "hand": hand, "reason": reason, "table": table}).decode()
+    return {"request": text, "signature": auditor.sign_text(text.encode()).hex()}
+
+
+def parse(sent: object) -> Request:
+    """Raises `BadRequest`."""
+    try:
+        if not isinstance(sent, dict):
+            raise TypeError
+        text, signature = str(sent["request"]), bytes.fromhex(sent["signature"])
+        told = json.loads(text)
+        request = Request(
+            table=str(told["table"]),
+            hand=int(told["hand"]),
+            by=str(told["by"]).strip(),
+            reason=str(told["reason"]).strip(),
+            at_us=time_us(told["at"]),
+            text=text,
+            signature=signature,
+        )
+        text.encode()
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise BadRequest('a request as `tablectl journal open` makes it: {"request": …, "signature": …}') from None
+    if not request.by or not request.reason or len(request.by) + len(request.reason) > TEXT_MOST:
+        raise BadRequest(f"who asks and why, in words, together at most {TEXT_MOST} characters")
+    if len(signature) != SIGNATURE_BYTES or not 0 < request.hand < 2**63:
+        raise BadRequest("a hand's number from 1 and a signature of 64 bytes")
+    return request
+
+
+class Judge:
+    """Decides about requests for one table. `auditor` is the public key; None where the house named none."""
+
+    def __init__(self, table: str, auditor: bytes | None) -> None:
+        self._table = table
+        self._auditor = Witness(auditor) if auditor is not None else None
+        self._seen: set[bytes] = set()
+
+    def refusal(self, request: Request, *, now_us: int, last_closed: int) -> str | None:
+        """Why it is not granted, or None. The same request is granted once."""
+        if self._auditor is None:
+            return "no auditor's key is configured (journal.auditor)"
+        if not self._auditor.confirms_text(request.text.encode(), request.signature):
+            return "not signed with the auditor's key"
+        if request.table != self._table:
+            return f"it is for table {request.table!r}"
+        if abs(now_us - request.at_us) > FRESH_US:
+            return "its time is more than five minutes away from the table's clock"
+        if request.signature in self._seen:
+            return "it was granted before; sign a new one"
+        if request.hand > last_closed:
+            return "that hand is not over: nobody sees its cards"
+        self._seen.add(request.signature)
+        return None
+
+
+def unseal(journal: Journal, judge: Judge, request: Request, *, now_us: int, last_closed: int) -> dict[str, Any]:
+    """The answer to a request, behind the record that says it was asked for. Raises `JournalUnusable`."""
+    why_not = judge.refusal(request, now_us=now_us, last_closed=last_closed)
+    stored = journal.note(
+        Unsealed(
+            at_us=now_us,
+            of_hand=request.hand,
+            by=request.by,
+            reason=request.reason,
+            granted=why_not is None,
+            request=request.text,
+            signature=request.signature.hex(),
+        )
+    )
+    if why_not is not None:
+        return {"ok": False, "seq": stored.seq, "error": why_not}
+    try:
+        cards = list(journal.sealed_cards(request.hand))
+    except BadSeal as wrong:
+        return {"ok": False, "seq": stored.seq, "error": str(wrong)}
+    return {"ok": True, "seq": stored.seq, "hand": request.hand, "cards": cards}
