@@ -60,6 +60,8 @@ BORN_WITH: Final[Mapping[Birth, tuple[str, ...]]] = {
     Birth.AFTER_THE_KEYS: ("table.key", "table.sign"),
     Birth.BEFORE_THE_FIRST_RECORD: ("table.key", "table.sign", "table.pub"),
 }
+#: What a start leaves that is killed while it writes a key.
+LEFT_OVER: Final = ("table.key.4711.new", "table.sign.4711.new")
 BEHIND: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
 CONFIRMED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
 NAMES: Final = tuple(name for name, _ in hand_files())
@@ -303,7 +305,7 @@ def test_every_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(
 
 @pytest.mark.parametrize("point", Birth)
 def test_a_table_killed_before_its_first_record_is_made_by_the_next_start(nursery: Nursery, point: Birth) -> None:
-    """A key that has its name by then is the table's for ever."""
+    """A key that has its name by then is the table's for ever; no other one is left behind."""
     setup, facts = hand_facts(WHOLE)
     with temporary_folder() as name:
         folder = Path(name)
@@ -313,6 +315,7 @@ def test_a_table_killed_before_its_first_record_is_made_by_the_next_start(nurser
         assert born == {*before, *(() if point is Birth.BEFORE_THE_JOURNAL else ("table.db",))}
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
         assert {each: (folder / each).read_bytes() for each in before} == before
+        assert not list(folder.glob("*.new"))
         assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
 
 
@@ -321,6 +324,8 @@ def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
     setup, facts = hand_facts(WHOLE)
     with temporary_folder() as name:
         folder = Path(name)
-        (folder / "table.key.4711.new").write_bytes(b"half a key")
+        for each in LEFT_OVER:
+            (folder / each).write_bytes(b"half a key")
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
+        assert not [each for each in LEFT_OVER if (folder / each).exists()]
         assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
