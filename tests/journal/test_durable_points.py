@@ -33,13 +33,14 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.cards import card
 from tablectl.controller import EXIT_OK
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key, Question
 from tablectl.journal.copy import check_joins, last_of
 from tablectl.journal.keys import load_keys
-from tablectl.journal.recovery import SAID_WITH_A_CARD, Replayed, replay
+from tablectl.journal.recovery import Replayed, is_another_report, replay
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf
@@ -180,7 +181,7 @@ def said_again(facts: list[f.Fact]) -> f.Fact | None:
     for fact in reversed(facts):
         if isinstance(fact, f.Drawn):
             return fact
-        if isinstance(fact, f.DeviceSaid) and fact.role == "shoe" and fact.what != SAID_WITH_A_CARD:
+        if isinstance(fact, f.DeviceSaid) and fact.role == "shoe" and is_another_report(fact.what):
             return None
     return None
 
@@ -329,3 +330,48 @@ def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
         assert not [each for each in LEFT_OVER if (folder / each).exists()]
         assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
+
+
+# --- the shoe's last report -------------------------------------------------------------------------------------------
+
+#: What a shoe's driver says behind a card without another report of the shoe.
+NO_OTHER_REPORT: Final = ("lock-accepted", "lock-refused", "lock-unanswered", "retransmission", "error-mode")
+DEALING: Final = 5
+
+
+def drawn_in(folder: Path) -> list[str | None]:
+    cards = [each.fact.card for each in all_of(folder) if isinstance(each.fact, f.Drawn)]
+    return [card.code if card is not None else None for card in cards]
+
+
+def dealt_then_restarted(folder: Path, behind: list[f.Fact], *, at_once: f.Fact | None, then: list[f.Fact]) -> None:
+    """The first records of a hand with these behind them; a second start, with a croupier who confirms the felt."""
+    setup, facts = hand_facts(WHOLE)
+    assert Scripted(config(folder, setup), [*facts[1:DEALING], *behind]).run() == EXIT_OK
+    assert Scripted(config(folder, setup), then, at_once=at_once).run() == EXIT_OK
+
+
+@pytest.mark.parametrize("what", [*NO_OTHER_REPORT, "error", "started"])
+@pytest.mark.parametrize("code", ["As", None])
+def test_a_card_that_is_said_again_behind_a_note_is_on_record_once(what: str, code: str | None, tmp_path: Path) -> None:
+    """Where the shoe said something else, the same is another draw: for a known card, of a defective deck."""
+    drawn = f.Drawn(at_us=0, card=card(code) if code is not None else None)
+    note = f.DeviceSaid(at_us=0, device="sabot", role="shoe", what=what)
+    dealt_then_restarted(tmp_path, [drawn, note], at_once=drawn, then=[])
+    once = what in NO_OTHER_REPORT
+    if once or code is None:
+        assert drawn_in(tmp_path) == [code] * (1 if once else 2)
+    else:
+        *_, again = (each for each in all_of(tmp_path) if isinstance(each.fact, f.Drawn))
+        assert [each["kind"] for each in again.decisions] == ["refused"], (
+            "the engine knows it too: nobody drew it twice"
+        )
+
+
+def test_an_unread_card_that_is_drawn_behind_a_restart_is_another_one(tmp_path: Path) -> None:
+    unread = f.Drawn(at_us=0, card=None)
+    dealt_then_restarted(tmp_path, [unread], at_once=unread, then=[unread, unread])
+    assert drawn_in(tmp_path) == [None] * 3
+    with temporary_folder() as another:
+        dealt_then_restarted(Path(another), [unread], at_once=None, then=[unread])
+        assert drawn_in(Path(another)) == [None] * 2
