@@ -19,6 +19,7 @@ from drivers.xkeys.messages import Lamp
 from tablectl import config
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
+from tablectl.journal.recovery import is_another_report
 from tablectl.outputs import Outputs, Signal
 
 #: How long the devices may take for what they are told at the end, all together, in seconds.
@@ -137,8 +138,9 @@ class LastReport:
 
     A shoe says its last report again when its line comes back. The driver knows repetitions by their number; but this
     process may be a new one, and then the journal alone knows which card came last. Within its hand that card cannot
-    come again. In another hand it can: there, it is a repetition at the moment when the line comes back, or for as
-    long as nobody has touched the table.
+    come again, whenever it is said. In another hand it can, and a card that could not be read is like every other one
+    of them: there, it is a repetition at the moment when the line comes back, or for as long as nobody has touched the
+    table. Whoever draws a second unread card in that moment is asked about the felt and sees that one is missing.
     """
 
     #: How long after the line came back a repetition may take, in microseconds.
@@ -155,20 +157,20 @@ class LastReport:
         match fact:
             case f.DeviceBack(role="shoe"):
                 self._back_us = fact.at_us
-            case f.DeviceSaid(role="shoe"):
-                self._last = None  # it says something else: what was before it will not come again
+            case f.DeviceSaid(role="shoe") if is_another_report(fact.what):
+                self._last = None  # what was before it will not come again
             case f.Drawn():
                 last, self._last = self._last, None
-                return last is not None and last.card is fact.card and self._can_be(fact.at_us)
+                return last is not None and last.card is fact.card and self._can_be(fact)
             case f.DeviceBack() | f.DeviceLost() | f.DeviceSaid():
                 pass
             case _:
                 self._is_touched = True
         return False
 
-    def _can_be(self, at_us: int) -> bool:
-        just_back = self._back_us is not None and at_us - self._back_us <= self.WITHIN_US
-        return self._same_hand or just_back or not self._is_touched
+    def _can_be(self, said: f.Drawn) -> bool:
+        just_back = self._back_us is not None and said.at_us - self._back_us <= self.WITHIN_US
+        return (self._same_hand and said.card is not None) or just_back or not self._is_touched
 
 
 class Devices:

@@ -8,6 +8,8 @@ from typing import Any, get_args
 import pytest
 
 from drivers import facts as device
+from drivers.angel_eye.driver import AngelEye, Note
+from drivers.angel_eye.messages import Code, Report, Target, card_payload, encode_report
 from drivers.patlite.messages import Buzzer, LightState, Pattern
 from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
@@ -119,6 +121,10 @@ PRESSED = f.Pressed(at_us=AT_US, key=Key.NEW_HAND)
 STARTED = f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="started")
 PANEL_BACK = f.DeviceBack(at_us=AGAIN.at_us, device="panel", role="panel")
 UNREAD = f.Drawn(at_us=AT_US, card=None)
+UNREAD_AGAIN = f.Drawn(at_us=AGAIN.at_us, card=None)
+#: Of all that the driver says of a shoe: what is no report with a number of its own.
+BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION}
+OF_OUR_COMMANDS = {Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED}
 
 
 @pytest.mark.parametrize(
@@ -129,7 +135,16 @@ UNREAD = f.Drawn(at_us=AT_US, card=None)
         (LAST, True, [OTHER], False),
         (LAST, True, [OTHER, AGAIN], False),
         (LAST, True, [STARTED, AGAIN], False),
+        (LAST, True, [LONG_BACK, PRESSED, AGAIN], True),
         (UNREAD, True, [UNREAD], True),
+        (UNREAD, True, [PANEL_BACK, UNREAD], True),
+        (UNREAD, True, [PRESSED, UNREAD], False),
+        (UNREAD, True, [LONG_BACK, PRESSED, UNREAD_AGAIN], False),
+        (UNREAD, True, [BACK, PRESSED, UNREAD_AGAIN], True),
+        (UNREAD, True, [PRESSED, BACK, UNREAD_AGAIN], True),
+        (UNREAD, True, [UNREAD, UNREAD], False),
+        (UNREAD, False, [UNREAD], True),
+        (UNREAD, False, [PRESSED, UNREAD], False),
         (UNREAD, True, [AGAIN], False),
         (LAST, True, [UNREAD], False),
         (None, False, [AGAIN], False),
@@ -147,6 +162,23 @@ def test_the_shoes_last_report_is_told_from_a_card(
 ) -> None:
     known = LastReport(last, same_hand=same_hand)
     assert [known.repeats(fact) for fact in facts][-1] is repeats
+
+
+@pytest.mark.parametrize("what", Note)
+def test_the_last_report_stays_the_last_until_the_shoe_reports_something_else(what: Note) -> None:
+    known = LastReport(LAST, same_hand=True)
+    assert not known.repeats(f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what=what))
+    assert known.repeats(AGAIN) is (what in BESIDE_A_CARD | OF_OUR_COMMANDS)
+
+
+def test_a_card_that_is_said_again_by_retransmission_is_no_second_one() -> None:
+    """A driver without memory of it gives both: the note, and the card."""
+    shoe = AngelEye("sabot")
+    report = Report(seq=ord("5"), code=Code.RETRANSMISSION, payload=card_payload("As", target=Target.PLAYER, index=1))
+    said = [TRANSLATOR.table_fact(each) for each in shoe.receive(encode_report(report), now_s=0.0, at_us=AT_US)]
+    assert [type(each) for each in said] == [f.DeviceSaid, f.Drawn]
+    known = LastReport(LAST, same_hand=True)
+    assert [known.repeats(each) for each in said if each is not None] == [False, True]
 
 
 # --- on real wires --------------------------------------------------------------------------------------------------

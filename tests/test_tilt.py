@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from drivers.patlite.messages import LightState, Pattern
+from tablectl.clearing import clear
 from tablectl.cli import main
 from tablectl.clock import ClockWatch, now_us, running_us
 from tablectl.config import load
@@ -550,6 +551,25 @@ def test_a_tilt_that_a_clock_wrote_that_ran_ahead_does_not_hold_the_table_up_onc
         assert table.ended() == EXIT_TILT
         table.clear()
         table.start()
+
+
+def test_records_of_a_time_that_has_not_come_do_not_hold_a_table_up_whose_clock_is_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with desk() as table:
+        right = time.time_ns
+        monkeypatch.setattr(time, "time_ns", lambda: right() + DAY_US * 1000)
+        table.start()
+        table.open_hand()
+        stopped(table)
+        monkeypatch.undo()
+        assert table.does_not_start() == EXIT_TILT
+        with pytest.raises(Tilt, match="behind the newest record"):
+            table.clear()
+        clear(load(table.config), by=BY, reason=REASON, clock_is_right=True)
+        table.start()
+        table.enter("press confirm")
+        table.play_on()
 
 
 def test_a_second_controller_is_no_tilt_of_the_first_one() -> None:

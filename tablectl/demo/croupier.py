@@ -68,11 +68,12 @@ class Croupier:
     def play(self, hands: int | None) -> None:
         """So many hands in all, or for ever. Raises `Stuck`, `NoController`.
 
-        May be called again when there is a controller again: the croupier looks at the records and goes on.
+        May be called again when there is a controller again: the croupier looks at the new records and goes on.
         """
-        self.felt = Felt()
-        with self._stage.reader() as self._reader, closing(self._stage.speaker()) as self._speaker:
-            self._read_until(lambda record: record["seq"] >= self._stage.newest)
+        newest = self._stage.newest
+        with self._stage.reader(after=self.felt.seq) as self._reader, closing(self._stage.speaker()) as self._speaker:
+            if self.felt.seq < newest:
+                self._read_until(lambda record: record["seq"] >= newest)
             actions, hand = 0, 0
             while hands is None or self.felt.hands < hands:
                 actions = actions + 1 if hand == self.felt.hands else 0

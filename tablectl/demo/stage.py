@@ -77,6 +77,7 @@ class Stage:
         self.folder = folder
         self.config = folder / "table.toml"
         self.journal = folder / "table.db"
+        self.copy = folder / "table.copy"
         self.socket = folder / "table.sock"
         self.log = folder / "controller.log"
         self.world = World()
@@ -126,9 +127,9 @@ class Stage:
         """End it in order; its exit status."""
         return self._end(signal.SIGTERM)
 
-    def kill_controller(self) -> None:
-        """As a power cut would."""
-        self._end(signal.SIGKILL)
+    def kill_controller(self) -> int | None:
+        """As a power cut would; its exit status, None where it was ended already."""
+        return self._end(signal.SIGKILL)
 
     @property
     def controller(self) -> subprocess.Popen[bytes]:

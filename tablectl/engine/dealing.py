@@ -19,8 +19,7 @@ _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 def drawn(state: State, fact: Drawn) -> None:
     """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
     deal = state.deal
-    held = state.held
-    gap = held and bool(state.asking) and all(pending.question in _AFTER_A_GAP for pending in state.asking)
+    held, gap = state.held, _is_after_a_gap(state)
     if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
         # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
@@ -36,6 +35,10 @@ def drawn(state: State, fact: Drawn) -> None:
         place(state, draw)
     else:
         _early(state, draw)
+
+
+def _is_after_a_gap(state: State) -> bool:
+    return bool(state.asking) and all(pending.question in _AFTER_A_GAP for pending in state.asking)
 
 
 def failed(state: State, fact: Failed) -> None:
@@ -86,7 +89,7 @@ def put_away(state: State, draw: Draw) -> None:
 
 def expected_now(state: State) -> str:
     """In one word, what would have been due instead of a card."""
-    if state.held:
+    if state.held and (state.ruling or state.shoe_lost is not None or not _is_after_a_gap(state)):
         return "remedy"
     match state.phase.kind:
         case Kind.IDLE:

@@ -27,8 +27,10 @@ from tablectl.journal.record import (
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 
-#: What a shoe says in the same report as an unread card.
-SAID_WITH_A_CARD: Final = "error-mode"
+#: What a shoe says in the same report as a card: that it stands because it could not read it, that it says it again.
+SAID_WITH_A_CARD: Final = frozenset(("error-mode", "retransmission"))
+#: What became of a command to a shoe: an answer has no number, and the shoe never says it again.
+NO_REPORT: Final = frozenset(("lock-accepted", "lock-refused", "lock-unanswered"))
 #: How a drawn card on which the controller broke stands in the record that keeps it.
 KEPT_CARD: Final = canonical(public_fact(f.Drawn(at_us=0, card=None), None)).decode()
 
@@ -132,9 +134,10 @@ def last_report(newest_first: Iterable[Stored], vault: Vault) -> tuple[int, f.Dr
     for stored in newest_first:
         try:
             public = json.loads(stored.public)
-            if _says_something_else(public["fact"]):
+            fact = public["fact"]
+            if fact["kind"] == "device-said" and fact["role"] == "shoe" and is_another_report(fact["what"]):
                 return None
-            if _says_a_card(public["fact"]):
+            if _says_a_card(fact):
                 opened = sealed_card(vault, stored, public)
                 card = opened.card if opened is not None else None
                 return stored.hand, f.Drawn(at_us=time_us(public["at"]), card=card)
@@ -143,8 +146,9 @@ def last_report(newest_first: Iterable[Stored], vault: Vault) -> tuple[int, f.Dr
     return None
 
 
-def _says_something_else(fact: Mapping[str, Any]) -> bool:
-    return bool(fact["kind"] == "device-said" and fact["role"] == "shoe" and fact["what"] != SAID_WITH_A_CARD)
+def is_another_report(what: str) -> bool:
+    """Whether a shoe that said this has another last report than a card before it."""
+    return what not in SAID_WITH_A_CARD and what not in NO_REPORT
 
 
 def _says_a_card(fact: Mapping[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Refusal, Remedy, Tracking
+from tablectl.engine.words import Key, Question, Refusal, Remedy, Tracking
 from tablectl.handfile import decision_lines, parse_fact
 from tests.engine.tables import fingerprint, fresh_card, next_fact, play_on, setup, table_of
 
@@ -157,3 +157,19 @@ def test_thb_err_5_a_count_is_closed_again_where_nothing_is_wrong() -> None:
         assert Key.CONFIRM in table.prompt().keys
         assert lines(table, "press confirm") == ["refused count-is-right THB-ERR-5"]
         assert fingerprint(table.state) == before
+
+
+def test_thb_err_4_a_card_that_is_reported_behind_a_restart_says_what_was_due_instead_of_it() -> None:
+    """Only where more than the felt is open at the restart, nothing but a remedy was due."""
+    lost = f.DeviceLost(at_us=0, device="sabot", role="shoe", reason="unplugged")
+    called = f.Called(at_us=0, by="ana")
+    for before, expected in (((), "decision-seat-1"), ((called,), "remedy"), ((lost,), "remedy")):
+        table = table_of(setup())
+        until_phase(table, "flop-decision")
+        assert table.state.turn == 1
+        for fact in (*before, f.Opened(at_us=0, setup=table.state.setup)):
+            table.apply(fact)
+        assert [pending.question for pending in table.state.asking] == [Question.FELT]
+        raised = table.apply(f.Drawn(at_us=0, card=None))[0]
+        assert isinstance(raised, d.IncidentRaised)
+        assert (raised.clause, raised.expected) == ("THB-ERR-4", expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -17,9 +18,10 @@ from tablectl.engine.table import Table
 from tablectl.handfile import HandFile, opening, parse, parse_fact
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
-from tablectl.journal.ledger import Ledger
+from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.places import Places
-from tablectl.journal.record import public_decision
+from tablectl.journal.record import public_decision, public_prompt
+from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import Store, Stored
@@ -122,6 +124,18 @@ class Writer(Player):
     def book(self) -> Ledger:
         return self.ledger
 
+    def recover(self, keys: Keys = KEYS) -> Table | None:
+        """Go on from what is in the file, with this table; None, and with the one as before, where it is empty."""
+        openings = Openings(keys.vault)
+        found = recover(self.store, openings, rulebook_of)
+        prompt = found.prompt if found is not None else None
+        self.ledger = Ledger(self.store, keys, openings=openings, prompt=prompt)
+        if found is None:
+            return None
+        assert found.prompt == public_prompt(found.table.prompt())
+        self.table = found.table
+        return found.table
+
     def __exit__(self, *_: object) -> None:
         self.store.close()
 
@@ -182,6 +196,20 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 def hand_files() -> Iterator[tuple[str, HandFile]]:
     for path in sorted(HANDS.rglob("*.hand")):
         yield path.stem, parse(path.read_text(encoding="utf-8"))
+
+
+#: The name of `WHOLE_HAND` among the hand files.
+WHOLE: Final = "whole-hand"
+
+
+@cache
+def hand_facts(name: str) -> tuple[f.Setup, list[f.Fact]]:
+    """Setup and facts of a hand file, or of `WHOLE_HAND`, from the opening of the table on."""
+    if name != WHOLE:
+        hand = dict(hand_files())[name]
+        return hand.setup, facts_of(hand)
+    lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
+    return SETUP, [parse_fact(line, number * 1_000_001, SETUP) for number, line in enumerate(lines, 1)]
 
 
 def keep_keys(folder: Path) -> None:

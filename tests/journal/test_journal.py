@@ -13,7 +13,7 @@ from tablectl.journal.keys import load_keys, load_public
 from tablectl.journal.ledger import Ledger
 from tablectl.journal.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.journal.places import Places
-from tablectl.journal.record import time_us
+from tablectl.journal.record import time_text, time_us
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import verify
@@ -35,7 +35,7 @@ from tests.journal.journals import (
 TILTED = Tilted(at_us=START_US + 10, tilt="disk-full", reason="no room")
 CLEARED = Cleared(at_us=START_US + 20, by="A. Person", reason="made room")
 REFUSED = Unsealed(at_us=START_US + 30, of_hand=1, by="B. Person", reason="a complaint", granted=False)
-MARK = Mark(kind=TiltKind.DISK_FULL, reason="no room", at="2026-11-21T00:00:00.000010Z")
+MARK = Mark(kind=TiltKind.DISK_FULL, reason="no room", at=time_text(TILTED.at_us))
 STOPPED = Stopped(at_us=START_US + 40, why="SIGTERM")
 
 

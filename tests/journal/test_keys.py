@@ -164,3 +164,15 @@ def test_two_persons_can_compare_a_key_by_reading_it_aloud() -> None:
     assert fingerprint(KEYS.signer.public) == fingerprint(bytes(KEYS.signer.public))
     assert len(fingerprint(KEYS.signer.public).split()) == 4
     assert fingerprint(KEYS.signer.public) != fingerprint(bytes(32))
+
+
+def test_what_a_killed_maker_left_is_removed_and_nothing_else_of_the_folder(tmp_path: Path) -> None:
+    left = ("table.key.1.new", "table.key.4711.new", "table.sign.4711.new")
+    others = ("table.key.new", "table.key.mine.new", "other.key.4711.new", "table.key.4711.new.txt", "table.key.bak")
+    for name in (*left, *others):
+        (tmp_path / name).write_bytes(b"half a key")
+    made = make_keys(*both(tmp_path), demo=False)
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted((*NAMES, *others))
+    (tmp_path / left[0]).write_bytes(b"half a key")
+    assert make_keys(*both(tmp_path), demo=False).public() == made.public()
+    assert (tmp_path / left[0]).exists(), "where no key has to be made, nothing is touched"

@@ -11,14 +11,15 @@ from typing import Any, NoReturn
 
 import pytest
 
-from tablectl.cards import card
+from drivers.angel_eye.driver import Note
+from tablectl.cards import Card, card
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.handfile import HandFile, parse_fact
 from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.record import canonical
-from tablectl.journal.recovery import ChainBroken, ReplayDiffers, Replayed, recover, replay
+from tablectl.journal.recovery import ChainBroken, ReplayDiffers, Replayed, last_report, recover, replay
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import BEGINNING, GENESIS, Store, chained
 from tablectl.rulebooks.registry import rulebook_of
@@ -345,6 +346,38 @@ def test_without_the_tables_key_nothing_is_recovered(tmp_path: Path) -> None:
     with pytest.raises(ReplayDiffers, match="record 5: the sealed part was changed, or the key is another one"):
         recover(store, Openings(Vault(bytes(32))), rulebook_of)
     store.close()
+
+
+# --- the shoe's last report -----------------------------------------------------------------------------------------
+
+#: What leaves a card before it the shoe's last report.
+BESIDE = ("error-mode", "retransmission", "lock-accepted", "lock-refused", "lock-unanswered")
+
+
+def last_of(path: Path) -> tuple[int, Card | None] | None:
+    store = Store.read(path)
+    try:
+        found = last_report(store.newest_first(), KEYS.vault)
+    finally:
+        store.close()
+    return (found[0], found[1].card) if found is not None else None
+
+
+@pytest.mark.parametrize("draw", ["Kd", "??"])
+def test_a_card_is_the_shoes_last_report_until_it_reports_something_else(draw: str, tmp_path: Path) -> None:
+    """What the driver says of its own commands, and what belongs to the card's report, is none."""
+    drawn = None if draw == "??" else card(draw)
+    for number, what in enumerate(Note):
+        path = tmp_path / f"{number}.db"
+        with Writer(path, SETUP) as writer:
+            writer.line("restart")
+            writer.lines(f"press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\ndraw {draw}")
+            assert last_of(path) == (1, drawn)
+            writer.enter(f.DeviceSaid(at_us=START_US, device="panel", role="panel", what=what))
+            assert last_of(path) == (1, drawn), "a panel is no shoe"
+            writer.enter(f.DeviceSaid(at_us=START_US, device="sabot", role="shoe", what=what))
+        assert last_of(path) == ((1, drawn) if what in BESIDE else None)
+    assert set(BESIDE) < set(Note)
 
 
 # --- replay of a whole journal --------------------------------------------------------------------------------------
