@@ -200,7 +200,7 @@ class Controller:
             config.socket,
             journal=config.journal,
             newest=newest,
-            greeting=greeting(config),
+            greeting=greeting(config, demo_key=self._journal.keys.is_demo),
             setup=config.setup,
             enter=self._items.put,
             now_us=now_us,
@@ -397,7 +397,7 @@ def _mark(why: Tilt) -> Mark:
     return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
 
 
-def greeting(config: Config) -> dict[str, object]:
+def greeting(config: Config, *, demo_key: bool) -> dict[str, object]:
     """What a reader of the public stream is told first."""
     setup = config.setup
     return {
@@ -410,5 +410,6 @@ def greeting(config: Config) -> dict[str, object]:
             "languages": list(config.languages),
             "currency": config.currency,
             "currency_exponent": config.currency_exponent,
+            "demo_key": demo_key,
         }
     }

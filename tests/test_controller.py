@@ -25,6 +25,7 @@ from tablectl.demo.summary import check
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
+from tablectl.journal.keys import make_keys
 from tablectl.rulebooks.registry import rulebook_of
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, changed, records
@@ -143,6 +144,16 @@ def test_a_controller_that_ended_leaves_no_key_lit_and_no_light_on(table: Desk) 
 
 def test_the_keys_and_the_journal_are_for_the_owner_alone(table: Desk) -> None:
     assert stat.S_IMODE((table.folder / "table.key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("demo", [True, False])
+def test_whose_keys_these_are_is_said_to_every_reader(*, demo: bool) -> None:
+    with desk() as table:
+        if demo:
+            make_keys(table.folder / "table.key", table.folder / "table.sign", demo=True)
+        table.start()
+        with table.reader(0) as reader:
+            assert reader.table["demo_key"] is demo
 
 
 def test_a_wrong_configuration_starts_nothing(tmp_path: Path) -> None:

@@ -13,8 +13,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from tablectl.evidence.felt import Card, Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
-from tablectl.evidence.speech import LANGUAGES, SUIT_SIGNS, Speech, amount_text, signed_text
 from tablectl.profile import choices
+from tablectl.spoken.speech import Speech, rank_of, sign_of
+from tablectl.spoken.story import conclusions, decision_told, fact_told
+from tablectl.spoken.words import LANGUAGES, load_words
 
 #: The steps of checking that the page names.
 _STEPS: Final = ("1", "2", "3", "4", "5")
@@ -45,17 +47,16 @@ class Incident:
     ruling: Mapping[str, Any] | None = None
     seen: list[tuple[str, str]] = field(default_factory=list)
 
-    @property
-    def title(self) -> str:
-        """The key of its title."""
-        observed = str(self.raised["observed"])
-        return "wrong-count" if "=" in observed else observed
+    def title(self, t: Speech) -> str:
+        """What it is, in three or four words."""
+        return t.incident_title(self.raised["expected"], self.raised["observed"], self.remedies)
 
 
 def page(hand: Hand, origin: Origin) -> str:
     """The whole page."""
     carry = hand.beginning()
-    speeches = {each: Speech(language=each, rulebook=carry.setup.rulebook) for each in LANGUAGES}
+    words, rulebook = load_words("tablectl.evidence"), carry.setup.rulebook
+    speeches = {each: Speech(language=each, words=words, rulebook=rulebook) for each in LANGUAGES}
     entries = tuple(_entries(hand, speeches))
     incidents = _incidents(hand)
     cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
@@ -73,7 +74,6 @@ def page(hand: Hand, origin: Origin) -> str:
         speeches=tuple(speeches.values()),
         es=speeches["es"],
         en=speeches["en"],
-        suit_signs=SUIT_SIGNS,
     )
 
 
@@ -86,7 +86,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters.update(amount=amount_text, signed=signed_text, clock=_clock, day=_day)
+    templates.filters.update(clock=_clock, day=_day, rank=rank_of, suit_sign=sign_of)
     return templates.get_template("page.html")
 
 
@@ -106,7 +106,7 @@ def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
         yield Entry(
             seq=record.stored.seq,
             at=record.public["at"],
-            happened={name: t.fact(record.fact) for name, t in speeches.items()},
+            happened={name: fact_told(t, record.fact) for name, t in speeches.items()},
             followed=tuple(_followed(record, speeches, sealed_in)),
             card=felt.by_draw(record.fact.get("draw")),
             digest=digest,
@@ -118,12 +118,11 @@ def _followed(
     record: Recorded, speeches: Mapping[str, Speech], sealed_in: Mapping[int, int]
 ) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
     shown = {each["slot"] for each in record.public.get("reveals", ())}
-    for said in record.public["decisions"]:
-        if said["kind"] == "bet-taken" and record.fact["kind"] == "bets":
-            continue  # it says what was just entered
+    for said in conclusions(record.public):
         if said["kind"] == "card-turned" and said["slot"] in shown:
             continue  # the card itself is told below
-        yield said["kind"], {name: t.decision(said) for name, t in speeches.items()}, said.get("clause")
+        told = {name: decision_told(t, said, record.fact) for name, t in speeches.items()}
+        yield said["kind"], told, said.get("clause")
     for reveal in record.public.get("reveals", ()):
         told = {
             name: t.page(

@@ -20,6 +20,12 @@ class Picture:
     connected: bool = False
     tilt: Mark | None = None
 
+    @property
+    def is_demo(self) -> bool:
+        """Whether the keys of the table are a demonstration's: anybody could read its cards and sign for it."""
+        said = self.view.demo_key
+        return said if said is not None else self.table is not None and self.table.demo_key
+
 
 class Feed:
     """One writer, any number of waiting pages; a page that is slow skips pictures, it never queues them."""

@@ -59,6 +59,7 @@ class TableInfo:
     languages: tuple[str, ...] = ("es", "en")
     currency: str = "EUR"
     currency_exponent: int = 2
+    demo_key: bool = False
 
     @property
     def amounts(self) -> bool:
@@ -213,6 +214,8 @@ class TableView:
     phase: str = "closed"
     rulebook: str = ""
     version: str = ""
+    #: whether the start record names a demonstration's keys; None where the stream began behind it
+    demo_key: bool | None = None
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
     seats: Mapping[int, SeatView] = field(default_factory=dict)

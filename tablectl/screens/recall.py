@@ -64,6 +64,17 @@ class Recalled:
     table: TableInfo
     steps: tuple[Step, ...]
 
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that the steps name, in their order, once."""
+        named = (each.get("clause") for step in self.steps for each in step.record.get("decisions", ()))
+        return tuple(dict.fromkeys(clause for clause in named if clause is not None))
+
+    @property
+    def software(self) -> tuple[str, ...]:
+        """Which programs wrote the hand, as its records say; more than one where it was resumed with another."""
+        return tuple(dict.fromkeys(str(each.record["software"]) for each in self.steps if each.record.get("software")))
+
     def step(self, asked: str | None) -> Step:
         """The step of an address; the last one where it names none."""
         number = len(self.steps) if asked is None or not _is_number(asked) else int(asked)

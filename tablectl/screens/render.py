@@ -6,7 +6,7 @@ A page is made of parts; a part is sent again only when its HTML changed. Which 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any, Final
 
@@ -14,17 +14,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.engine.words import Declaration, Key
 from tablectl.screens import felt
-from tablectl.screens.clauses import Clauses
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS
+from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
-from tablectl.screens.speech import Speech, rank_of, sign_of
-from tablectl.screens.story import Teller, clauses_of
-from tablectl.screens.texts import LANGUAGES, Texts, load_texts
+from tablectl.screens.speech import Speech
+from tablectl.spoken.speech import rank_of, sign_of
+from tablectl.spoken.story import conclusions, decision_told, fact_told
+from tablectl.spoken.words import LANGUAGES, load_words
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "croupier": ("tilt", "status", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
-    "pit": ("tilt", "status", "prompt", "felt", "hands", "settlement", "alerts"),
+    "croupier": ("demo", "tilt", "status", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
+    "pit": ("demo", "tilt", "status", "prompt", "felt", "hands", "settlement", "alerts"),
 }
 #: The boxes of a player's zone, from the croupier outwards (THB-TAB-2).
 BET_BOXES: Final = ("ante", "bonus", "flop", "turn", "river")
@@ -44,12 +44,20 @@ SUITS: Final = "shdc"
 _CHIPS: Final = (1, 2, 5, 10)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One step on the time line: what happened, and what followed with its clause; each sentence in every language."""
+
+    step: Step
+    happened: tuple[str, ...]
+    followed: tuple[tuple[tuple[str, ...], str | None], ...]
+
+
 class Pages:
     """Renders pages and their parts in either language."""
 
-    def __init__(self, texts: Texts | None = None, clauses: Clauses | None = None) -> None:
-        self._texts = load_texts() if texts is None else texts
-        self._clauses = Clauses() if clauses is None else clauses
+    def __init__(self) -> None:
+        self._words = load_words("tablectl.screens")
         templates = files("tablectl.screens").joinpath("templates")
         self._templates = Environment(
             loader=FileSystemLoader(str(templates)),
@@ -80,19 +88,14 @@ class Pages:
         """One hand, as it was after a step, with its time line."""
         then = replace(picture, view=step.view, table=recalled.table)
         values = self._values(language, then)
-        t, u = Teller(values["t"]), Teller(values["u"])
-        told = [
-            (each, (t.fact(each), u.fact(each)), tuple(zip(t.decisions(each), u.decisions(each), strict=True)))
-            for each in recalled.steps
-        ]
         return self._templates.get_template("recall/hand.html").render(
             **{**values, "sealed": values["t"].say("recall", "sealed")},
             page="recall",
             recalled=recalled,
             step=step,
-            told=told,
+            told=lines_of(recalled, (values["t"], values["u"])),
             newest_hand=picture.view.hand,
-            clauses=clauses_of(recalled.steps),
+            clauses=recalled.clauses,
         )
 
     def no_hand(self, language: str, picture: Picture, *, why: str, hand: str = "") -> str:
@@ -108,7 +111,9 @@ class Pages:
 
     def speech(self, language: str, picture: Picture) -> Speech:
         """How this table speaks in one language."""
-        return Speech(language=language, texts=self._texts, clauses=self._clauses, table=picture.table)
+        table = picture.table
+        rulebook = picture.view.rulebook if table is None else table.rulebook
+        return Speech(language=language, words=self._words, rulebook=rulebook, table=table)
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         other = next(each for each in LANGUAGES if each != language)
@@ -122,6 +127,7 @@ class Pages:
             "table": table,
             "connected": picture.connected,
             "tilt": picture.tilt,
+            "is_demo": picture.is_demo,
             "sealed": "",
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),
             "places": felt.seat_places(table.seats) if table is not None else (),
@@ -136,6 +142,32 @@ class Pages:
             "suits": SUITS,
             "chips": _CHIPS,
         }
+
+
+def lines_of(recalled: Recalled, speeches: tuple[Speech, ...]) -> tuple[Line, ...]:
+    """The time line of a hand, each sentence in the languages of `speeches`."""
+    return tuple(_told(step, speeches) for step in recalled.steps)
+
+
+def _told(step: Step, speeches: tuple[Speech, ...]) -> Line:
+    fact = step.record["fact"]
+    return Line(
+        step=step,
+        happened=tuple(fact_told(t, fact) for t in speeches),
+        followed=tuple(
+            (
+                tuple(decision_told(t, said, fact, card=_open_card(step.view, said)) for t in speeches),
+                said.get("clause"),
+            )
+            for said in conclusions(step.record)
+        ),
+    )
+
+
+def _open_card(view: TableView, said: Mapping[str, Any]) -> str | None:
+    """The card that a decision is about, where the picture shows its face."""
+    card = view.lying(str(said.get("slot", "")))
+    return card.code if card is not None and card.side is Side.FACE else None
 
 
 def language_of(asked: str | None, accepted: str | None) -> str:

@@ -62,6 +62,7 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         languages=tuple(table.get("languages", ("es", "en"))),
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
+        demo_key=table.get("demo_key") is True,
     )
 
 
@@ -87,6 +88,8 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         view = _know(view, int(reveal["draw"]), str(reveal["card"]))
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
+    if (keys := record.get("keys")) is not None:
+        view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
         return view  # a fact that is none of the engine's: what the croupier was told before still holds
     return replace(view, prompt=_prompt(record["prompt"]))

@@ -5,27 +5,24 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import tomllib
-from collections.abc import Iterable
 from dataclasses import replace
 from html.parser import HTMLParser
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
-from tablectl.engine.words import Declaration, Key, Question, Refusal, Remedy
 from tablectl.evidence.hand import Hand
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
-from tablectl.evidence.speech import LANGUAGES, SUIT_SIGNS, Speech
 from tablectl.handfile import HandFile
 from tablectl.journal.keys import fingerprint, public_pem
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.spoken.speech import Speech, rank_of, sign_of
+from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
+from tablectl.spoken.words import LANGUAGES, load_words
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
 from tests.journal.journals import SIGNER, WHOLE_HAND, facts_of, hand_files, written
 
@@ -40,7 +37,9 @@ ORIGIN: Final = Origin(
 )
 DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
-SPEECHES: Final = [Speech(language=each, rulebook="texas-bonus") for each in LANGUAGES]
+SPEECHES: Final = [
+    Speech(language=each, words=load_words("tablectl.evidence"), rulebook="texas-bonus") for each in LANGUAGES
+]
 
 
 class Reader(HTMLParser):
@@ -75,8 +74,7 @@ def read(html: str) -> Reader:
 
 def notations(code: str) -> set[str]:
     """Every way in which the page could tell a card."""
-    rank = "10" if code[0] == "T" else code[0]
-    sign = SUIT_SIGNS[code[1]]
+    rank, sign = rank_of(code[0]), sign_of(code[1])
     spoken = {each.card(code) for each in SPEECHES}
     return {f"{rank}{sign}", f"{code[0]}{sign}", *spoken}
 
@@ -122,7 +120,7 @@ def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> N
     assert rows == [str(each.stored.seq) for each in hand.records]
     for each in hand.records:
         for t in SPEECHES:
-            assert t.fact(each.fact) in reader.texts
+            assert fact_told(t, each.fact) in reader.texts
 
 
 def test_the_result_of_each_seat_is_there_with_its_sum(tmp_path: Path) -> None:
@@ -168,43 +166,6 @@ def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
 # --- the words --------------------------------------------------------------------------------------------------------
 
 
-def tables(package: str) -> dict[str, dict[str, dict[str, Any]]]:
-    return tomllib.loads(files(package).joinpath("texts.toml").read_text(encoding="utf-8"))
-
-
-def test_every_sentence_stands_in_both_languages() -> None:
-    for table, entries in tables("tablectl.evidence").items():
-        for key, entry in entries.items():
-            assert set(entry) == set(LANGUAGES), f"[{table}] {key}"
-            braces = [set(re.findall(r"\{(\w+)\}", text)) for text in entry.values()]
-            assert braces[0] == braces[1], f"[{table}] {key}"
-
-
-def test_the_words_of_the_screens_are_the_same_here() -> None:
-    ours, theirs = tables("tablectl.evidence"), tables("tablectl.screens")
-    shared = [each for each in ours if each in theirs and each not in ("page", "question", "card")]
-    assert len(shared) > 15
-    for table in shared:
-        for key, entry in ours[table].items():
-            assert theirs[table].get(key) == entry, f"[{table}] {key}"
-
-
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("key", Key),
-        ("declaration", Declaration),
-        ("question", Question),
-        ("refusal", Refusal),
-        ("remedy", Remedy),
-        ("phase", [phase for make in RULEBOOKS.values() for phase in make({}).phases]),
-        ("bet", [bet for make in RULEBOOKS.values() for bet in make({}).bets]),
-    ],
-)
-def test_every_word_of_the_engine_has_its_sentence(table: str, words: Iterable[str]) -> None:
-    assert set(map(str, words)) <= set(tables("tablectl.evidence")[table])
-
-
 def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> None:
     facts, decisions = set(), set()
     written(tmp_path / "said.db", "said shoe shoe-1 cut-card 3\n")
@@ -215,10 +176,10 @@ def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> Non
                 facts.add(record.fact["kind"])
                 decisions |= {said["kind"] for said in record.public["decisions"]}
                 for t in SPEECHES:
-                    assert t.fact(record.fact) != record.fact["kind"], "its own name is no sentence"
-                    assert all(t.decision(said) for said in record.public["decisions"])
+                    assert fact_told(t, record.fact) != record.fact["kind"], "its own name is no sentence"
+                    assert all(decision_told(t, said, record.fact) for said in record.public["decisions"])
     assert len(facts) == len(f.Fact.__args__)
-    assert decisions == set(tables("tablectl.evidence")["decision"])
+    assert decisions == DECISIONS_TOLD
 
 
 # --- on paper ---------------------------------------------------------------------------------------------------------

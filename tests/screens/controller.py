@@ -48,10 +48,11 @@ def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS) -> f.Setup:
 
 
 class Bench:
-    """The engine, with every record it made in public form."""
+    """The engine, with every record it made in public form. `demo`: the table has a demonstration's keys."""
 
-    def __init__(self, of: f.Setup | None = None) -> None:
+    def __init__(self, of: f.Setup | None = None, *, demo: bool = False) -> None:
         self.setup = setup() if of is None else of
+        self.demo = demo
         self.records: list[dict[str, Any]] = []
         self._table = Table(self.setup, rulebook_of)
         self._drawn: dict[int, tuple[str, bytes]] = {}
@@ -91,6 +92,8 @@ class Bench:
             "prompt": public_prompt(self._table.prompt()),
             "reveals": list(self._reveals(decisions)),
         }
+        if isinstance(fact, f.Opened):
+            record["keys"] = {"signing": "", "sealing": "", "demo": self.demo}
         if closed:
             record["carry"] = public_carry(self._table.carry())
             self._drawn.clear()
@@ -122,6 +125,7 @@ class Bench:
                 "languages": ["es", "en"],
                 "currency_exponent": 2,
                 "currency": "EUR",
+                "demo_key": self.demo,
             }
         }
 

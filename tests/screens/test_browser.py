@@ -318,6 +318,25 @@ def test_nothing_is_clipped_and_keys_are_large_enough(
     page.close()
 
 
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("name", SIZES)
+def test_a_demo_key_is_said_without_crowding_the_page(
+    browser: Browser, socket_path: Path, name: str, language: str, tmp_path: Path
+) -> None:
+    bench = Bench(demo=True)
+    bench.lines(hands.DEVICES + "press new-hand\nbet 1 bonus 500\nlost light tower cable")
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        page = opened(browser, url, name, language)
+        expect(page.locator("body:not(.stale)")).to_have_count(1)
+        notice = page.locator(".demo-key")
+        expect(notice).to_contain_text("CLAVE DE DEMOSTRACIÓN")
+        expect(notice).to_contain_text("not for play")
+        shot(page, f"{name}-demo-key-{language}", tmp_path)
+        assert notice.evaluate("(line) => line.getBoundingClientRect().height") <= 24
+        assert _clipped(page) == []
+        page.close()
+
+
 def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, socket_path: Path, bench: Bench) -> None:
     with serving(socket_path) as url:
         page = opened(browser, url, "croupier")
@@ -477,7 +496,7 @@ def test_the_pit_boss_goes_through_a_hand_step_by_step(browser: Browser, screens
     expect(pit.locator('a[rel="first"]')).to_have_count(0)
     pit.locator('[data-step="12"] a.to').click()
     expect(pit.locator(".card.back")).to_have_count(4)
-    expect(pit.locator(".current .happened")).to_contain_text("Salió del sabot la carta 4")
+    expect(pit.locator(".current .happened")).to_contain_text("Sale del sabot la carta 4")
     pit.locator('a[rel="next"]', has_text="Siguiente").click()
     expect(pit.locator(".card.back")).to_have_count(5)
     pit.locator('.ways a[rel="next"]').click()

@@ -11,9 +11,9 @@ from tablectl.engine.words import Key, Question, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
 from tablectl.screens.model import PromptView, TableView
-from tablectl.screens.render import Pages
-from tablectl.screens.texts import load_texts
+from tablectl.screens.render import PARTS, Pages
 from tablectl.screens.view import fold, table_info
+from tablectl.spoken.words import load_words
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
 
@@ -77,6 +77,31 @@ def test_without_amounts_a_seat_key_only_brings_the_seat_in() -> None:
     assert label(keys, "seat-3") == "3"
 
 
+def said_of_the_key(picture: Picture, language: str) -> list[str]:
+    """What each page says of a demonstration's keys."""
+    pages = [PAGES.page(name, language, picture) for name in PARTS]
+    pages += [PAGES.hands(language, picture, ()), PAGES.no_hand(language, picture, why="no-answer")]
+    found = [re.findall(r'<p class="demo-key".*?</p>', page, re.DOTALL) for page in pages]
+    return [plain(each) for on_page in found for each in on_page]
+
+
+@pytest.mark.parametrize(
+    ("language", "notice"),
+    [
+        ("es", "CLAVE DE DEMOSTRACIÓN / DEMO KEY no apta para jugar / not for play"),
+        ("en", "DEMO KEY / CLAVE DE DEMOSTRACIÓN not for play / no apta para jugar"),
+    ],
+)
+def test_a_demo_key_is_said_on_every_page_by_the_start_record_or_the_greeting(language: str, notice: str) -> None:
+    bench, table = Bench(demo=True), table_info(Bench().greeting)
+    started = fold(TableView(), bench.records[0])
+    assert said_of_the_key(Picture(view=started, table=table), language) == [notice] * 4
+    greeted = table_info(bench.greeting)
+    assert said_of_the_key(Picture(table=greeted), language) == [notice] * 4, "the stream began behind the start"
+    assert said_of_the_key(Picture(view=fold(TableView(), Bench().records[0]), table=greeted), language) == []
+    assert said_of_the_key(Picture(table=table), language) == said_of_the_key(Picture(), language) == []
+
+
 COUNTING = hands.BETS + hands.HOLE_CARDS + "press wrong-count\n"
 LAP = COUNTING + "press seat-1\npress seat-1"
 
@@ -122,11 +147,11 @@ def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: s
 
 def test_every_label_is_of_a_question_or_a_phase_and_a_key() -> None:
     moments = {*Question, *(phase for make in RULEBOOKS.values() for phase in make({}).phases)}
-    assert load_texts().keys("key-now") <= {f"{moment}-{key}" for moment in moments for key in Key}
+    assert load_words("tablectl.screens").keys("key-now") <= {f"{moment}-{key}" for moment in moments for key in Key}
 
 
 def test_what_stands_on_a_seat_key_can_be_read_aloud() -> None:
-    assert load_texts().keys("seat-key") == load_texts().keys("seat-key-aloud")
+    assert load_words("tablectl.screens").keys("seat-key") == load_words("tablectl.screens").keys("seat-key-aloud")
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

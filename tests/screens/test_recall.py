@@ -12,15 +12,13 @@ from typing import Any
 import pytest
 
 from tablectl.engine.words import Tracking
-from tablectl.journal import record
-from tablectl.screens.clauses import Clauses
+from tablectl.screens.feed import Picture
 from tablectl.screens.guard import HEADERS
 from tablectl.screens.model import Side
 from tablectl.screens.recall import HANDS_LISTED, NoRecall, Recalled, last_hands, one_hand, recalled
-from tablectl.screens.speech import Speech
-from tablectl.screens.story import DECISIONS_TOLD, FACTS_TOLD, Teller, clauses_of
-from tablectl.screens.texts import LANGUAGES, load_texts
+from tablectl.screens.render import Line, Pages, lines_of
 from tablectl.screens.view import table_info
+from tablectl.spoken.words import LANGUAGES
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
@@ -28,24 +26,15 @@ from tests.screens.controller import Bench, Controller, records_of, setup
 from tests.screens.test_app import cards_in, events, following, get
 from tests.screens.test_pages import plain
 
-TEXTS = load_texts()
-#: What a controller records of itself; the engine never hears of it.
-OF_ITS_OWN: dict[str, dict[str, object]] = {
-    "stopped": {"why": "SIGTERM"},
-    "tilted": {"tilt": "disk-full", "reason": "no room"},
-    "cleared": {"by": "Ana", "reason": "room was made"},
-    "unsealed": {"of_hand": 4, "by": "Inspector", "reason": "complaint 12", "granted": True},
-    "volume-closed": {},
-}
+PAGES = Pages()
 
 
 def hand_of(records: list[dict[str, Any]], bench: Bench, hand: int = 1) -> Recalled:
     return recalled(hand, table_info(bench.greeting), [each for each in records if each["hand"] == hand])
 
 
-def teller(language: str) -> Teller:
-    table = table_info(Bench().greeting)
-    return Teller(Speech(language=language, texts=TEXTS, clauses=Clauses(), table=table))
+def lines(found: Recalled, language: str) -> tuple[Line, ...]:
+    return lines_of(found, (PAGES.speech(language, Picture(table=found.table)),))
 
 
 def page(screens: Screens, hand: int | str, language: str = "es", **asked: object) -> str:
@@ -56,80 +45,55 @@ def page(screens: Screens, hand: int | str, language: str = "es", **asked: objec
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def test_every_fact_and_every_conclusion_has_its_words() -> None:
-    assert frozenset(record._FACTS) | OF_ITS_OWN.keys() <= FACTS_TOLD
-    assert frozenset(record._DECISIONS.values()) == DECISIONS_TOLD
-    assert TEXTS.keys("fact") >= FACTS_TOLD
-    assert TEXTS.keys("decision") >= DECISIONS_TOLD
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", sorted(HANDS.rglob("*.hand")), ids=lambda path: path.stem)
 def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
     records = records_of(path.read_text(encoding="utf-8"))
     revealed = {each["card"] for each_record in records for each in each_record["reveals"]}
     named = {each_record["fact"]["card"] for each_record in records if each_record["fact"]["kind"] == "named"}
-    say = teller(language)
     for number in sorted({each["hand"] for each in records}):
         found = hand_of(records, Bench(), number)
-        for step in found.steps:
-            told = [say.fact(step), *(each.text for each in say.decisions(step))]
+        for line in lines(found, language):
+            told = [*line.happened, *(text for texts, _ in line.followed for text in texts)]
             assert all(told)
             assert cards_in(" ; ".join(told)) <= revealed | named
-
-
-@pytest.mark.parametrize(
-    ("kind", "es", "en"),
-    [
-        ("stopped", "El controlador se detuvo en orden. «SIGTERM»", "The controller stopped in order. «SIGTERM»"),
-        (
-            "tilted",
-            "PARO: El disco está lleno. «no room»",
-            "TILT: The disk is full. «no room»",
-        ),
-        ("cleared", "Ana levantó el paro. «room was made»", "Ana cleared the tilt. «room was made»"),
-        (
-            "unsealed",
-            "Inspector pidió abrir las cartas selladas de la mano 4: concedido. «complaint 12»",
-            "Inspector asked to open the sealed cards of hand 4: granted. «complaint 12»",
-        ),
-        ("volume-closed", "Se cerró un tomo del registro", "A volume of the journal was closed"),
-    ],
-)
-def test_what_the_controller_records_of_itself_is_told(bench: Bench, kind: str, es: str, en: str) -> None:
-    bench.lines(hands.BETS)
-    bench.note(kind, **OF_ITS_OWN[kind])
-    last = hand_of(bench.records, bench).steps[-1]
-    assert (teller("es").fact(last), teller("en").fact(last)) == (es, en)
-    assert teller("es").decisions(last) == ()
-    assert last.view.due == "seat-1.1", "the table is where it was"
-
-
-def test_a_request_that_was_not_granted_says_so(bench: Bench) -> None:
-    bench.line("press new-hand")
-    bench.note("unsealed", of_hand=4, by="Inspector", reason="", granted=False)
-    last = hand_of(bench.records, bench).steps[-1]
-    assert teller("en").fact(last) == "Inspector asked to open the sealed cards of hand 4: refused."
-
-
-def test_what_a_newer_controller_says_is_passed_on_by_its_name(bench: Bench) -> None:
-    bench.line("press new-hand")
-    bench.note("rained", drops=7)
-    bench.records[-1]["decisions"].append({"kind": "confetti"})
-    last = hand_of(bench.records, bench).steps[-1]
-    assert teller("en").fact(last) == "A fact that this version does not know: rained"
-    assert [each.text for each in teller("en").decisions(last)] == [
-        "A conclusion that this version does not know: confetti"
-    ]
 
 
 def test_a_line_of_the_time_line_names_the_clause_it_follows_from(bench: Bench) -> None:
     bench.lines(hands.VOID)
     found = hand_of(bench.records, bench)
-    raised = next(each for each in found.steps if each.record["fact"].get("key") == "bank-exposed")
-    told = teller("es").decisions(raised)
-    assert (told[0].text, told[0].clause) == ("Incidencia 1: Carta de la banca a la vista", "THB-ERR-1")
-    assert clauses_of(found.steps) == ("THB-ERR-1",)
+    raised = next(each for each in lines(found, "es") if each.happened == ("Tecla «Banca vista».",))
+    (told,), clause = raised.followed[0]
+    assert told.startswith("INCIDENCIA 1: Carta de la banca a la vista.")
+    assert clause == "THB-ERR-1"
+    assert found.clauses == ("THB-ERR-1",)
+
+
+def test_amounts_of_the_time_line_are_in_the_currency_of_the_table_and_open_cards_have_names(bench: Bench) -> None:
+    bench.lines(hands.WHOLE)
+    told = [text for line in lines(hand_of(bench.records, bench), "en") for texts, _ in line.followed for text in texts]
+    assert any(re.search(r"^Seat \d, \w+: (wins|loses).* \([+−]€\d+\)\.$", text) for text in told), told
+    assert any("king of diamonds" in text for text in told)
+    assert "4d" not in "".join(told)
+
+
+def test_a_note_of_the_journal_leaves_the_table_as_it_was(bench: Bench) -> None:
+    bench.lines(hands.BETS)
+    bench.note("stopped", why="SIGTERM")
+    found = hand_of(bench.records, bench)
+    assert lines(found, "en")[-1].happened == ("The controller ends in order (SIGTERM).",)
+    assert found.steps[-1].view.due == "seat-1.1"
+
+
+def test_the_page_of_a_hand_names_the_programs_that_wrote_it(screens: Screens) -> None:
+    screens.controller.lines(hands.MID_HAND)
+    assert "no consta" in page(screens, 1)
+    first, second = "ab" * 32, "cd" * 32
+    marked = [{**each, "software": first if each["seq"] < 9 else second} for each in screens.bench.records]
+    found = hand_of(marked, screens.bench)
+    assert found.software == (first, second)
+    text = PAGES.hand("es", Picture(table=found.table), found, found.steps[-1])
+    assert re.findall(r"<code>(\w+)</code>", text) == [first, second]
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------

@@ -1,28 +1,22 @@
-"""Every word of the engine has its Spanish and its English, and every sentence can be said."""
+"""Every state of a page has its Spanish and its English, and every sentence can be said."""
 
 from __future__ import annotations
 
-import string
 from enum import Enum
 
 import pytest
 
 from tablectl.engine import words
 from tablectl.engine.prompts import Instruction
-from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
-from tablectl.rulebooks.registry import RULEBOOKS
-from tablectl.screens.clauses import Clauses
 from tablectl.screens.model import ClosedHand, DeviceState, IncidentState, TableView
 from tablectl.screens.speech import Speech
-from tablectl.screens.texts import LANGUAGES, MissingText, load_texts
 from tablectl.screens.view import fold, table_info
-from tablectl.settlement.banked import Outcome
-from tablectl.settlement.ranking import Category
+from tablectl.spoken.words import LANGUAGES, MissingText, load_words
 from tests.screens import hands
 from tests.screens.controller import Bench
 
-TEXTS = load_texts()
+TEXTS = load_words("tablectl.screens")
 
 ENUMS: dict[str, type[Enum]] = {
     "key": words.Key,
@@ -35,15 +29,13 @@ ENUMS: dict[str, type[Enum]] = {
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,
-    "kind": Kind,
-    "outcome": Outcome,
     "incident-state": IncidentState,
     "device-state": DeviceState,
 }
 
 
 def speech(language: str) -> Speech:
-    return Speech(language=language, texts=TEXTS, clauses=Clauses(), table=table_info(Bench().greeting))
+    return Speech(language=language, words=TEXTS, rulebook="texas-bonus", table=table_info(Bench().greeting))
 
 
 @pytest.mark.parametrize("table", ENUMS)
@@ -54,30 +46,6 @@ def test_every_member_has_its_words(table: str) -> None:
 def test_every_closed_word_of_the_engine_is_looked_at() -> None:
     closed = {each for each in vars(words).values() if isinstance(each, type) and issubclass(each, Enum)}
     assert {each for each in closed if each.__module__ == words.__name__} <= set(ENUMS.values())
-
-
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
-    book = RULEBOOKS[rulebook]({})
-    assert set(book.phases) <= TEXTS.keys("phase")
-    assert set(book.bets) <= TEXTS.keys("bet")
-    assert rulebook in TEXTS.keys("game")
-
-
-def test_every_hand_category_has_its_words() -> None:
-    assert {each.en.replace(" ", "-") for each in Category} == TEXTS.keys("category")
-
-
-def test_every_sentence_is_there_in_both_languages_with_the_same_braces() -> None:
-    for table, key, entry in TEXTS:
-        assert set(entry) == set(LANGUAGES), (table, key)
-        es, en = (TEXTS.lines(table, key, language) for language in LANGUAGES)
-        assert len(es) == len(en), (table, key)
-        assert _braces(es) == _braces(en), (table, key)
-
-
-def _braces(lines: tuple[str, ...]) -> set[str]:
-    return {name for line in lines for _, name, _, _ in string.Formatter().parse(line) if name}
 
 
 def test_every_remedy_and_question_says_what_to_do() -> None:
@@ -136,7 +104,7 @@ def test_instructions(lines: str, es: str) -> None:
 def test_refusals_say_why(lines: str, es: str) -> None:
     view = _view(lines)
     assert view.refusal is not None
-    assert speech("es").refusal(view.refusal) == es
+    assert speech("es").refused(view.refusal) == es
 
 
 INCIDENTS = {
@@ -162,7 +130,7 @@ def test_every_incident_says_what_happened_what_the_rule_is_and_what_to_do(claus
     assert incident.clause == clause
     assert say.title(incident) != TEXTS.text("title", "other", language)
     assert say.happened(incident) != TEXTS.text("happened", "other", language)
-    assert say.clause(clause, view).endswith(".")
+    assert say.clause(clause).endswith(".")
     assert say.steps(incident, view)
     for word in (incident.expected, incident.observed):
         assert say.observed(word) != word
@@ -198,8 +166,8 @@ def test_a_card_is_named_only_when_it_lies_open() -> None:
     king, hole = view.lying("board.1"), view.lying("seat-1.1")
     assert king is not None
     assert hole is not None
-    assert (speech("es").card(king), speech("en").card(king)) == ("rey de diamantes", "king of diamonds")
-    assert speech("es").card(hole) == "carta boca abajo"
+    assert (speech("es").lying(king), speech("en").lying(king)) == ("rey de diamantes", "king of diamonds")
+    assert speech("es").lying(hole) == "carta boca abajo"
 
 
 def test_a_sentence_that_is_not_there_is_a_fault() -> None:

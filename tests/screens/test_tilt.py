@@ -13,8 +13,8 @@ from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.link import Link
 from tablectl.screens.model import TableView
 from tablectl.screens.render import Pages
-from tablectl.screens.texts import LANGUAGES, load_texts
 from tablectl.screens.view import fold, table_info
+from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.tilt import Mark, TiltKind, find, leave, remove
 from tests.screens import hands
 from tests.screens.conftest import serving
@@ -23,7 +23,7 @@ from tests.screens.test_app import get
 from tests.screens.test_link import following, until
 
 PAGES = Pages()
-TEXTS = load_texts()
+TEXTS = load_words("tablectl.screens")
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tilts.md"
 FULL = Mark(
     kind=TiltKind.DISK_FULL, reason="table.db: record 7 <could not> be written", at="2026-11-21T22:45:10.000001Z"

@@ -1,12 +1,14 @@
-"""The sentences of the screens as a value: a table and a key give a text in Spanish or English.
+"""The words of the table as a value: a table and a key give a text in Spanish or English.
 
-They stand in `texts.toml`, both languages side by side, so that a person can read and correct them without code.
+They stand in `words.toml`, both languages side by side, so that a person can read and correct them without code.
+Whatever speaks besides (screens, evidence) has sentences of its own in the `texts.toml` of its package.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -17,7 +19,7 @@ class MissingText(LookupError):
     """There is no such sentence: a fault of this program."""
 
 
-class Texts:
+class Words:
     """Every sentence, immutable."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> None:
@@ -51,6 +53,15 @@ class Texts:
             raise MissingText(f"no text [{table}] {key}") from None
 
 
-def load_texts() -> Texts:
-    """Read the sentences that come with the program."""
-    return Texts(tomllib.loads(files("tablectl.screens").joinpath("texts.toml").read_text(encoding="utf-8")))
+@cache
+def load_words(package: str | None = None) -> Words:
+    """The words of the table, with the sentences of a package's own. Raises `ValueError` where a table is in both."""
+    tables = _read("tablectl.spoken", "words.toml")
+    own = {} if package is None else _read(package, "texts.toml")
+    if both := tables.keys() & own.keys():
+        raise ValueError(f"{package}: texts.toml says again what words.toml says: {', '.join(sorted(both))}")
+    return Words({**tables, **own})
+
+
+def _read(package: str, name: str) -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))

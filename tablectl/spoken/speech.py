@@ -1,0 +1,168 @@
+"""The table in one language: how its words, places, cards, amounts and clauses are said. Pure.
+
+Screens and evidence speak with it; each adds what it alone has to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from tablectl.catalogue.catalogue import UnknownRulebook, load
+from tablectl.spoken.words import Words
+
+_SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_VOID_HAND: Final = "void-hand"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Speech:
+    """One language, for the hands of one rulebook. Every method gives a text that can stand on a page."""
+
+    language: str
+    words: Words
+    rulebook: str
+
+    def say(self, table: str, key: str, /, **values: object) -> str:
+        """A sentence, its braces filled in."""
+        return self.words.text(table, key, self.language).format(**values)
+
+    def page(self, key: str, /, **values: object) -> str:
+        """A sentence that belongs to the page itself."""
+        return self.say("page", key, **values)
+
+    def word(self, table: str, key: str) -> str:
+        """A closed set's member; one that this version does not know stands as it came."""
+        return self.words.text(table, key, self.language) if self.words.has(table, key) else key
+
+    def clause(self, clause: str) -> str:
+        """What the rule says, in one sentence; empty for a clause or rulebook without a catalogue."""
+        return _clauses(self.rulebook).get(clause, {}).get(self.language, "")
+
+    def person(self, name: str) -> str:
+        """Who did it."""
+        return self.word("person", name)
+
+    def bet(self, bet: str) -> str:
+        """The name of a bet."""
+        return self.word("bet", bet)
+
+    # --- places and cards -------------------------------------------------------------------------------------------
+
+    def place(self, slot: str, *, table: str = "place") -> str:
+        """Where a card lies: "puesto 5, carta 2"."""
+        spot, _, position = slot.partition(".")
+        head, _, seat = spot.partition("-")
+        for key in (f"{head}-{position}", head):
+            if self.words.has(table, key):
+                return self.say(table, key, seat=seat, position=position)
+        return slot
+
+    def spot(self, spot: str) -> str:
+        """ "Puesto 3" or "Banca"."""
+        head, _, number = spot.partition("-")
+        return self.say("spot", "seat", seat=number) if head == "seat" else self.word("spot", spot)
+
+    def card(self, code: str) -> str:
+        """A card as one reads it aloud."""
+        return self.say("card-name", "of", rank=self.word("rank", code[0]), suit=self.word("suit", code[1]))
+
+    def cards(self, number: int | str) -> str:
+        """So many cards."""
+        return self.say("word", "card-count-1" if str(number) == "1" else "card-count", cards=number)
+
+    # --- amounts ----------------------------------------------------------------------------------------------------
+
+    def money(self, amount: int | None) -> str:
+        """An amount; nothing without amounts. Records name no currency: it is a number of the smallest unit."""
+        return "" if amount is None else f"{amount:,}".replace(",", "\u202f")
+
+    def gain(self, amount: int) -> str:
+        """A gain or a loss, always with its sign."""
+        return f"{'+' if amount > 0 else '−' if amount < 0 else '±'}{self.money(abs(amount))}"
+
+    def outcome(self, outcome: str, odds: Iterable[int] | None) -> str:
+        """What became of a bet, with its odds."""
+        said = self.word("outcome", outcome)
+        return said if odds is None else f"{said} {':'.join(map(str, odds))}"
+
+    # --- incidents, questions, refusals -----------------------------------------------------------------------------
+
+    def observed(self, word: str) -> str:
+        """What was expected or seen: a slot, a count, a word."""
+        name, equals, value = word.partition("=")
+        if equals:
+            return self._count(name, value)
+        if word.startswith("decision-seat-"):
+            return self.say("word", "decision", seat=word.rpartition("-")[2])
+        return self.place(word) if "." in word else self.word("word", word)
+
+    def _count(self, spot: str, cards: str) -> str:
+        return self.say("word", "count", spot=self.spot(spot), cards=self.cards(cards))
+
+    def incident_title(self, expected: str, observed: str, remedies: tuple[str, ...]) -> str:
+        """An incident in three or four words."""
+        return self.word("title", self.incident_key("title", expected, observed, remedies))
+
+    def incident_key(self, table: str, expected: str, observed: str, remedies: tuple[str, ...]) -> str:
+        """Which sentence of a table tells an incident: one for what makes it special where there is one."""
+        seen = "wrong-count" if "=" in observed else observed
+        variants = (
+            (expected == "declared-at-once", "late"),
+            (seen == "face-up-card" and remedies == (_VOID_HAND,), "again"),
+            (remedies == ("continue",), "continue"),
+            (expected == "no-card", "after"),
+            (remedies == ("correct",), "mendable"),
+        )
+        named = [f"{seen}-{variant}" for applies, variant in variants if applies]
+        return next((key for key in (*named, seen) if self.words.has(table, key)), "other")
+
+    def remedies(self, remedies: Iterable[str]) -> str:
+        """What there is to choose from."""
+        return " / ".join(self.word("remedy", each) for each in remedies)
+
+    def question(self, question: str, about: str, *, table: str = "question") -> str:
+        """What the croupier is asked, or how to answer it."""
+        exact = f"{question}-{about}"
+        return self.say(table, exact if self.words.has(table, exact) else question, spot=self.spot(about))
+
+    def refusal(self, why: str, *, entry: str, detail: str) -> str:
+        """Why an entry changed nothing. `entry` is the key that was pressed, or the kind of the fact."""
+        if entry.startswith("seat-"):
+            name = self.spot(entry)
+        else:
+            name = self.word("key" if self.words.has("key", entry) else "entry", entry)
+        details = " · ".join(map(self._detail, detail.split()))
+        return self.say("refusal", why, entry=name, detail=details).strip()
+
+    def _detail(self, word: str) -> str:
+        name, equals, value = word.partition("=")
+        if name == "limits" and (ends := value.split(".."))[-1].isdigit():
+            return self.say("word", "limits", least=self.money(int(ends[0])), most=self.money(int(ends[-1])))
+        if name == "turn":
+            return self.spot(value)
+        if equals and self.words.has("bet", name) and value.isdigit():
+            return f"{self.bet(name)} {self.money(int(value))}"
+        if equals and value.isdigit() and name.startswith(("seat-", "house")):
+            return self._count(name, value)
+        return self.word("bet", self.word("remedy", word)) if not equals else word.replace("=", " ")
+
+
+@cache
+def _clauses(rulebook: str) -> Mapping[str, Mapping[str, str]]:
+    try:
+        return {each.id: {"es": each.es, "en": each.en} for each in load(rulebook)}
+    except UnknownRulebook:
+        return {}
+
+
+def sign_of(suit: str) -> str:
+    """The sign printed on a card."""
+    return _SUIT_SIGNS[suit]
+
+
+def rank_of(rank: str) -> str:
+    """The rank printed on a card: ten has two digits."""
+    return "10" if rank == "T" else rank

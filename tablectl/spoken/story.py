@@ -1,0 +1,212 @@
+"""A record in plain words, for the time line of a hand: what happened, and what the table concluded from it. Pure.
+
+Only what stands in the public record is told. A card has a name here where a person named it, or where the caller says
+that it lies open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from tablectl.spoken.speech import Speech
+
+Said: TypeAlias = Mapping[str, Any]
+_Values: TypeAlias = Mapping[str, object]
+
+
+def fact_told(t: Speech, fact: Said) -> str:
+    """What happened, in one sentence."""
+    kind = str(fact["kind"])
+    values = _FACTS.get(kind)
+    if values is None:
+        return t.say("fact", "other", kind=kind)
+    return _sentence(t.say("fact", _fact_key(kind, fact), **values(t, fact)))
+
+
+def decision_told(t: Speech, said: Said, fact: Said, *, card: str | None = None) -> str:
+    """What the table concluded from a fact, in one sentence. `card`: the code of the card that it is about, if open."""
+    kind = str(said["kind"])
+    if kind == "refused":
+        why = t.refusal(said["why"], entry=str(fact.get("key") or fact["kind"]), detail=str(said["detail"]))
+        return _sentence(t.say("decision", kind, why=why))
+    values = _DECISIONS.get(kind)
+    if values is None:
+        return t.say("decision", "other", kind=kind)
+    name = "" if card is None else f", {t.card(card)}"
+    return _sentence(t.say("decision", kind, **values(t, said), card=name))
+
+
+def conclusions(record: Said) -> tuple[Said, ...]:
+    """The decisions of a record that say more than its fact does."""
+    entered = record["fact"]["kind"] == "bets"
+    return tuple(each for each in record.get("decisions", ()) if not (entered and each["kind"] == "bet-taken"))
+
+
+def _sentence(text: str) -> str:
+    plain = text.strip()
+    return plain[:1].upper() + plain[1:]
+
+
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+def _fact_key(kind: str, fact: Said) -> str:
+    match kind:
+        case "drawn" if fact.get("draw") is None:
+            return "drawn-again"
+        case "drawn" if fact.get("card") is None:
+            return "drawn-unread"
+        case "unsealed" if fact.get("granted") is not True:
+            return "unsealed-refused"
+        case _:
+            return kind
+
+
+def _quoted(text: object) -> str:
+    return f" «{text}»" if text else ""
+
+
+def _nothing(_t: Speech, _fact: Said) -> _Values:
+    return {}
+
+
+def _pressed(t: Speech, fact: Said) -> _Values:
+    key = str(fact["key"])
+    return {"key": t.spot(key) if key.startswith("seat-") else t.word("key", key)}
+
+
+def _bets(t: Speech, fact: Said) -> _Values:
+    bets = (f"{t.bet(bet)} {t.money(amount)}".strip() for bet, amount in fact["amounts"].items())
+    return {**_at_seat(t, fact), "bets": ", ".join(bets)}
+
+
+def _declared(t: Speech, fact: Said) -> _Values:
+    where = "" if fact["spot"] is None else f", {t.spot(fact['spot'])}"
+    count = "" if fact["cards"] is None else f" ({t.cards(fact['cards'])})"
+    return {"what": t.word("declaration", fact["what"]), "where": f"{where}{count}"}
+
+
+def _by(t: Speech, fact: Said) -> _Values:
+    return {
+        "by": t.person(fact["by"]),
+        "reason": _quoted(fact.get("reason")),
+        "incident": fact.get("incident"),
+        "remedy": t.word("remedy", str(fact.get("remedy"))),
+        "of_hand": fact.get("of_hand"),
+    }
+
+
+def _named(t: Speech, fact: Said) -> _Values:
+    return {**_by(t, fact), "place": t.place(fact["slot"]), "card": t.card(fact["card"])}
+
+
+def _device(t: Speech, fact: Said) -> _Values:
+    said = " ".join(str(fact[name]) for name in ("what", "code") if fact.get(name) is not None)
+    role, reason = t.word("role", fact["role"]), _quoted(fact.get("reason"))
+    return {"role": role, "device": fact["device"], "reason": reason, "what": said}
+
+
+def _tilted(t: Speech, fact: Said) -> _Values:
+    return {"tilt": t.word("tilt", fact["tilt"]), "reason": _quoted(fact["reason"])}
+
+
+def _at_seat(t: Speech, said: Said) -> _Values:
+    return {"spot": t.spot(f"seat-{said['seat']}")}
+
+
+_FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
+    "opened": _nothing,
+    "drawn": lambda _t, fact: {"draw": fact.get("draw")},
+    "pressed": _pressed,
+    "bets": _bets,
+    "removed": _at_seat,
+    "declared": _declared,
+    "ruled": _by,
+    "acknowledged": _by,
+    "named": _named,
+    "called": _by,
+    "device-lost": _device,
+    "device-back": _device,
+    "device-said": _device,
+    "failed": lambda _t, fact: {"error": fact["error"]},
+    "stopped": lambda _t, fact: {"why": fact["why"]},
+    "tilted": _tilted,
+    "cleared": _by,
+    "unsealed": _by,
+    "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
+    "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
+}
+#: The kinds of facts that have words; a test holds them against those there are.
+FACTS_TOLD: Final = frozenset(_FACTS)
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+def _plain(_t: Speech, said: Said) -> _Values:
+    return {name: value for name, value in said.items() if name in ("hand", "drawn", "presses")}
+
+
+def _opened(t: Speech, said: Said) -> _Values:
+    return {"hand": said["hand"], "game": t.word("game", said["rulebook"]), "version": said["version"]}
+
+
+def _bet(t: Speech, said: Said) -> _Values:
+    return {**_at_seat(t, said), "bet": f"{t.bet(said['bet'])} {t.money(said['amount'])}".strip()}
+
+
+def _placed(t: Speech, said: Said) -> _Values:
+    return {"draw": said["draw"], "place": t.place(said["slot"])}
+
+
+def _raised(t: Speech, said: Said) -> _Values:
+    return {
+        "incident": said["incident"],
+        "title": t.incident_title(said["expected"], said["observed"], tuple(said["remedies"])),
+        "expected": t.observed(said["expected"]),
+        "observed": t.observed(said["observed"]),
+    }
+
+
+def _closed(t: Speech, said: Said) -> _Values:
+    return {
+        "incident": said["incident"],
+        "remedy": t.word("remedy", said["remedy"]),
+        "by": t.word("chooser", said["by"]),
+    }
+
+
+def _settled(t: Speech, said: Said) -> _Values:
+    pays = said["pays"]
+    return {
+        **_at_seat(t, said),
+        "bet": t.bet(said["bet"]),
+        "outcome": t.outcome(said["outcome"], said["odds"]),
+        "pays": f" ({t.gain(pays)})" if pays else "",
+    }
+
+
+_DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
+    "hand-opened": _opened,
+    "phase-entered": lambda t, said: {"phase": t.word("phase", said["phase"])},
+    "bet-taken": _bet,
+    "bets-returned": _at_seat,
+    "folded": _at_seat,
+    "checked": _at_seat,
+    "card-placed": _placed,
+    "card-turned": _placed,
+    "incident-raised": _raised,
+    "asked": lambda t, said: {"question": t.question(said["question"], said["about"])},
+    "incident-escalated": lambda t, said: {"incident": said["incident"], "remedies": t.remedies(said["remedies"])},
+    "incident-closed": _closed,
+    "incident-seen": lambda t, said: {"incident": said["incident"], "by": t.person(said["by"])},
+    "seat-voided": _at_seat,
+    "hand-voided": _plain,
+    "refund": _bet,
+    "ranked": lambda t, said: {"spot": t.spot(said["spot"]), "category": t.word("category", said["category"])},
+    "bet-settled": _settled,
+    "hand-closed": _plain,
+}
+#: The kinds of decisions that have words; a test holds them against those there are.
+DECISIONS_TOLD: Final = frozenset(("refused", *_DECISIONS))

@@ -1,0 +1,136 @@
+"""Every record can be told, in both languages, by what stands in it and no sealed card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.journal import record
+from tablectl.journal.notes import NOTES
+from tablectl.spoken.speech import Speech
+from tablectl.spoken.story import DECISIONS_TOLD, FACTS_TOLD, conclusions, decision_told, fact_told
+from tablectl.spoken.words import LANGUAGES, load_words
+from tests.journal.journals import HANDS
+from tests.screens import hands
+from tests.screens.controller import Bench, records_of
+from tests.screens.test_app import cards_in
+
+WORDS = load_words()
+SPEECHES = {each: Speech(language=each, words=WORDS, rulebook="texas-bonus") for each in LANGUAGES}
+NAMED = {"kind": "named", "slot": "board.1", "card": "Kd", "by": "Ana"}
+
+
+def told(text: str, language: str = "es") -> list[list[str]]:
+    """The records of these lines: what happened, and what followed."""
+    bench, t = Bench(), SPEECHES[language]
+    bench.lines(text)
+    return [
+        [fact_told(t, each["fact"]), *(decision_told(t, said, each["fact"]) for said in conclusions(each))]
+        for each in bench.records
+    ]
+
+
+def test_every_fact_and_every_conclusion_has_its_words() -> None:
+    assert frozenset(record._FACTS) | NOTES.keys() == FACTS_TOLD <= WORDS.keys("fact")
+    assert frozenset(record._DECISIONS.values()) == DECISIONS_TOLD <= WORDS.keys("decision")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", sorted(HANDS.rglob("*.hand")), ids=lambda path: path.stem)
+def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
+    t = SPEECHES[language]
+    for each in records_of(path.read_text(encoding="utf-8")):
+        fact = each["fact"]
+        lines = [fact_told(t, fact), *(decision_told(t, said, fact) for said in each["decisions"])]
+        assert all(line == line.strip() != "" for line in lines), lines
+        assert cards_in(" ; ".join(lines)) <= ({fact["card"]} if fact["kind"] == "named" else set())
+
+
+@pytest.mark.parametrize(
+    ("fact", "es", "en"),
+    [
+        (
+            {"kind": "stopped", "why": "SIGTERM"},
+            "El controlador termina en orden (SIGTERM).",
+            "The controller ends in order (SIGTERM).",
+        ),
+        (
+            {"kind": "tilted", "tilt": "disk-full", "reason": "no room"},
+            "PARO: El disco está lleno. «no room»",
+            "TILT: The disk is full. «no room»",
+        ),
+        (
+            {"kind": "cleared", "by": "Ana", "reason": "room was made"},
+            "Ana levanta el paro. «room was made»",
+            "Ana clears the tilt. «room was made»",
+        ),
+        (
+            {"kind": "unsealed", "of_hand": 4, "by": "Inspector", "reason": "complaint 12", "granted": True},
+            "Inspector pide abrir las cartas selladas de la mano 4: concedido. «complaint 12»",
+            "Inspector asks to open the sealed cards of hand 4: granted. «complaint 12»",
+        ),
+        (
+            {"kind": "unsealed", "of_hand": 4, "by": "Inspector", "reason": "", "granted": False},
+            "Inspector pide abrir las cartas selladas de la mano 4: denegado.",
+            "Inspector asks to open the sealed cards of hand 4: refused.",
+        ),
+        (
+            {"kind": "volume-opened", "volume": 2},
+            "Empieza el tomo 2 del registro.",
+            "Volume 2 of the journal begins.",
+        ),
+        (
+            {"kind": "volume-closed", "volume": 1},
+            "Termina el tomo 1 del registro.",
+            "Volume 1 of the journal ends.",
+        ),
+        ({"kind": "drawn", "card": None}, "El sabot repite su último aviso: no salió otra carta.", ""),
+        ({"kind": "drawn", "card": None, "draw": 4}, "Sale del sabot la carta 4; no se pudo leer.", ""),
+        ({"kind": "called", "by": "croupier", "reason": ""}, "Croupier pide al jefe de mesa.", ""),
+        (NAMED, "Ana dice qué carta es flop, carta 1: rey de diamantes.", ""),
+        (
+            {"kind": "rained", "drops": 7},
+            "Un hecho que esta versión no conoce: rained",
+            "A fact that this version does not know: rained",
+        ),
+    ],
+)
+def test_what_happened_is_one_sentence(fact: dict[str, Any], es: str, en: str) -> None:
+    assert fact_told(SPEECHES["es"], fact) == es
+    assert not en or fact_told(SPEECHES["en"], fact) == en
+
+
+def test_a_conclusion_that_this_version_does_not_know_is_passed_on_by_its_name() -> None:
+    said = decision_told(SPEECHES["en"], {"kind": "confetti"}, NAMED)
+    assert said == "A conclusion that this version does not know: confetti"
+
+
+def test_a_bet_that_says_only_what_was_entered_is_no_line_of_its_own() -> None:
+    lines = told("press new-hand\nbet 1 ante 1000 bonus 500\npress bonus\nbet 2 ante 1")
+    assert lines[2] == ["Puesto 1 pone: Ante 1\u202f000, Bonus 500."]
+    assert lines[-1][1].startswith("No cambia nada. Fuera de límites: Ante 1 · de 500 a 10\u202f000.")
+
+
+def test_an_incident_is_told_with_its_title_what_was_due_and_what_came() -> None:
+    (raised,) = [each[1] for each in told(hands.VOID, "en") if each[1:] and each[1].startswith("INCIDENT 1")][:1]
+    assert raised == "INCIDENT 1: Bank card exposed. Expected bank face down; seen bank card in sight."
+
+
+def test_a_question_is_told_as_it_was_asked() -> None:
+    lines = told(hands.BETS + hands.HOLE_CARDS + "draw 9c")
+    assert "Al croupier: ¿Se ha visto la carta?" in lines[-1]
+
+
+def test_a_settled_bet_is_told_with_odds_and_what_it_brings() -> None:
+    said = {"kind": "bet-settled", "seat": 3, "bet": "ante", "outcome": "win", "odds": [2, 1], "pays": 1000}
+    assert decision_told(SPEECHES["es"], said, NAMED) == "Puesto 3, Ante: gana 2:1 (+1\u202f000)."
+    push = {**said, "outcome": "push", "odds": None, "pays": 0}
+    assert decision_told(SPEECHES["en"], push, NAMED) == "Seat 3, Ante: returned."
+
+
+def test_an_open_card_is_named_where_it_is_turned_up() -> None:
+    said = {"kind": "card-turned", "draw": 3, "slot": "house.1"}
+    assert decision_told(SPEECHES["en"], said, NAMED) == "Turned up: bank, card 1."
+    assert decision_told(SPEECHES["en"], said, NAMED, card="Qh") == "Turned up: bank, card 1, queen of hearts."

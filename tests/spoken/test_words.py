@@ -1,0 +1,115 @@
+"""Every word of the engine has its Spanish and its English, once, below all that speak."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from enum import Enum
+from pathlib import Path
+
+import pytest
+
+import tablectl
+from tablectl.engine import words
+from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.settlement.banked import Outcome
+from tablectl.settlement.ranking import Category
+from tablectl.spoken.speech import Speech
+from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words
+from tablectl.tilt import TiltKind
+
+WORDS = load_words()
+ALL = [
+    pytest.param(load_words(package), id=str(package)) for package in (None, "tablectl.screens", "tablectl.evidence")
+]
+ENUMS: dict[str, type[Enum]] = {
+    "key": words.Key,
+    "tracking": words.Tracking,
+    "declaration": words.Declaration,
+    "remedy": words.Remedy,
+    "chooser": words.Chooser,
+    "question": words.Question,
+    "refusal": words.Refusal,
+    "outcome": Outcome,
+    "tilt": TiltKind,
+}
+
+
+def speech(language: str) -> Speech:
+    return Speech(language=language, words=WORDS, rulebook="texas-bonus")
+
+
+@pytest.mark.parametrize("table", ENUMS)
+def test_every_member_has_its_words(table: str) -> None:
+    assert {member.value for member in ENUMS[table]} <= WORDS.keys(table)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
+    book = RULEBOOKS[rulebook]({})
+    assert set(book.phases) <= WORDS.keys("phase")
+    assert set(book.bets) <= WORDS.keys("bet")
+    assert rulebook in WORDS.keys("game")
+
+
+def test_every_hand_category_has_its_words() -> None:
+    assert {each.en.replace(" ", "-") for each in Category} == WORDS.keys("category")
+
+
+@pytest.mark.parametrize("spoken", ALL)
+def test_every_sentence_is_there_in_both_languages_with_the_same_braces(spoken: Words) -> None:
+    for table, key, entry in spoken:
+        assert set(entry) == set(LANGUAGES), (table, key)
+        es, en = (spoken.lines(table, key, language) for language in LANGUAGES)
+        assert len(es) == len(en), (table, key)
+        assert _braces(es) == _braces(en), (table, key)
+
+
+def _braces(lines: tuple[str, ...]) -> set[str]:
+    return {name for line in lines for _, name, _, _ in string.Formatter().parse(line) if name}
+
+
+def test_a_table_of_words_is_in_one_place_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "twice").mkdir()
+    (tmp_path / "twice" / "__init__.py").touch()
+    (tmp_path / "twice" / "texts.toml").write_text('[key]\nbet = { es = "x", en = "y" }\n', encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match=r"twice: texts.toml says again what words.toml says: key"):
+        load_words("twice")
+
+
+def test_no_other_package_has_words_than_those_looked_at_here() -> None:
+    root = Path(tablectl.__file__).parent
+    found = [each for each in root.rglob("*.toml") if "es" in _languages(each)]
+    assert {each.parent.name for each in found} == {"spoken", "screens", "evidence"}
+
+
+def _languages(path: Path) -> set[str]:
+    tables = [each for each in tomllib.loads(path.read_text(encoding="utf-8")).values() if isinstance(each, dict)]
+    return {name for table in tables for entry in table.values() if isinstance(entry, dict) for name in entry}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_place_has_a_sentence_of_its_own(language: str) -> None:
+    say = speech(language)
+    places = [*(slot for seat in SEATS for slot in seat[:3]), *HOUSE[:3], *BOARD[:5], BURN[0], DISCARD[0]]
+    assert not {say.place(slot.name) for slot in places} & {slot.name for slot in places}
+    assert len({say.place(slot.name) for slot in places}) == len(places)
+
+
+def test_amounts_without_a_currency_are_whole_numbers_of_the_smallest_unit() -> None:
+    say = speech("es")
+    assert [say.money(amount) for amount in (None, 0, 1000)] == ["", "0", "1\u202f000"]
+    assert [say.gain(amount) for amount in (1000, 0, -1000)] == ["+1\u202f000", "±0", "−1\u202f000"]
+
+
+def test_a_clause_or_rulebook_without_a_catalogue_has_no_sentence() -> None:
+    assert speech("es").clause("THB-ERR-1").endswith(".")
+    assert speech("es").clause("THB-ERR-99") == ""
+    assert Speech(language="es", words=WORDS, rulebook="whist").clause("THB-ERR-1") == ""
+
+
+def test_a_sentence_that_is_not_there_is_a_fault() -> None:
+    with pytest.raises(MissingText, match=r"\[word\] nonsense"):
+        speech("es").say("word", "nonsense")
