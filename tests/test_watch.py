@@ -144,7 +144,7 @@ def test_it_finds_what_is_changed_behind_it_and_says_so_as_json(journal: Path) -
         change(journal, 7)
         while "fault" not in (told := eager.says()):
             assert told["checked"] == len(records(journal))
-        assert told["fault"] == "chain-broken"
+        assert told["fault"] in ("chain-broken", "copy-differs"), "the one that is compared next"
         assert "record 7: changed" in told["reason"]
         assert eager.process.wait(LONG_S) == 3
 

@@ -495,8 +495,8 @@ def test_the_shown_lines_are_the_public_stream(in_volumes: Places, capsys: Captu
 def test_notes_are_shown_for_people_too(in_volumes: Places, capsys: Captured) -> None:
     status, said = tool(capsys, "show", in_volumes.journal)
     assert status == 0
-    assert re.search(r"^ +26  2026-11-21T\S+  hand 1  volume-closed volume=1$", said, re.MULTILINE)
-    assert re.search(r"^ +27  2026-11-21T\S+  hand 2  volume-opened follows=.* volume=2$", said, re.MULTILINE)
+    assert re.search(r"^ +26  2020-01-01T\S+  hand 1  volume-closed volume=1$", said, re.MULTILINE)
+    assert re.search(r"^ +27  2020-01-01T\S+  hand 2  volume-opened follows=.* volume=2$", said, re.MULTILINE)
 
 
 def test_the_keys_of_these_tests_are_the_tables(where: Places) -> None:

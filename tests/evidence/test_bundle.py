@@ -103,7 +103,7 @@ def test_what_the_journal_notes_of_itself_goes_along_but_not_what_follows_the_ha
     assert [each.fact["kind"] for each in second.chain[1:3]] == ["stopped", "opened"]
     assert first.records[-1].stored.boundary
     text = hand_file(second)
-    assert "\n# 2026-11-21T00:00:00.000000Z stopped why=SIGTERM\n> restart\n" in text
+    assert "\n# 2020-01-01T00:00:00.000000Z stopped why=SIGTERM\n> restart\n" in text
     assert play(parse(text), rulebook_of) == []
     assert "El controlador termina en orden (SIGTERM)." in page(second, ORIGIN)
 
