@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 import time
 from contextlib import closing
@@ -87,6 +88,7 @@ def measure_appends(folder: Path, n_hands: int) -> Appends:
     bare.execute("PRAGMA synchronous = FULL")
     bare.execute("CREATE TABLE record (seq INTEGER PRIMARY KEY, bytes BLOB)")
     measured = Appends(journal_s=[], bare_s=[])
+    gc.freeze()  # as the controller does when it has loaded everything
     with closing(Store.open(folder / "append.db")) as store, closing(bare):
         writer = _Writer(Ledger(store, keys))
         for fact in facts(n_hands):

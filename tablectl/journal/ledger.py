@@ -6,8 +6,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tablectl.cards import Card, card
 from tablectl.engine import facts as f
@@ -18,23 +17,22 @@ from tablectl.journal.keys import Keys
 from tablectl.journal.notes import Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import (
     SALT_BYTES,
-    canonical,
     commitment,
+    encoded,
     faces_up,
     must_sign,
     public_carry,
-    public_decision,
-    public_fact,
-    public_note,
-    public_prompt,
     time_text,
+    told_decision,
+    told_fact,
+    told_note,
+    told_prompt,
 )
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(NamedTuple):
     """What opens a commitment."""
 
     card: Card
@@ -75,11 +73,11 @@ class Openings:
 
     def seal(self, seq: int, drawn: Card, draw: int | None) -> tuple[bytes, str]:
         """The sealed part of the record at a position, and the commitment for its public form."""
-        opening = Opening(drawn, secrets.token_bytes(SALT_BYTES))
+        salt, code = secrets.token_bytes(SALT_BYTES), drawn.code
         if draw is not None:
-            self._by_draw[draw] = opening
-        inside = canonical({"card": drawn.code, "salt": opening.salt.hex()})
-        return self._vault.seal(seq, inside), commitment(drawn.code, opening.salt)
+            self._by_draw[draw] = Opening(drawn, salt)
+        inside = f'{{"card":"{code}","salt":"{salt.hex()}"}}'.encode()
+        return self._vault.seal(seq, inside), commitment(code, salt)
 
     def reveals(self, decisions: tuple[Decision, ...]) -> list[dict[str, Any]]:
         """Those that the rules show from these decisions on."""
@@ -140,12 +138,12 @@ class Ledger:
         `draw` is the number the engine gave to a drawn card (None where it took no new card). `carry` is what the next
         hand needs of this one, given with the record that closes a hand.
         """
-        self._prompt = public_prompt(prompt)
+        self._prompt = told_prompt(prompt)
         sealed, committed = None, None
         if isinstance(fact, f.Drawn | f.Failed) and fact.card is not None:
             sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
-        public = self._public(fact.at_us, hand, public_fact(fact, committed))
-        public["decisions"] = [public_decision(each) for each in decisions]
+        public = self._public(fact.at_us, hand, told_fact(fact, committed))
+        public["decisions"] = [told_decision(each) for each in decisions]
         if draw is not None:
             public["fact"]["draw"] = draw
         if reveals := self._openings.reveals(decisions):
@@ -154,21 +152,23 @@ class Ledger:
             public["carry"] = public_carry(carry)
         if isinstance(fact, f.Opened):
             public["keys"] = self._keys.public()
-        if isinstance(fact, f.Opened) or any(isinstance(each, HandOpened) for each in decisions):
+        concluded = {*map(type, decisions)}
+        if isinstance(fact, f.Opened) or HandOpened in concluded:
             public["software"] = self._software
-        stored = self._append(public, sealed)
-        if any(isinstance(each, HandClosed) for each in decisions):
+        closes = HandClosed in concluded
+        stored = self._append(public, sealed, is_signed=must_sign(public["fact"]["kind"], closes_hand=closes))
+        if closes:
             self._openings.forget()
         return stored
 
     def note(self, note: Note, *, hand: int, carry: Carry | None = None) -> Stored:
         """Append a note; durable and signed when this returns. The first one of a volume carries the table over."""
-        public = self._public(note.at_us, hand, public_note(note))
+        public = self._public(note.at_us, hand, told_note(note))
         if isinstance(note, VolumeOpened):
             public |= {"keys": self._keys.public(), "software": self._software}
         if carry is not None:
             public["carry"] = public_carry(carry)
-        return self._append(public, None)
+        return self._append(public, None, is_signed=True)
 
     def go_on_in(self, store: Store) -> None:
         """Write into this volume from now on."""
@@ -185,16 +185,15 @@ class Ledger:
             "prompt": self._prompt,
         }
 
-    def _append(self, public: dict[str, Any], sealed: bytes | None) -> Stored:
+    def _append(self, public: dict[str, Any], sealed: bytes | None, *, is_signed: bool) -> Stored:
         if sealed is not None:
             public["sealed"] = hashlib.sha256(sealed).hexdigest()
-        signed = must_sign(public["fact"]["kind"], [each["kind"] for each in public["decisions"]])
         return self._store.append(
             hand=public["hand"],
             boundary="carry" in public,
-            public=canonical(public),
+            public=encoded(public),
             sealed=sealed,
-            signer=self._keys.signer if signed else None,
+            signer=self._keys.signer if is_signed else None,
         )
 
 

@@ -16,7 +16,6 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from tablectl.journal.notes import NOTES
 from tablectl.journal.record import commitment, must_sign
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
@@ -175,7 +174,8 @@ class Verification:
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hand or its mark is not the one it was written with")
         if seq == 1 and told.fact.kind != "opened":
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="a journal begins with the opening of the table")
-        is_due = must_sign(told.fact.kind, [each.kind for each in told.decisions]) or bool(told.carry)
+        closes_hand = bool(told.decisions) and any(each.kind == "hand-closed" for each in told.decisions)
+        is_due = must_sign(told.fact.kind, closes_hand=closes_hand) or bool(told.carry)
         fault = None
         if is_due or signature is not None or told.keys is not None:
             fault = self._false_signature(row, told, is_due=is_due)
@@ -185,7 +185,7 @@ class Verification:
             fault = self._false_reveal(seq, told)
         if fault is not None:
             return fault
-        if is_due and told.carry and told.fact.kind not in NOTES:
+        if closes_hand:
             self._hands += 1
             self._committed.clear()
         self._records += 1

@@ -20,14 +20,14 @@ import pytest
 
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
-from tablectl.journal.store import Store, Stored
+from tablectl.journal.store import PAGE_BYTES, Store, Stored
 from tablectl.journal.verify import verify
 from tests.engine.tables import fingerprint
 from tests.journal.journals import WHOLE, Writer, changed, hand_facts
 
 #: SQLite's file format: a log has a header, then frames of a header and a page.
 LOG_HEADER: Final = 32
-FRAME: Final = 24 + 4096
+FRAME: Final = 24 + PAGE_BYTES
 SECTOR: Final = 512
 
 
