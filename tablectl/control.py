@@ -43,6 +43,8 @@ FAREWELL_S: Final = 0.5
 CONNECTIONS_MAX: Final = 64
 #: Nothing to tell a reader: a moment to see whether it is still there.
 NOTHING: Final = b""
+GIVEN_UP: Final = "the controller did not answer, and it will not take this any more; enter it again"
+UNKNOWN: Final = "the controller took it and did not answer; look at the felt on the screen before you enter it again"
 LINE_BYTES: Final = 65_536
 BACKLOG: Final = 16
 #: The last position that a journal can have: SQLite's greatest integer.
@@ -57,7 +59,15 @@ class Entry:
     def __init__(self, fact: Fact) -> None:
         self.fact = fact
         self._done = threading.Event()
-        self._reply: dict[str, Any] = {"ok": False, "error": "the controller did not answer"}
+        self._lock = threading.Lock()
+        self._is_taken = self._is_given_up = False
+        self._reply: dict[str, Any] = {"ok": False, "error": GIVEN_UP}
+
+    def take(self) -> bool:
+        """The controller takes it; False where whoever entered it has been told that it was not taken."""
+        with self._lock:
+            self._is_taken = not self._is_given_up
+            return self._is_taken
 
     def answer(self, seq: int, refused: Refused | None) -> None:
         """It is durable."""
@@ -73,8 +83,13 @@ class Entry:
         self._done.set()
 
     def wait(self, timeout_s: float) -> dict[str, Any]:
-        """What became of it."""
-        self._done.wait(timeout_s)
+        """What became of it. What the controller did not take in time it does not take later."""
+        if not self._done.wait(timeout_s):
+            with self._lock:
+                self._is_given_up = not self._is_taken
+            if not self._is_given_up:
+                self._done.wait(timeout_s)
+                return self._reply if self._done.is_set() else {"ok": False, "error": UNKNOWN}
         return self._reply
 
 
@@ -141,8 +156,8 @@ class ControlSocket:
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
 
-    def start(self) -> None:
-        """Bind, readable for the owner only, and listen. Raises `OSError`, also where somebody listens already."""
+    def bind(self) -> None:
+        """Readable for the owner only. Raises `OSError`, also where somebody listens already."""
         if self._path.is_socket():
             if _somebody_listens(self._path):
                 raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
@@ -153,6 +168,11 @@ class ControlSocket:
         finally:
             os.umask(before)
         self._is_bound = True
+
+    def start(self) -> None:
+        """Listen; binds first where that was not done. Raises `OSError`."""
+        if not self._is_bound:
+            self.bind()
         self._listener.listen(BACKLOG)
         self._listener.settimeout(LOOK_S)
         self._thread.start()

@@ -5,6 +5,7 @@ One thread, one queue. A fact and its decisions are durable before anything happ
 
 from __future__ import annotations
 
+import errno
 import queue
 import signal
 import threading
@@ -30,7 +31,7 @@ from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Stopped, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
-from tablectl.journal.store import JournalUnusable
+from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.outputs import DARK, OFF, outputs
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
@@ -156,13 +157,13 @@ class Controller:
         self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
         newest = self._newest
         newest.publish(journal.store.newest)
-        if journal.is_between_volumes:
-            journal.next_volume(now_us(), self._table.carry())
+        control = self._bound(newest)
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
         self._watch(newest, software)
-        self._listen(newest)
+        self._open.callback(control.close)
+        control.start()
         self._devices.start()
         for notice in config.notices:
             self._log.warning("notice", text=notice)
@@ -194,7 +195,8 @@ class Controller:
         watchman.start()
         self._open.callback(watchman.close)
 
-    def _listen(self, newest: Newest) -> None:
+    def _bound(self, newest: Newest) -> ControlSocket:
+        """The door, before the first record: where somebody has it, nothing is written."""
         config = self._config
         control = ControlSocket(
             config.socket,
@@ -205,13 +207,17 @@ class Controller:
             enter=self._items.put,
             now_us=now_us,
         )
-        self._open.callback(control.close)
         try:
-            control.start()
+            control.bind()
         except OSError as wrong:
+            control.close()
             reason = wrong.strerror or str(wrong)
-            text = f"{config.socket}: cannot listen there ({reason}); is another controller running?"
-            raise Tilt(TiltKind.TWO_CONTROLLERS, text) from None
+            if wrong.errno == errno.EADDRINUSE:
+                raise Tilt(TiltKind.TWO_CONTROLLERS, f"{config.socket}: another controller listens there") from None
+            text = f"{config.socket}: no socket can be made ({reason}); check control.socket, its folder and its owner"
+            raise Tilt(kind_of(wrong), text) from None
+        self._open.callback(control.close)
+        return control
 
     def _recover(self) -> None:
         table = self._journal.recover(self._rulebooks)
@@ -285,6 +291,8 @@ class Controller:
             self._unseal(item)
             return
         entry = item if isinstance(item, Entry) else None
+        if entry is not None and not entry.take():
+            return
         fact = item.fact if isinstance(item, Entry) else self._devices.table_fact(item)
         if fact is None:
             return
@@ -329,6 +337,11 @@ class Controller:
             what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
             self._keep(fact, bug, what)
             raise Tilt(TiltKind.PROGRAM, f"{what}; the fact is kept, the table resumes held") from bug
+        if self._journal.is_reserve_spent:
+            if entry is not None:
+                entry.answer(self._journal.store.newest, None)
+            what = "the disk is full; the last fact is kept, make room"
+            raise Tilt(TiltKind.DISK_FULL, f"{self._config.journal}: {what}")
         self._release(fact, decisions, entry)
 
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
@@ -363,10 +376,6 @@ class Controller:
         for each in decisions:
             if isinstance(each, IncidentRaised):
                 self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
-        if self._journal.is_reserve_spent:
-            raise Tilt(
-                TiltKind.DISK_FULL, f"{self._config.journal}: the disk is full; the last fact is kept, make room"
-            )
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""

@@ -91,6 +91,11 @@ def _written(place: Path, text: str) -> bool:
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(place)
+        folder = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)  # the name, too, has to outlive the power cut
+        finally:
+            os.close(folder)
     except OSError:
         with suppress(OSError):
             unfinished.unlink()

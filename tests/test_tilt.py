@@ -33,7 +33,7 @@ from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tablectl.watchman import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
-from tests.journal.journals import WHOLE_HAND, changed, records
+from tests.journal.journals import WHOLE_HAND, records, without_triggers
 
 pytestmark = pytest.mark.system
 
@@ -150,7 +150,7 @@ def no_database(table: Desk) -> None:
 
 
 def no_trigger(table: Desk) -> None:
-    changed(table.journal)
+    without_triggers(table.journal)
 
 
 def nothing(_: Desk) -> None:
@@ -306,8 +306,7 @@ CASES: Final = (
         kind=TiltKind.DAMAGED,
         reason="the trigger record_is_never_changed is gone",
         happen=under_watch(no_trigger),
-        mend=nothing,
-        is_refused=False,
+        mend=restored,
     ),
     Case(
         id="newest hand changed while stopped",

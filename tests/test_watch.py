@@ -25,7 +25,7 @@ from tablectl.software.identity import identity
 from tablectl.tilt import Tilt, TiltKind
 from tablectl.watchman import Rounds, Watchman
 from tests.desk import LONG_S, KeptLog
-from tests.journal.journals import WHOLE_HAND, changed, records, written
+from tests.journal.journals import WHOLE_HAND, records, without_triggers, written
 from tests.test_tilt import careful
 
 pytestmark = pytest.mark.system
@@ -78,7 +78,7 @@ def test_what_is_wrong_is_told_by_kind(journal: Path) -> None:
     with pytest.raises(Tilt, match="record 7: changed") as fault:
         whole(journal, copy)
     assert fault.value.kind is TiltKind.CHAIN
-    changed(journal)
+    without_triggers(journal)
     with pytest.raises(Tilt, match="trigger") as fault:
         whole(journal, copy)
     assert fault.value.kind is TiltKind.DAMAGED

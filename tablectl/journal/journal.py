@@ -26,7 +26,7 @@ from tablectl.journal.places import Places
 from tablectl.journal.record import time_us
 from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
 from tablectl.journal.signing import Witness
-from tablectl.journal.store import JournalUnusable, Store, Stored, kind_of
+from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of
 from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
 from tablectl.tilt import Mark, Tilt, TiltKind
 
@@ -80,7 +80,11 @@ class Journal:
             raise Tilt(wrong.kind, str(wrong)) from None
         prompt = recovered.prompt if recovered is not None else None
         self._ledger = Ledger(self._store, self.keys, software=self._software, openings=openings, prompt=prompt)
-        return recovered.table if recovered is not None else None
+        if recovered is None:
+            return None
+        if self.is_between_volumes:
+            self.next_volume(clock.now_us(), recovered.table.carry())
+        return recovered.table
 
     def _check_boundary(self) -> None:
         """What the hand is replayed from is signed: by this table, or the chain before it was written by another."""
@@ -95,7 +99,7 @@ class Journal:
         if self._store.newest != self._store.follows.seq or self._volume == 1:
             return recover(self._store, openings, rulebook_of)
         before = volume_path(self._places.journal, self._volume - 1)
-        with closing(Store.read(before, follows=beginning_of(before))) as store:
+        with closing(Store.read(before, follows=beginning_of(before) or BEGINNING)) as store:
             return recover(store, openings, rulebook_of)
 
     # -- what is there -----------------------------------------------------------------------------------------------
@@ -192,7 +196,7 @@ class Journal:
         newest = self.newest()
         if newest is None:
             raise JournalUnusable(f"{self._store.path}: nothing is recorded yet")
-        return self._ledger.note(note, hand=newest.hand)
+        return self._ledger.note(note, hand=_hand_behind(newest))
 
     def next_volume(self, at_us: int, carry: Carry) -> None:
         """Close this volume and go on in the next file; finishes what a power cut left half done."""
@@ -221,12 +225,20 @@ class Journal:
         self._store.close()
 
 
+_BEHIND: Final = "the clock is {seconds} s behind the newest record; set it right, or clear with --clock-is-right"
+
+
+def _hand_behind(newest: Stored) -> int:
+    """The hand of a record behind this one: between two hands already the next one."""
+    return newest.hand + (newest.boundary and b'"kind":"volume-opened"' not in newest.public)
+
+
 def check_clock(journal: Journal) -> None:
     """Nothing may be written before what is there. Raises `Tilt`."""
     behind_us = journal.clock_behind_us(clock.now_us())
     if behind_us:
         seconds = behind_us // 1_000_000
-        raise Tilt(TiltKind.CLOCK, f"the clock is {seconds} s behind the newest record; set it right")
+        raise Tilt(TiltKind.CLOCK, _BEHIND.format(seconds=seconds))
 
 
 def _public(stored: Stored) -> dict[str, Any]:

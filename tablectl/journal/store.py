@@ -18,9 +18,9 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from tablectl.journal.signing import Signer
 from tablectl.records import record
@@ -28,6 +28,8 @@ from tablectl.tilt import TiltKind
 
 GENESIS: Final = bytes(32)
 FORMAT: Final = 2
+#: How long a writer waits for another program that holds the file, in seconds.
+BUSY_S: Final = 5.0
 #: Records that are read at once. Between two pages a reader holds nothing: however slow, it keeps no old page of the
 #: write-ahead log alive.
 PAGE: Final = 256
@@ -63,6 +65,8 @@ _KINDS: Final = {
     sqlite3.SQLITE_CANTOPEN: TiltKind.READ_ONLY,
     sqlite3.SQLITE_PERM: TiltKind.READ_ONLY,
     sqlite3.SQLITE_IOERR: TiltKind.READ_ONLY,
+    sqlite3.SQLITE_BUSY: TiltKind.READ_ONLY,
+    sqlite3.SQLITE_LOCKED: TiltKind.READ_ONLY,
     sqlite3.SQLITE_CORRUPT: TiltKind.DAMAGED,
     sqlite3.SQLITE_NOTADB: TiltKind.DAMAGED,
 }
@@ -141,8 +145,10 @@ class Store:
     def _opened(cls, path: Path, follows: Position, lock: int) -> Self:
         connection: sqlite3.Connection | None = None
         try:
-            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=1.0)
+            _for_the_owner(path)
+            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
             _must_be_ours(connection, path)
+            _must_be_whole(connection, path)
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
@@ -155,8 +161,7 @@ class Store:
                 connection.close()
             if isinstance(wrong, JournalUnusable):
                 raise
-            text = f"{path}: {wrong}; check the folder, the disk and the file's owner"
-            raise JournalUnusable(text, _kind(wrong)) from None
+            raise JournalUnusable(f"{path}: {_advice(wrong)}", _kind(wrong)) from None
 
     @classmethod
     def read(cls, path: Path, *, follows: Position = BEGINNING) -> Self:
@@ -165,7 +170,7 @@ class Store:
             raise JournalUnusable(f"{path}: there is no such journal")
         connection: sqlite3.Connection | None = None
         try:
-            connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            connection = _connected(path)
             _must_be_ours(connection, path)
             return cls(connection, path, follows)
         except (sqlite3.Error, JournalUnusable) as wrong:
@@ -218,7 +223,7 @@ class Store:
         try:
             self._insert(row)
         except sqlite3.Error as wrong:
-            text = f"{self.path}: record {seq} could not be written: {wrong}"
+            text = f"{self.path}: record {seq} could not be written: {_advice(wrong)}"
             raise JournalUnusable(text, _kind(wrong)) from None
         self._newest = Position(seq, link)
         return _stored(row)
@@ -240,14 +245,21 @@ class Store:
     def _insert(self, row: tuple[Any, ...]) -> None:
         insert = f"INSERT INTO record ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try:
-            self._connection.execute(insert, row)
+            self._must_be_in(self._connection.execute(insert, row))
         except sqlite3.Error as wrong:
             if _kind(wrong) is not TiltKind.DISK_FULL or self.is_reserve_spent:
                 raise
             self.is_reserve_spent = True
             with suppress(OSError):
                 _reserve(self.path).unlink()
-            self._connection.execute(insert, row)
+            self._must_be_in(self._connection.execute(insert, row))
+
+    def _must_be_in(self, done: sqlite3.Cursor) -> None:
+        """A trigger that somebody put there can swallow a row without an error."""
+        if done.rowcount != 1:
+            raise JournalUnusable(
+                f"{self.path}: the file did not take record {self.next_seq}; somebody changed its schema"
+            )
 
     def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
         """The records behind a position, in order; only those of one hand where it is named."""
@@ -322,9 +334,7 @@ class Store:
             found = [str(wrong)]
         if found != ["ok"]:
             return f"the database is damaged: {'; '.join(found)}"
-        there = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'trigger'", ())}
-        gone = [name for name in TRIGGERS if name not in there]
-        return f"the trigger {gone[0]} is gone: somebody opened the file to change it" if gone else None
+        return _schema_fault(self._connection)
 
     def go_on_in(self, path: Path) -> Self:
         """The next volume, in a new file. The writer's lock goes over to it; this one is closed."""
@@ -383,7 +393,8 @@ def _keep_room(path: Path) -> None:
         finally:
             os.close(descriptor)
     except OSError as wrong:
-        text = f"{_reserve(path)}: no room to keep ({wrong.strerror}); make room on that disk"
+        what = "make room on that disk" if kind_of(wrong) is TiltKind.DISK_FULL else "check its owner and the folder's"
+        text = f"{_reserve(path)}: no room can be kept ({wrong.strerror}); {what}"
         raise JournalUnusable(text, kind_of(wrong)) from None
 
 
@@ -419,11 +430,89 @@ def _locked(path: Path) -> int:
     return lock
 
 
+def _for_the_owner(path: Path) -> None:
+    """Made before SQLite makes it: its other files take over the mode. Raises `JournalUnusable`."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as wrong:
+        text = f"{path}: {wrong.strerror}; check the folder, the disk and the file's owner"
+        raise JournalUnusable(text, kind_of(wrong)) from None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """For reading; also where nothing can be written and there is no write-ahead log. Raises `sqlite3.Error`."""
+    uri = path.absolute().as_uri()
+    connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        if path.with_name(f"{path.name}-wal").exists():
+            raise
+        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    return connection
+
+
+def _advice(wrong: sqlite3.Error) -> str:
+    """What SQLite says, and what it means here."""
+    code = getattr(wrong, "sqlite_errorcode", 0) & _PLAIN_CODE
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"{wrong}: another program holds the file for writing; end it (a shell, a backup), the journal is whole"
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return f"{wrong}; check the owner of the folder and of every file that begins with the journal's name"
+    return f"{wrong}; check the folder, the disk and the file's owner"
+
+
+Schema: TypeAlias = frozenset[tuple[str, str, str]]
+
+
+def _schema(connection: sqlite3.Connection) -> Schema:
+    """Everything that is made in a database: its type, name and text."""
+    return frozenset(connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+
+
+def _our_schema() -> Schema:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_SCHEMA)
+        return _schema(connection)
+
+
+def _schema_fault(connection: sqlite3.Connection) -> str | None:
+    """What was put into the schema or taken out of it, since nobody but us does either."""
+    there, ours = _schema(connection), _our_schema()
+    if strange := sorted(there - ours):
+        kind, name, _ = strange[0]
+        return f"the {kind} {name} is not as this program makes it: somebody opened the file to change it"
+    if gone := sorted(ours - there):
+        kind, name, _ = gone[0]
+        return f"the {kind} {name} is gone: somebody opened the file to change it"
+    return None
+
+
+def _must_be_whole(connection: sqlite3.Connection, path: Path) -> None:
+    """Before anything is written. A file without a record may be half made. Raises `JournalUnusable`."""
+    strange = sorted(_schema(connection) - _our_schema())
+    has_records = not strange and bool(_schema(connection)) and _has_records(connection)
+    fault = _schema_fault(connection) if strange or has_records else None
+    if fault is not None:
+        raise JournalUnusable(f"{path}: {fault}; `tablectl journal verify` says whether a record was changed")
+
+
+def _has_records(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'record'").fetchone() is not None and (
+        connection.execute("SELECT 1 FROM record LIMIT 1").fetchone() is not None
+    )
+
+
 def _must_be_ours(connection: sqlite3.Connection, path: Path) -> None:
     """Raises `JournalUnusable` for what another program wrote, or a newer one of ours."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version not in (0, FORMAT):
-        raise JournalUnusable(f"{path}: format {version}, this program writes {FORMAT}; use its newer version")
+        which = "newer" if version > FORMAT else "older"
+        text = (
+            f"{path}: format {version}, this program writes {FORMAT}: a {which} version wrote it; use that one for it"
+        )
+        raise JournalUnusable(text)
     strange = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'record'").fetchone()
     if strange is not None:
         raise JournalUnusable(f"{path}: a database with a table {strange[0]!r}; is it a journal of tablectl?")

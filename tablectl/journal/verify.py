@@ -127,6 +127,7 @@ class Verification:
         self._committed: dict[int, str] = {}
         self._witness: Witness | None = Witness(key) if key is not None else None
         self._is_demo = False
+        self._is_closed = False
         self._fault: Fault | None = None
 
     def take(self, rows: Iterable[Row]) -> bool:
@@ -172,8 +173,8 @@ class Verification:
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hash does not follow from it and the record before")
         if hand != told.hand or boundary != bool(told.carry):
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hand or its mark is not the one it was written with")
-        if seq == 1 and told.fact.kind != "opened":
-            return Fault(seq=seq, wrong=Wrong.CHANGED, what="a journal begins with the opening of the table")
+        if (seq == 1 and told.fact.kind != "opened") or (self._is_closed and told.fact.kind != "volume-opened"):
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="a journal or a volume does not begin with it")
         closes_hand = bool(told.decisions) and any(each.kind == "hand-closed" for each in told.decisions)
         is_due = must_sign(told.fact.kind, closes_hand=closes_hand) or bool(told.carry)
         fault = None
@@ -189,6 +190,7 @@ class Verification:
             self._hands += 1
             self._committed.clear()
         self._records += 1
+        self._is_closed = told.fact.kind == "volume-closed"
         self._seq, self._link = seq, link
         return None
 

@@ -55,13 +55,13 @@ def numbered(base: Path) -> dict[int, Path]:
     return found
 
 
-def beginning_of(path: Path) -> Position:
-    """What a volume follows, by its own first record. Raises `JournalUnusable`."""
+def beginning_of(path: Path) -> Position | None:
+    """What a volume follows, by its own first record; None where it has none yet. Raises `JournalUnusable`."""
     if Store.is_blank(path):
-        return BEGINNING
+        return None
     with closing(Store.read(path)) as store:
         first = next(store.records(), None)
-    return follows(first) if first is not None else BEGINNING
+    return follows(first) if first is not None else None
 
 
 def follows(first: Stored) -> Position:
@@ -80,14 +80,23 @@ def open_last(base: Path) -> tuple[Store, int]:
     number = max(numbered(base), default=1)
     path = volume_path(base, number)
     start = beginning_of(path) if path.exists() else BEGINNING
-    if number > 1 and start is BEGINNING:  # made, and the power failed before its first record
-        start = end_of(volume_path(base, number - 1))
-    return Store.open(path, follows=start, guard=base), number
+    before = volume_path(base, number - 1)
+    if number > 1 and (start is None or before.exists()):
+        end = end_of(before)
+        if start not in (None, end):
+            raise _stray(path, before)
+        start = end  # where there is none: it was made, and the power failed before its first record
+    return Store.open(path, follows=start if start is not None else BEGINNING, guard=base), number
+
+
+def _stray(path: Path, before: Path) -> JournalUnusable:
+    what = f"it does not go on where {before} ends, so it is no volume of this journal"
+    return JournalUnusable(f"{path}: {what}; if it is a copy of something, move it away")
 
 
 def end_of(path: Path) -> Position:
     """The newest record of a volume."""
-    with closing(Store.read(path, follows=beginning_of(path))) as store:
+    with closing(Store.read(path, follows=beginning_of(path) or BEGINNING)) as store:
         return store.end
 
 
@@ -150,6 +159,10 @@ class Shelf:
         """Also one that was only just made; before its first record it follows nothing yet, and is left for later."""
         newest = max(self._stores, default=0)
         for number, path in numbered(self._base).items():
-            start = beginning_of(path) if number > newest else BEGINNING
-            if number > newest and (number == 1 or start != BEGINNING):
-                self._stores[number] = Store.read(path, follows=start)
+            if number <= newest:
+                continue
+            start = beginning_of(path)
+            if number > 1 and start == BEGINNING:
+                raise _stray(path, volume_path(self._base, number - 1))
+            if number == 1 or start is not None:
+                self._stores[number] = Store.read(path, follows=start or BEGINNING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self
@@ -24,7 +25,7 @@ from tablectl.journal.record import public_decision, public_prompt
 from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
-from tablectl.journal.store import Store, Stored
+from tablectl.journal.store import TRIGGERS, Store, Stored
 from tablectl.rulebooks.registry import rulebook_of
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
@@ -233,13 +234,20 @@ def said(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
     return [public_decision(each) for each in decisions]
 
 
+def without_triggers(path: Path) -> None:
+    """Somebody opens the file to change it, and leaves it like that."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for trigger in TRIGGERS:
+            connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+
+
 def changed(path: Path, *statements: tuple[str, tuple[Any, ...]]) -> None:
-    """Somebody breaks the file on purpose: the triggers go first."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
-        for trigger in ("record_is_never_changed", "record_is_never_deleted"):
+    """Somebody breaks the file on purpose, and puts the triggers back before anybody looks."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        made = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
+        for trigger in TRIGGERS:
             connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
         for statement, values in statements:
             connection.execute(statement, values)
-    finally:
-        connection.close()
+        for text in made:
+            connection.execute(text)

@@ -265,7 +265,7 @@ def test_a_note_is_signed_repeats_the_prompt_and_changes_no_hand(where: Places, 
     public = json.loads(written.public)
     assert written == records(where.journal)[-1]
     assert written.signature is not None
-    assert (written.hand, written.boundary, written.sealed) == (before.hand, False, None)
+    assert (written.hand, written.boundary, written.sealed) == (before.hand + before.boundary, False, None)
     assert (public["prompt"], public["decisions"]) == (json.loads(before.public)["prompt"], [])
     assert verify(records(where.journal)).fault is None
     with Sitting(where) as again:

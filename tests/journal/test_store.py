@@ -18,6 +18,7 @@ from tablectl.journal.store import (
     FORMAT,
     GENESIS,
     PAGE,
+    PAGE_BYTES,
     RESERVE_BYTES,
     JournalUnusable,
     Store,
@@ -260,7 +261,7 @@ def full(tmp_path: Path) -> Iterator[Store]:
     connection.reserve = tmp_path / "a.db.reserve"
     connection.pages, connection.reserve_pages = 0, 0
     connection.pages = int(connection.execute("PRAGMA page_count").fetchone()[0])
-    connection.reserve_pages = 8
+    connection.reserve_pages = 8 * (4096 // PAGE_BYTES)
     store = Store(connection, path, BEGINNING)
     yield store
     store.close()

@@ -9,6 +9,7 @@ sector in the middle, and what an older log left in the same place.
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from tablectl.engine import facts as f
 from tablectl.journal.store import PAGE_BYTES, Store, Stored
 from tablectl.journal.verify import verify
 from tests.engine.tables import fingerprint
-from tests.journal.journals import WHOLE, Writer, changed, hand_facts
+from tests.journal.journals import WHOLE, Writer, hand_facts
 
 #: SQLite's file format: a log has a header, then frames of a header and a page.
 LOG_HEADER: Final = 32
@@ -71,7 +72,8 @@ def kill(in_file: int, in_log: int) -> Kill:
                 tables.append(fingerprint(writer.table.state))
                 if seq == in_file:
                     older = log.read_bytes()
-                    changed(path, ("PRAGMA wal_checkpoint(TRUNCATE)", ()))
+                    with closing(sqlite3.connect(path)) as connection:
+                        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 elif seq > in_file:
                     ends.append(log.stat().st_size)
             made = Kill(

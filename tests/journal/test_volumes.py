@@ -73,7 +73,7 @@ def test_a_volume_says_itself_what_it_follows(where: Places) -> None:
     last = records(files(where)[0])[-1]
     assert beginning_of(files(where)[0]) == BEGINNING
     assert beginning_of(files(where)[1]) == Position(last.seq, last.hash)
-    assert verify(records(files(where)[1]), start=beginning_of(files(where)[1])).fault is None
+    assert verify(records(files(where)[1]), start=Position(last.seq, last.hash)).fault is None
 
 
 def test_a_hand_is_never_torn_between_two_volumes(where: Places) -> None:
@@ -145,7 +145,7 @@ def next_one_without_a_trigger(where: Places) -> None:
         pass
     with closing(sqlite3.connect(volume_path(where.journal, 2))) as connection:
         connection.execute("DROP TRIGGER record_is_never_deleted")
-        connection.execute("DROP INDEX record_by_hand")
+        connection.execute("DROP INDEX record_boundary")
         connection.execute("PRAGMA user_version = 0")
 
 
