@@ -17,6 +17,7 @@ from tablectl.client import NoController, Reader, Speaker
 from tablectl.clock import now_us
 from tablectl.control import CONNECTIONS_MAX, ENTERED, LINE_BYTES, ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
+from tablectl.engine.facts import Called
 from tablectl.journal.store import GENESIS, Store, chained
 from tablectl.unsealing import Unsealing
 from tests.desk import LONG_S, SHORT_S, Desk, desk
@@ -378,3 +379,14 @@ def test_a_journal_that_is_gone_is_told_to_the_reader(folder: Path) -> None:
     door.close()
     assert reply is not None
     assert "there is no such journal" in reply["error"]
+
+
+def test_what_was_given_up_is_not_taken_later_and_what_was_taken_is_not_given_up() -> None:
+    entry = Entry(Called(at_us=0, by="ana"))
+    assert "it will not take this any more" in entry.wait(0.0)["error"]
+    assert not entry.take()
+    entry = Entry(Called(at_us=0, by="ana"))
+    assert entry.take()
+    assert "look at the felt" in entry.wait(0.0)["error"]
+    entry.answer(7, None)
+    assert entry.wait(0.0) == {"ok": True, "seq": 7, "refused": None}

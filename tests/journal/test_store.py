@@ -442,3 +442,60 @@ def test_records_written_elsewhere_are_taken_over_all_or_none(tmp_path: Path) ->
     with closing(Store.open(tmp_path / "b.db")) as store:
         store.take_over(stored)
     assert records(tmp_path / "b.db") == stored
+
+
+def test_a_trigger_that_swallows_records_is_noticed_at_the_first_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with closing(Store.open(path)) as store:
+        append(store, "one")
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("CREATE TRIGGER x BEFORE INSERT ON record BEGIN SELECT RAISE(IGNORE); END")
+        with pytest.raises(JournalUnusable, match="the file did not take record 2; somebody changed its schema"):
+            append(store, "two")
+        assert store.newest == 1
+        assert store.damage() == "the trigger x is not as this program makes it: somebody opened the file to change it"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("CREATE TRIGGER x BEFORE INSERT ON record BEGIN SELECT RAISE(IGNORE); END", "the trigger x is not as"),
+        ("CREATE INDEX y ON record (hand)", "the index y is not as"),
+        ("CREATE VIEW z AS SELECT 1", "the view z is not as"),
+        ("DROP TRIGGER record_is_never_deleted", "the trigger record_is_never_deleted is gone"),
+        ("DROP INDEX record_boundary", "the index record_boundary is gone"),
+    ],
+)
+def test_a_file_whose_schema_was_changed_is_not_written_and_not_mended(tmp_path: Path, change: str, told: str) -> None:
+    path = tmp_path / "a.db"
+    with closing(Store.open(path)) as store:
+        append(store, "one")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(change)
+    for _ in range(2):
+        with pytest.raises(JournalUnusable, match=told) as caught:
+            Store.open(path)
+        assert caught.value.kind is TiltKind.DAMAGED
+    assert [each.public for each in records(path)] == [b"one"], "it can be read all the same"
+
+
+def test_a_file_that_another_program_holds_is_not_called_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablectl.journal.store.BUSY_S", 0.0)
+    path = tmp_path / "a.db"
+    with closing(Store.open(path)) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalUnusable, match="another program holds the file for writing") as caught:
+            append(store, "one")
+        assert caught.value.kind is TiltKind.READ_ONLY
+        other.execute("ROLLBACK")
+        append(store, "one")
+
+
+def test_only_its_owner_can_read_a_journal(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "a.db")) as store:
+        append(store, "one")
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
+            ("a.db", "a.db-wal", "a.db-shm", "a.db.lock", "a.db.reserve"), 0o600
+        )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,9 @@ import pytest
 from tablectl.cli import main
 from tablectl.journal.ledger import Ledger, volume_closed
 from tablectl.journal.places import Places
+from tablectl.journal.record import canonical
 from tablectl.journal.recovery import replay
-from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.verify import Verification, Wrong, verify
 from tablectl.journal.volumes import Shelf, beginning_of, open_last, present, volume_path, volumes
 from tablectl.rulebooks.registry import rulebook_of
@@ -353,3 +356,38 @@ def test_a_volume_that_was_closed_by_hand_is_followed_all_the_same(where: Places
     sat(where, WHOLE_HAND)
     assert verify(all_records(where)).fault is None
     assert len(volumes(where.journal)) == 3
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_copy_of_the_journal_under_a_volumes_name_is_no_volume(where: Places, number: int) -> None:
+    where = places(where.journal.parent)
+    sat(where, WHOLE_HAND)
+    if number == 3:
+        where = places(where.journal.parent, volume_records=20)
+        sat(where, WHOLE_HAND)
+    before = all_records(where)
+    stray = volume_path(where.journal, number)
+    assert not stray.exists()
+    shutil.copy(where.journal, stray)
+    for opened in (Shelf, open_last):
+        with pytest.raises(JournalUnusable, match=f"{stray}: it does not go on where .* ends"):
+            opened(where.journal)
+    stray.unlink()
+    assert all_records(where) == before
+
+
+def test_nothing_stands_behind_the_end_of_a_volume(where: Places) -> None:
+    sat(where, WHOLE_HAND)
+    first = records(files(where)[0])
+    opened = json.loads(records(files(where)[1])[0].public)
+    last = first[-1]
+    assert kinds(first)[-1] == "volume-closed"
+    public = canonical({**opened, "fact": {"kind": "pressed", "key": "bank"}, "seq": last.seq + 1})
+    public = canonical({name: value for name, value in json.loads(public).items() if name not in ("carry", "keys")})
+    behind = replace(
+        last, seq=last.seq + 1, hand=opened["hand"], public=public, hash=chained(last.hash, public), signature=None
+    )
+    fault = verify([*first, behind]).fault
+    assert fault is not None
+    assert (fault.seq, fault.wrong) == (last.seq + 1, Wrong.CHANGED)
+    assert "does not begin with it" in fault.what
