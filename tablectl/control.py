@@ -32,7 +32,7 @@ from tablectl.journal.lines import line
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
 from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
-from tablectl.unsealing import BadRequest, Unsealing
+from tablectl.unsealing import BadRequest, Unsealing, without_witness
 from tablectl.unsealing import parse as parse_request
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
@@ -138,6 +138,7 @@ class ControlSocket:
         setup: Setup,
         enter: Callable[[Entry | Unsealing], None],
         now_us: Callable[[], int],
+        witnessed: Callable[[int], bool] = lambda _: True,
         answer_s: float = 5.0,
     ) -> None:
         self._path = path
@@ -147,6 +148,8 @@ class ControlSocket:
         self._setup = setup
         self._enter = enter
         self._now_us = now_us
+        #: whether another file has a record, before what it is about is shown
+        self._witnessed = witnessed
         self._answer_s = answer_s
         self._closing = threading.Event()
         self._is_bound = False
@@ -281,7 +284,8 @@ class ControlSocket:
         except BadRequest as wrong:
             return {"ok": False, "error": f"expected {wrong}"}
         self._enter(unsealing)
-        return unsealing.wait(self._answer_s)
+        reply = unsealing.wait(self._answer_s)
+        return reply if not reply["ok"] or self._witnessed(reply["seq"]) else without_witness(reply)
 
     def _follow(self, after: int | None, hands: int = 0) -> Iterator[bytes]:
         """Behind a position; without one, from the opening of the `hands`-th last hand on."""

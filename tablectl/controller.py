@@ -35,7 +35,7 @@ from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.outputs import DARK, OFF, outputs
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
-from tablectl.unsealing import Judge, Unsealing, auditor_of, unseal
+from tablectl.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
 from tablectl.watchman import DEFAULT_ROUNDS, Rounds, Watchman
 
 EXIT_OK: Final = 0
@@ -206,6 +206,7 @@ class Controller:
             setup=config.setup,
             enter=self._items.put,
             now_us=now_us,
+            witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
         )
         try:
             control.bind()

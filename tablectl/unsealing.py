@@ -10,21 +10,30 @@ from __future__ import annotations
 
 import json
 import threading
+import time
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from tablectl.config import Config
+from tablectl.journal.copy import SecondCopy, last_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import BadKey, load_public
+from tablectl.journal.lines import NoLine
 from tablectl.journal.notes import Unsealed
 from tablectl.journal.record import canonical, time_text, time_us
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer, Witness
+from tablectl.log import LateLog
 from tablectl.tilt import Tilt, TiltKind
 
 #: How old a request may be, and how far ahead the auditor's clock, in microseconds.
 FRESH_US: Final = 300_000_000
 TEXT_MOST: Final = 500
+#: How often the second copy is looked at, and how long in all, in seconds.
+LOOK_S: Final = 0.02
+WITNESS_S: Final = 3.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,6 +121,41 @@ def auditor_of(config: Config) -> bytes | None:
         return load_public(config.auditor)
     except BadKey as wrong:
         raise Tilt(TiltKind.KEY, str(wrong)) from None
+
+
+def is_witnessed(copy: Path, seq: int, *, within_s: float) -> bool:
+    """Whether the second copy has this record, in time: only then nobody can take the asking back by restoring it."""
+    until_s = time.monotonic() + within_s
+    while True:
+        with suppress(OSError, NoLine):
+            last = last_of(copy)
+            if last is not None and last.seq >= seq:
+                return True
+        if time.monotonic() >= until_s:
+            return False
+        time.sleep(LOOK_S)
+
+
+class _NoMore:
+    """Nothing more will be written: a copy that follows it ends when it has everything."""
+
+    is_closed = True
+
+    def wait_behind(self, seq: int, timeout_s: float) -> bool:
+        """Nothing is awaited."""
+        return False
+
+
+def catch_up(copy: Path, journal: Path) -> None:
+    """Bring the second copy of a table that does not run up to its journal; where that fails, the copy shows it."""
+    second = SecondCopy(copy, journal, _NoMore(), LateLog())
+    second.start()
+    second.close(WITNESS_S)
+
+
+def without_witness(reply: dict[str, Any]) -> dict[str, Any]:
+    """What is said instead of the cards."""
+    return {"ok": False, "seq": reply["seq"], "error": "the second copy does not take records now, so nothing is shown"}
 
 
 class Judge:

@@ -22,6 +22,7 @@ from tablectl.config import BadConfig, Config, load
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
 from tablectl.journal.whole import more, whole
+from tablectl.software.check import Identity
 from tablectl.software.identity import check_again, identity
 from tablectl.tilt import Tilt, TiltKind
 
@@ -48,8 +49,9 @@ def main() -> int:
     os.nice(NICENESS)
     try:
         config = _config(args.config)
+        before: Identity | None = None
         while True:
-            _round(config, args.software, args.every, args.look)
+            before = _round(config, args.software, before, args)
     except Abandoned:
         return 0
     except Tilt as fault:
@@ -66,16 +68,19 @@ def _config(path: Path) -> Config:
         raise Tilt(TiltKind.SOFTWARE, f"{path}: changed while the table ran, and wrong now: {wrong}") from None
 
 
-def _round(config: Config, software: str, every_s: float, look_s: float) -> None:
+def _round(config: Config, software: str, before: Identity | None, args: argparse.Namespace) -> Identity | None:
+    """One check of the whole, and then of what comes. The software as it was found, for the next round."""
     began = time.monotonic()
     verification = whole(config.journal, config.copy, pause=lambda: _wait(0.0))
-    if software:
-        check_again(config, identity(config), software)
+    now = identity(config) if software else None
+    if now is not None:
+        check_again(config, now, software, before)
     _say({"checked": verification.end.seq, "seconds": round(time.monotonic() - began, 3)})
     with closing(Shelf(config.journal)) as shelf:
-        while time.monotonic() - began < every_s:
-            _wait(look_s)
+        while time.monotonic() - began < args.every:
+            _wait(args.look)
             more(shelf, verification)
+    return now
 
 
 def _wait(seconds: float) -> None:

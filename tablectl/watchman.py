@@ -15,6 +15,9 @@ from drivers.port import Log
 from tablectl.tilt import Tilt, TiltKind
 
 STOP_S: Final = 2.0
+#: A watch that breaks so often in a row without one check is a journal that nobody checks.
+DEATHS_MOST: Final = 10
+LAST_WORDS_CHARS: Final = 300
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +50,8 @@ class Watchman:
         self._log = log
         self._closing = threading.Event()
         self._lock = threading.Lock()
+        self._deaths = 0
+        self._last_words = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="watchman", daemon=True)
 
@@ -68,10 +73,15 @@ class Watchman:
             try:
                 if self._watched():
                     return
-                reason = "it ended by itself"
+                reason = self._last_words or "it ended by itself"
             except OSError as wrong:
                 reason = wrong.strerror or type(wrong).__name__
             pause_s = self._rounds.again_s
+            self._deaths += 1
+            if self._deaths > DEATHS_MOST and not self._closing.is_set():
+                what = f"the watch ended {self._deaths} times without a check: {reason}"
+                self._alarm(Tilt(TiltKind.PROGRAM, f"{what}; a journal that nobody checks is not to be trusted"))
+                return
             if not self._closing.is_set():
                 what = "the journal is not checked behind; it is started again"
                 self._log.warning("the watch ended", reason=reason, what=what)
@@ -82,11 +92,12 @@ class Watchman:
             if self._closing.is_set():
                 return True
             process = self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
             )
         with process:
             assert process.stdout is not None, "asked for"
             for said in process.stdout:
+                self._last_words = said.decode("utf-8", "replace").strip()[:LAST_WORDS_CHARS]
                 if self._heard(said):
                     return True
         return False
@@ -99,8 +110,10 @@ class Watchman:
             fault = TiltKind(told["fault"]) if "fault" in told else None
         except ValueError:
             return False
-        if fault is None:
+        if fault is None and "checked" in told:
+            self._deaths = 0
             self._log.info("journal checked", records=told.get("checked"), seconds=told.get("seconds"))
+        if fault is None:
             return False
         self._alarm(Tilt(fault, f"found while the table ran: {told.get('reason')}"))
         return True

@@ -20,6 +20,7 @@ from tablectl.clock import now_us
 from tablectl.config import VOLUME_LEAST
 from tablectl.controller import EXIT_OK
 from tablectl.demo.summary import check
+from tablectl.journal.copy import last_of
 from tablectl.journal.keys import public_pem
 from tablectl.journal.record import canonical, time_text
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer
@@ -428,11 +429,37 @@ def test_the_command_says_what_is_missing(table: Desk, capsys: pytest.CaptureFix
     assert "there is no journal yet" in capsys.readouterr().err
 
 
-def test_asking_a_tilted_table_does_not_clear_it(table: Desk) -> None:
+def test_a_tilted_table_shows_nothing_and_stays_tilted(table: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     stop(table)
     (table.folder / "table.key").chmod(0o644)
     assert table.does_not_start() == 3
-    assert opened(table) == 3
     (table.folder / "table.key").chmod(0o600)
-    assert opened(table) == 0
+    before = table.newest
+    assert opened(table) == 3
+    assert "the table is tilted" in capsys.readouterr().err
+    assert table.newest == before
     assert table.does_not_start() == 3
+
+
+def test_without_a_second_witness_of_the_asking_nothing_is_shown(
+    table: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever restores a journal from its copy would take the record of the asking away."""
+    stop(table)
+    copy = table.folder / "table.copy"
+    copy.unlink()
+    copy.mkdir()
+    before = table.newest
+    assert opened(table) == 1
+    told = capsys.readouterr()
+    assert "the second copy does not take records now, so nothing is shown" in told.err
+    assert told.out == ""
+    assert table.newest == before + 1, "that somebody asked is on record"
+
+
+def test_the_copy_has_the_asking_before_the_cards_are_shown(table: Desk) -> None:
+    stop(table)
+    assert opened(table) == 0
+    last = last_of(table.folder / "table.copy")
+    assert last is not None
+    assert last.seq == table.newest

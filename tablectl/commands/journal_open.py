@@ -11,12 +11,13 @@ from typing import Any
 from tablectl.client import NoController, ask
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
+from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import load_public, load_signer
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import identity
-from tablectl.tilt import Tilt, TiltKind
-from tablectl.unsealing import BadRequest, Judge, parse, signed, unseal
+from tablectl.tilt import Tilt, TiltKind, find
+from tablectl.unsealing import BadRequest, Judge, catch_up, is_witnessed, parse, signed, unseal, without_witness
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,10 +66,19 @@ def _asked(config: Config, request: dict[str, str]) -> dict[str, Any]:
             raise
         return ask(config.socket, {"unseal": request})
     try:
+        mark = journal.standing_tilt() or find(config.marks)
+        if mark is not None:
+            raise Tilt(mark.kind, f"the table is tilted ({mark.reason}); clear that first, nothing is opened meanwhile")
         table = journal.recover(rulebook_of)
+        check_joins(config.copy, journal.store)
         last_closed = 0 if table is None else table.state.hand - table.state.in_play
         public = load_public(config.auditor) if config.auditor is not None else None
         judge = Judge(config.setup.table, public)
-        return unseal(journal, judge, parse(request), now_us=now_us(), last_closed=last_closed)
+        reply = unseal(journal, judge, parse(request), now_us=now_us(), last_closed=last_closed)
+        catch_up(config.copy, config.journal)
+        is_seen = not reply["ok"] or is_witnessed(config.copy, reply["seq"], within_s=0.0)
+        return reply if is_seen else without_witness(reply)
+    except CopyDiffers as wrong:
+        raise Tilt(TiltKind.COPY, str(wrong)) from None
     finally:
         journal.close()
