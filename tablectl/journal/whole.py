@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.lines import NoLine
-from tablectl.journal.store import BEGINNING, PAGE, Stored
+from tablectl.journal.store import BEGINNING, PAGE, Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, compare
 from tablectl.journal.volumes import Shelf, follows
 from tablectl.records import record
@@ -45,9 +45,10 @@ def _compare(shelf: Shelf, copy: Path, pause: Callable[[], None]) -> None:
 
 @record
 class Compared:
-    """The first difference of journal and copy, and the last record of the copy that was looked at."""
+    """The first difference of journal and copy, what both have before where they were compared, the copy's end."""
 
     fault: Fault | None
+    start: Position
     last: int
 
 
@@ -74,7 +75,7 @@ def hold_against(shelf: Shelf, copy: Path, *, pause: Callable[[], None] = lambda
     fault = compare(shelf.records(after=start.seq), copied(), start=start)
     if fault is None:
         check_torn(copy, shelf)
-    return Compared(fault=fault, last=last)
+    return Compared(fault=fault, start=start, last=last)
 
 
 def more(shelf: Shelf, verification: Verification, *, pause: Callable[[], None] = lambda: None) -> Verdict:
