@@ -16,7 +16,6 @@ import pytest
 from tablectl.config import load
 from tablectl.demo.stage import Scene, config_text
 from tablectl.journal.copy import append
-from tablectl.journal.lines import line_with_box
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import Verification
 from tablectl.journal.volumes import Shelf
@@ -35,7 +34,7 @@ pytestmark = pytest.mark.system
 def journal(tmp_path: Path) -> Path:
     path = tmp_path / "table.db"
     written(path, WHOLE_HAND * 2)
-    append(path.with_suffix(".copy"), [line_with_box(each) + b"\n" for each in records(path)])
+    append(path.with_suffix(".copy"), records(path))
     return path
 
 
@@ -84,6 +83,30 @@ def test_what_is_wrong_is_told_by_kind(journal: Path) -> None:
     assert fault.value.kind is TiltKind.DAMAGED
     with pytest.raises(JournalUnusable):
         whole(journal.with_suffix(".none"), None)
+
+
+def test_a_copy_that_cannot_be_read_says_nothing_against_the_journal(journal: Path) -> None:
+    """Its writer says that it is lost."""
+    copy = journal.with_suffix(".copy")
+    aside = copy.rename(journal.with_name("aside"))
+    copy.mkdir()
+    assert whole(journal, copy).end.seq == len(records(journal))
+    copy.rmdir()
+    copy.symlink_to(copy)  # opening it fails, as on a disk that fails
+    assert whole(journal, copy).end.seq == len(records(journal))
+    copy.unlink()
+    aside.rename(copy)
+    assert whole(journal, copy / "below a file").end.seq == len(records(journal))
+
+
+def test_a_line_that_is_repeated_at_the_copys_end_hides_nothing_before_it(journal: Path) -> None:
+    copy = journal.with_suffix(".copy")
+    lines = copy.read_bytes().splitlines(keepends=True)
+    for repeated in (0, 30, 48):
+        copy.write_bytes(b"".join([*lines, lines[repeated]]))
+        with pytest.raises(Tilt, match="record 50: ") as fault:
+            whole(journal, copy)
+        assert fault.value.kind is TiltKind.COPY
 
 
 def test_only_what_came_since_is_looked_at(journal: Path) -> None:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tablectl.journal.copy import check_torn, copies, read_copy
+from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.keys import fingerprint, load_public
 from tablectl.journal.lines import NoLine
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Stored
-from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, compare, row
+from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
 from tablectl.journal.verify_all import verify_all
 from tablectl.journal.volumes import Shelf, VolumeMissing, follows, volumes
+from tablectl.journal.whole import hold_against
 
 _SQLITE: Final = b"SQLite format 3\0"
 
@@ -30,22 +31,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0 intact, 1 not intact, 2 unreadable. Raises `JournalUnusable`, `BadKey`."""
+    """Exit status 0 intact, 1 not intact, 2 unreadable. Raises `BadKey`."""
     key = load_public(args.key) if args.key is not None else None
+    path: Path = args.db
+    copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
+    status = _looked_at(path, lambda: _by_itself(path, key))
+    if copy == path or (status == 0 and not _is_database(path)):
+        return status
+    if status == 0:
+        status = _looked_at(copy, lambda: _compared(path, copy))
+        return status and _copy_too(copy, key, status)
+    return _copy_too(copy, key, status)
+
+
+def _looked_at(path: Path, look: Callable[[], int]) -> int:
+    """The exit status of what was looked at; what cannot be read is told."""
     try:
-        first, *_ = (*volumes(args.db), args.db)  # the first volumes may be in an archive
-        with first.open("rb") as file:
-            is_database = file.read(len(_SQLITE)) == _SQLITE
-        return _database(args.db, args.copy, key) if is_database else _lines(args.db, key)
+        return look()
+    except BrokenPipeError:
+        raise  # not the file's fault: whoever reads our output has seen enough
     except OSError as wrong:
-        sys.stderr.write(f"{wrong.filename or args.db}: cannot be read ({wrong.strerror})\n")
+        sys.stderr.write(f"{wrong.filename or path}: cannot be read ({wrong.strerror})\n")
         return 2
     except (NoLine, VolumeMissing) as wrong:
-        print(f"{args.db}: NOT INTACT: {wrong}")
+        print(f"{path}: NOT INTACT: {wrong}")
         return 1
+    except JournalUnusable as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
 
 
-def _database(path: Path, copy: Path | None, key: bytes | None) -> int:
+def _copy_too(copy: Path, key: bytes | None, status: int) -> int:
+    """Where something is wrong, each of both is told by itself: one of them may be right."""
+    _looked_at(copy, lambda: _lines(copy, key) if copies(copy) else 0)
+    return status
+
+
+def _is_database(path: Path) -> bool:
+    first, *_ = (*volumes(path), path)  # the first volumes may be in an archive
+    with first.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+def _by_itself(path: Path, key: bytes | None) -> int:
+    return _database(path, key) if _is_database(path) else _lines(path, key)
+
+
+def _database(path: Path, key: bytes | None) -> int:
     with closing(Shelf(path)) as shelf:
         start = shelf.stores[0].follows
         is_damaged = _is_damaged(shelf)
@@ -58,9 +90,7 @@ def _database(path: Path, copy: Path | None, key: bytes | None) -> int:
         if is_damaged and verdict.fault is None:
             print(f"{path}: each of its {verdict.records} records is good by itself")
             return 1
-        status = _told(path, verdict, key, start)
-        copy = copy if copy is not None else path.with_suffix(".copy")
-        return status or _compared(shelf, copy)
+        return _told(path, verdict, key, start)
 
 
 def _is_damaged(shelf: Shelf) -> bool:
@@ -72,25 +102,19 @@ def _is_damaged(shelf: Shelf) -> bool:
     return any(damage is not None for _, damage in found)
 
 
-def _compared(shelf: Shelf, copy: Path) -> int:
+def _compared(path: Path, copy: Path) -> int:
     if not copies(copy):
         print(f"{copy}: there is no second copy: that the journal's end was not cut off, nobody can say")
         return 0
-    last = 0
-
-    def copied() -> Iterator[Stored]:
-        nonlocal last
-        for stored in chain.from_iterable(map(read_copy, copies(copy))):
-            last = stored.seq
-            yield stored
-
-    fault = compare(shelf.records(), copied(), start=shelf.stores[0].follows)
-    if fault is not None:
-        print(f"{copy}: JOURNAL AND COPY DIFFER: {fault}")
+    with closing(Shelf(path)) as shelf:
+        found = hold_against(shelf, copy)
+        behind = shelf.stores[-1].newest - found.last
+    if found.fault is not None:
+        print(f"{copy}: JOURNAL AND COPY DIFFER: {found.fault}")
         return 1
-    check_torn(copy, shelf)
-    behind = shelf.stores[-1].newest - last
-    print(f"{copy}: the same up to record {last}" + (f", {behind} behind the journal" if behind else ""))
+    print(f"{copy}: the same up to record {found.last}" + (f", {behind} behind the journal" if behind > 0 else ""))
+    if found.start != BEGINNING:
+        print(f"{'':2}compared from behind record {found.start.seq}: what was before is not in both")
     return 0
 
 

@@ -2,14 +2,17 @@
 
 It is a reader like any other: what it writes was durable in the journal before, it may be late, and it catches up when
 its disk comes back. It is only ever appended to, so the file may be made append-only (`chattr +a`). A line that a power
-cut tore is completed, never cut off. One file a volume, named as the journal's volumes are.
+cut tore is completed, never cut off. One file a volume, named as the journal's volumes are. Nothing is ever written
+behind a gap: where the copy does not end with the record before (its disk is not mounted, or it is another one), it is
+lost until that one is there again.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -17,7 +20,7 @@ from typing import Final, Protocol
 
 from drivers.port import Log
 from tablectl.journal.lines import NoLine, line_with_box, parse
-from tablectl.journal.store import JournalUnusable, Position, Store, Stored
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 
 #: So long after a record the copy is written, with all that came meanwhile: the card's path has the processor first.
@@ -29,6 +32,17 @@ LOOK_S: Final = 0.5
 BATCH: Final = 1000
 #: A block in which the last line is looked for from the end; a record is far shorter.
 BLOCK_BYTES: Final = 1 << 20
+#: What an error of the copy's disk means.
+_MEANINGS: Final[Mapping[int, str]] = {
+    errno.ENOENT: "is the copy's disk mounted?",
+    errno.ENOTDIR: "is the copy's disk mounted?",
+    errno.EISDIR: "a folder stands where the copy belongs",
+    errno.EACCES: "look at the owner of the file and of its folder",
+    errno.EPERM: "look at the owner of the file and of its folder",
+    errno.EROFS: "the copy's disk takes no writes",
+    errno.ENOSPC: "make room on the copy's disk",
+    errno.EDQUOT: "make room on the copy's disk",
+}
 
 
 class CopyDiffers(Exception):
@@ -54,10 +68,18 @@ def copies(base: Path) -> tuple[Path, ...]:
         raise NoLine(str(wrong)) from None
 
 
-def read_copy(path: Path) -> Iterator[Stored]:
-    """The whole lines of one file. Raises `NoLine`, `OSError`."""
+def read_copy(path: Path, size: int | None = None) -> Iterator[Stored]:
+    """The whole lines of one file, or of its first `size` bytes. Raises `NoLine`, `OSError`."""
     with path.open("rb") as file:
-        yield from parsed(file, path)
+        yield from parsed(file if size is None else _within(file, size), path)
+
+
+def _within(lines: Iterable[bytes], size: int) -> Iterator[bytes]:
+    for text in lines:
+        size -= len(text)
+        if size < 0:
+            return
+        yield text
 
 
 def parsed(lines: Iterable[bytes], path: Path) -> Iterator[Stored]:
@@ -116,6 +138,12 @@ def check_joins(base: Path, store: Store) -> None:
         raise CopyDiffers(f"{base}: {what}; `tablectl journal verify` with --copy says where they part")
 
 
+def in_words(wrong: OSError, path: Path) -> str:
+    """What a disk that does not give or take the copy says, and what it means."""
+    meaning = _MEANINGS.get(wrong.errno or 0, "look at the copy's disk, it fails")
+    return f"{wrong.filename or path}: {wrong.strerror or wrong}; {meaning}"
+
+
 class SecondCopy:
     """Writes the copy, in a thread of its own, for as long as the controller lives."""
 
@@ -126,6 +154,8 @@ class SecondCopy:
         self._log = log
         self._closing = threading.Event()
         self._is_lost = False
+        #: the newest record that this follower found or wrote there
+        self._reached = 0
         self._thread = threading.Thread(target=self._run, name="second-copy", daemon=True)
 
     def start(self) -> None:
@@ -143,37 +173,53 @@ class SecondCopy:
                 with closing(Shelf(self._journal)) as shelf:
                     self._follow(shelf)
                 return
-            except (OSError, NoLine, JournalUnusable) as wrong:
-                self._lost(wrong)
+            except OSError as wrong:
+                self._lost(in_words(wrong, self._base))
+            except (NoLine, JournalUnusable) as wrong:
+                self._lost(str(wrong))
             if self._closing.wait(RETRY_S):
                 return
 
     def _follow(self, shelf: Shelf) -> None:
-        last = last_of(self._base)
-        seq = last.seq if last is not None else 0
+        end = self._found()
         while True:
             is_last = self._closing.is_set()
-            seq = self._written(shelf, seq)
+            end = self._written(shelf, end)
             if is_last:
                 return
-            self._back(seq)
-            while not (self._awaited.wait_behind(seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
+            self._back(end.seq)
+            while not (self._awaited.wait_behind(end.seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
                 pass
             self._closing.wait(LATER_S)
 
-    def _written(self, shelf: Shelf, after: int) -> int:
+    def _found(self) -> Position:
+        """Where the copy ends. A copy that was longer before is not there: its disk may be gone and its folder not."""
+        end = last_of(self._base) or BEGINNING
+        if end.seq < self._reached:
+            now = f"ends with {end.seq}" if end.seq else "has none"
+            what = f"it had record {self._reached} before and {now} now: is the copy's disk mounted?"
+            raise NoLine(f"{self._base}: {what} A new one is begun when the controller is started again")
+        self._reached = end.seq
+        return end
+
+    def _written(self, shelf: Shelf, end: Position) -> Position:
         """Everything behind a position; the new position."""
         for number, store in shelf.numbered.items():
-            records = store.records(after=after)
+            records = store.records(after=end.seq)
             while some := list(islice(records, BATCH)):
-                append(volume_path(self._base, number), [line_with_box(each) + b"\n" for each in some])
-                after = some[-1].seq
-        return after
+                before = store.follows if end == BEGINNING else end
+                is_first = before == store.follows
+                if is_first and end != BEGINNING and last_of(self._base) != end:
+                    raise NoLine(f"{self._base}: does not end with record {end.seq} any more: is its disk mounted?")
+                append(volume_path(self._base, number), some, before=before, is_first=is_first)
+                end = Position(some[-1].seq, some[-1].hash)
+                self._reached = end.seq
+        return end
 
-    def _lost(self, wrong: Exception) -> None:
+    def _lost(self, reason: str) -> None:
         if not self._is_lost:
             self._is_lost = True
-            self._log.error("second copy lost", path=str(self._base), reason=str(wrong))
+            self._log.error("second copy lost", path=str(self._base), reason=reason)
 
     def _back(self, seq: int) -> None:
         if self._is_lost:
@@ -181,13 +227,22 @@ class SecondCopy:
             self._log.info("second copy back", path=str(self._base), records=seq)
 
 
-def append(path: Path, lines: list[bytes]) -> None:
-    """Add these lines, durably; the first one completes a torn one. Raises `OSError`, `NoLine`."""
-    _, torn = _ends(path) if path.exists() else (None, b"")
-    text = b"".join(lines)
+def append(path: Path, records: Sequence[Stored], *, before: Position = BEGINNING, is_first: bool = True) -> None:
+    """Add these records, durably; the first one completes a torn line. Raises `OSError`, `NoLine`.
+
+    `before` is the record that they follow. Only the first record of its volume (`is_first`) makes a file.
+    """
+    if records[0].seq != before.seq + 1 or chained(before.hash, records[0].public) != records[0].hash:
+        what = f"it ends with record {before.seq}, which record {records[0].seq} of the journal does not follow"
+        raise NoLine(f"{path}: {what}")
+    is_new = is_first and not path.exists()
+    whole, torn = _ends(path) if not is_new else (None, b"")
+    if not _is_end(whole, before, is_first=is_first):
+        raise NoLine(f"{path}: its last line is not record {before.seq}, which comes before the next one")
+    text = b"".join(line_with_box(each) + b"\n" for each in records)
     if not text.startswith(torn):
         raise NoLine(f"{path}: ends with a torn line that is not the beginning of the next record")
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if is_new else 0), 0o600)
     try:
         text = text[len(torn) :]
         while text:
@@ -195,6 +250,14 @@ def append(path: Path, lines: list[bytes]) -> None:
         os.fdatasync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _is_end(whole: bytes | None, before: Position, *, is_first: bool) -> bool:
+    """Whether the last whole line of a file is the record before; there is none before the first of its volume."""
+    if whole is None:
+        return is_first
+    last = parse(whole)
+    return Position(last.seq, last.hash) == before
 
 
 def is_torn(path: Path) -> bool:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from itertools import chain
 from pathlib import Path
 
-from tablectl.journal.copy import check_torn, copies, last_of, read_copy
+from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.lines import NoLine
-from tablectl.journal.store import Stored
-from tablectl.journal.verify import Verdict, Verification, compare
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.store import BEGINNING, PAGE, Position, Stored
+from tablectl.journal.verify import Fault, Verdict, Verification, compare
+from tablectl.journal.volumes import Shelf, follows
+from tablectl.records import record
 from tablectl.tilt import Tilt, TiltKind
 
 
 def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambda: None) -> Verification:
-    """The whole journal and its copy, once. `pause` is called between pages. Raises `Tilt`, `JournalUnusable`."""
-    copied = _end_of_copy(copy)
+    """The whole journal and its copy, once. `pause` is called between pages. Raises `Tilt`, `JournalUnusable`.
+
+    A copy that cannot be read says nothing against the journal: whoever writes it says that it is lost.
+    """
     with closing(Shelf(journal)) as shelf:
         for store in shelf.stores:
             damage = store.damage()
@@ -24,21 +28,54 @@ def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambd
                 raise Tilt(TiltKind.DAMAGED, f"{store.path}: {damage}")
         verification = Verification(start=shelf.stores[0].follows)
         more(shelf, verification, pause=pause)
-        if copy is None:
-            return verification
-        if copied > verification.end.seq:
-            end = verification.end.seq
-            what = f"the copy has record {copied}, the journal ends with {end}: its end was cut off"
-            raise Tilt(TiltKind.COPY, f"{copy}: {what}")
-        try:
-            copied_too = _between(copy, shelf.stores[0].follows.seq, verification.end.seq, pause)
-            fault = compare(shelf.records(), copied_too, start=shelf.stores[0].follows)
-            check_torn(copy, shelf)
-        except (NoLine, OSError) as wrong:
-            raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
+        if copy is not None:
+            with suppress(OSError):
+                _compare(shelf, copy, pause)
+    return verification
+
+
+def _compare(shelf: Shelf, copy: Path, pause: Callable[[], None]) -> None:
+    try:
+        fault = hold_against(shelf, copy, pause=pause).fault
+    except NoLine as wrong:
+        raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
     if fault is not None:
         raise Tilt(TiltKind.COPY, f"{copy}: {fault}")
-    return verification
+
+
+@record
+class Compared:
+    """The first difference of journal and copy, what both have before where they were compared, the copy's end."""
+
+    fault: Fault | None
+    start: Position
+    last: int
+
+
+def hold_against(shelf: Shelf, copy: Path, *, pause: Callable[[], None] = lambda: None) -> Compared:
+    """An intact journal and its copy, which may grow meanwhile. Raises `NoLine`, `OSError`, `JournalUnusable`.
+
+    The first volumes of either may be in an archive: they are compared from where both have begun.
+    """
+    sizes = {path: path.stat().st_size for path in copies(copy)}  # what comes from now on is in the journal first
+    first = next(chain.from_iterable(map(read_copy, sizes)), None)
+    begun = follows(first) if first is not None else BEGINNING
+    start = max(shelf.stores[0].follows, begun)
+    last = begun.seq
+
+    def copied() -> Iterator[Stored]:
+        nonlocal last
+        for stored in chain.from_iterable(read_copy(path, size) for path, size in sizes.items()):
+            last = stored.seq
+            if stored.seq > start.seq:
+                yield stored
+            if stored.seq % PAGE == 0:
+                pause()
+
+    fault = compare(shelf.records(after=start.seq), copied(), start=start)
+    if fault is None:
+        check_torn(copy, shelf)
+    return Compared(fault=fault, start=start, last=last)
 
 
 def more(shelf: Shelf, verification: Verification, *, pause: Callable[[], None] = lambda: None) -> Verdict:
@@ -49,25 +86,3 @@ def more(shelf: Shelf, verification: Verification, *, pause: Callable[[], None] 
                 raise Tilt(TiltKind.CHAIN, f"{store.path}: {verification.verdict().fault}")
             pause()
     return verification.verdict()
-
-
-def _end_of_copy(copy: Path | None) -> int:
-    try:
-        last = last_of(copy) if copy is not None else None
-    except NoLine as wrong:
-        raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
-    except OSError:
-        return 0  # its disk is gone: the controller says so
-    return last.seq if last is not None else 0
-
-
-def _between(copy: Path, start: int, end: int, pause: Callable[[], None]) -> Iterator[Stored]:
-    """What the journal has too: its first volumes may be in an archive, and it grows meanwhile."""
-    for path in copies(copy):
-        for stored in read_copy(path):
-            if stored.seq > end:
-                return
-            if stored.seq > start:
-                yield stored
-            if stored.seq % 256 == 0:
-                pause()

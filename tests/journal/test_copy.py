@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -25,9 +26,10 @@ from tablectl.journal.copy import (
 )
 from tablectl.journal.lines import NoLine, line_with_box
 from tablectl.journal.places import Places
-from tablectl.journal.store import Position, Store, Stored
+from tablectl.journal.store import BEGINNING, Position, Store, Stored
 from tablectl.journal.verify import compare
 from tablectl.journal.volumes import Shelf, volume_path
+from tablectl.journal.whole import whole
 from tests.journal.journals import SIGNER, WHOLE_HAND, Sitting, keep_keys, places, sat
 from tests.journal.mutations import rewritten
 
@@ -194,7 +196,7 @@ def test_a_line_that_the_power_tore_is_completed_at_every_byte(where: Places) ->
         where.copy.write_bytes(whole[:n])
         assert is_torn(where.copy) is (n > first)
         assert last_of(where.copy) == Position(1, opened.hash)
-        append(where.copy, [line_with_box(second) + b"\n"])
+        append(where.copy, [second], before=Position(1, opened.hash), is_first=False)
         assert where.copy.read_bytes() == whole
 
 
@@ -261,8 +263,138 @@ def test_a_disk_that_is_gone_is_said_once_and_caught_up_with_when_it_is_back(
         away.rename(disk)
         assert log.back.wait(SOON_S)
     assert [event for event, _ in log.said] == ["second copy lost", "second copy back"]
-    assert log.said[0][1]["reason"] == f"[Errno 2] No such file or directory: '{where.copy}'"
+    assert log.said[0][1]["reason"] == f"{where.copy}: No such file or directory; is the copy's disk mounted?"
     assert copied(where) == journal_of(where)
+
+
+def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_is_back(
+    where: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_copy, "RETRY_S", 0.001)
+    disk = where.copy.parent
+    sat(where, WHOLE_HAND)
+    follow_once(where)
+    log, newest = Heard(), Newest(25)
+    with following(where, log, newest):
+        caught_up(where, log, newest, 26)
+        away = disk.rename(disk.with_name("away"))
+        disk.mkdir()
+        sat(where, WHOLE_HAND)
+        newest.publish(51)
+        assert log.lost.wait(SOON_S)
+        assert whole(where.journal, where.copy).end.seq == 51, "no tilt"
+        assert not list(disk.iterdir()), "no copy that begins inside, and none on another disk"
+        disk.rmdir()
+        away.rename(disk)
+        assert log.back.wait(SOON_S)
+    assert [event for event, _ in log.said] == ["second copy lost", "second copy back"]
+    assert "is the copy's disk mounted?" in str(log.said[0])
+    assert copied(where) == journal_of(where)
+
+
+def caught_up(where: Places, log: Heard, newest: Newest, seq: int) -> None:
+    """The follower has written one record more, so it runs; nothing was said."""
+    sat(where, "")
+    newest.publish(seq)
+    until(lambda: len(copied(where)) == seq)
+    assert not log.said
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    ends = time.monotonic() + SOON_S
+    while not is_so():
+        assert time.monotonic() < ends
+
+
+def test_a_volume_is_never_begun_in_an_empty_folder_where_the_copys_disk_was(
+    in_volumes: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_copy, "RETRY_S", 0.001)
+    disk = in_volumes.copy.parent
+    sat(in_volumes, WHOLE_HAND)
+    second = volume_path(in_volumes.journal, 2)
+    later = second.rename(second.with_suffix(".later"))
+    closed = len(journal_of(in_volumes))
+    log, newest = Heard(), Newest(0)
+    with following(in_volumes, log, newest):
+        until(lambda: len(copied(in_volumes)) == closed)
+        away = disk.rename(disk.with_name("away"))
+        disk.mkdir()
+        later.rename(second)
+        newest.publish(closed + 1)
+        assert log.lost.wait(SOON_S)
+        assert not list(disk.iterdir())
+        disk.rmdir()
+        away.rename(disk)
+        assert log.back.wait(SOON_S)
+    assert copied(in_volumes) == journal_of(in_volumes)
+
+
+def test_only_the_first_record_of_a_volume_makes_a_file(where: Places) -> None:
+    sat(where, WHOLE_HAND)
+    opened, second, third, *_ = journal_of(where)
+    with pytest.raises(FileNotFoundError):
+        append(where.copy, [second], before=Position(1, opened.hash), is_first=False)
+    assert not where.copy.exists()
+    append(where.copy, [opened])
+    one = where.copy.read_bytes()
+    for follows, stored in ((2, third), (1, third), (0, opened)):
+        before = Position(follows, journal_of(where)[follows - 1].hash) if follows else BEGINNING
+        with pytest.raises(NoLine):
+            append(where.copy, [stored], before=before, is_first=follows == 0)
+        assert where.copy.read_bytes() == one
+    append(where.copy, [second, third], before=Position(1, opened.hash), is_first=False)
+    assert copied(where) == journal_of(where)[:3]
+
+
+def test_nothing_is_added_to_a_copy_that_ends_with_another_record_than_the_journals(where: Places) -> None:
+    sat(where, WHOLE_HAND)
+    forked = rewritten(journal_of(where), 9, SIGNER)[:12]
+    where.copy.write_bytes(b"".join(line_with_box(each) + b"\n" for each in forked))
+    before = where.copy.read_bytes()
+    log = Heard()
+    with following(where, log):
+        assert log.lost.wait(SOON_S)
+    assert where.copy.read_bytes() == before
+    assert "it ends with record 12, which record 13 of the journal does not follow" in str(log.said)
+
+
+def test_a_folder_in_the_copys_place_is_said_in_words(where: Places) -> None:
+    sat(where, WHOLE_HAND)
+    where.copy.mkdir()
+    log = Heard()
+    with following(where, log):
+        assert log.lost.wait(SOON_S)
+    assert log.said[0][1]["reason"] == f"{where.copy}: Is a directory; a folder stands where the copy belongs"
+    assert whole(where.journal, where.copy).end.seq == 25, "no tilt"
+    joins(where)
+
+
+@pytest.mark.parametrize("n_behind", [0, 30])
+def test_a_copy_whose_first_volume_is_in_an_archive_goes_on(in_volumes: Places, n_behind: int) -> None:
+    sat(in_volumes, WHOLE_HAND * 3)
+    follow_once(in_volumes)
+    in_volumes.copy.unlink()
+    assert whole(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
+    sat(in_volumes, WHOLE_HAND if n_behind else "")
+    follow_once(in_volumes)
+    assert copied(in_volumes) == [each for each in journal_of(in_volumes) if each.seq > 26]
+    assert whole(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
+
+
+def test_a_follower_leaves_no_gap_where_the_journals_first_volumes_are_in_an_archive(in_volumes: Places) -> None:
+    sat(in_volumes, WHOLE_HAND * 3)
+    follow_once(in_volumes)
+    for number in (2, 3, 4):
+        volume_path(in_volumes.copy, number).unlink()
+    for number in (1, 2):
+        volume_path(in_volumes.journal, number).unlink()
+    before = copied(in_volumes)
+    log = Heard()
+    with following(in_volumes, log):
+        assert log.lost.wait(SOON_S)
+    assert copied(in_volumes) == before
+    assert "does not follow" in str(log.said)
 
 
 def test_a_follower_that_finds_no_disk_ends_all_the_same(where: Places) -> None:
