@@ -23,15 +23,16 @@ from tablectl.journal.lines import NoLine, line_with_box, parse
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 
-#: So long after a record the copy is written, with all that came meanwhile: the card's path has the processor first.
-LATER_S: Final = 0.05
+#: So long after a record the copy is written, with all that came meanwhile. A thread that works now and then is in the
+#: way of fewer cards than one that works after each.
+LATER_S: Final = 0.5
 #: How often a disk that does not take the copy is tried again, in seconds.
 RETRY_S: Final = 5.0
 LOOK_S: Final = 0.5
 #: Records that are written at once when there are many.
 BATCH: Final = 1000
-#: A block in which the last line is looked for from the end; a record is far shorter.
-BLOCK_BYTES: Final = 1 << 20
+#: A block in which the last line is looked for from the end; a record is nearly always far shorter.
+BLOCK_BYTES: Final = 1 << 14
 #: What an error of the copy's disk means.
 _MEANINGS: Final[Mapping[int, str]] = {
     errno.ENOENT: "is the copy's disk mounted?",
@@ -269,6 +270,10 @@ def _ends(path: Path) -> tuple[bytes | None, bytes]:
     """The last whole line of a file, without its end, and what is torn behind it."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(0, size - BLOCK_BYTES))
-        *whole, torn = file.read().split(b"\n")
-    return (whole[-1] if whole else None), torn
+        block = BLOCK_BYTES
+        while True:
+            start = file.seek(max(0, size - block))
+            *whole, torn = file.read().split(b"\n")
+            if len(whole) > 1 or start == 0:  # the first one in the block may have begun before it
+                return (whole[-1] if whole else None), torn
+            block *= 8
