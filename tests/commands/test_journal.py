@@ -563,10 +563,152 @@ def test_a_second_restore_keeps_both_old_journals(where: Places, capsys: Capture
 
 def test_a_record_whose_line_is_torn_is_said_to_be_lost(where: Places, capsys: Captured) -> None:
     where.copy.write_bytes(where.copy.read_bytes()[:-9])
+    gone(where)
     status, said = tool(capsys, "restore", where.copy, where.journal)
     assert status == 0
     assert f"{where.copy}: its last line is torn, that record is lost; put the copy aside" in said
     assert f"restored: {N - 1} records" in said
+
+
+def gone(where: Places) -> None:
+    for path in where.journal.parent.glob("table*.db*"):
+        path.unlink()
+
+
+@pytest.mark.parametrize("name", ["where", "in_volumes"])
+@pytest.mark.parametrize("n", [1, 24, 25, 26, 27, 48])
+@pytest.mark.parametrize("is_torn", [False, True])
+def test_what_only_the_old_journal_still_has_is_taken_over(
+    name: str, n: int, request: pytest.FixtureRequest, capsys: Captured, *, is_torn: bool
+) -> None:
+    where: Places = request.getfixturevalue(name)
+    before, lines = rows_of(where), cut_copy(where, n)
+    if is_torn:
+        with copies(where.copy)[-1].open("ab") as file:
+            file.write(lines[n][:70])
+    status, said = tool(capsys, "restore", where.copy, where.journal)
+    assert status == 0
+    assert f"restored: {len(lines)} records: {n} from the copy, {len(lines) - n} that only the old journal had" in said
+    assert "lost" not in said
+    assert rows_of(where) == before
+    assert tool(capsys, "verify", where.journal)[0] == 0
+
+
+def cut_copy(where: Places, n: int) -> list[bytes]:
+    """The copy has only the first records; all lines as they were."""
+    lines: list[bytes] = []
+    for path in copies(where.copy):
+        text = path.read_bytes().splitlines(keepends=True)
+        kept = text[: max(0, n - len(lines))]
+        lines += text
+        if kept:
+            path.write_bytes(b"".join(kept))
+        else:
+            path.unlink()
+    return lines
+
+
+def test_of_an_old_journal_that_disagrees_nothing_is_taken_over_and_it_is_said(where: Places, capsys: Captured) -> None:
+    told = (
+        f"{where.journal}: of the old journal NOT taken over, and not in the copy: records 41 to {N}: its record 7 is"
+    )
+    kept = journal_of(where)
+    cut_copy(where, 40)
+    for statement in ("DELETE FROM record WHERE seq = 7", "UPDATE record SET hand = 3 WHERE seq = 7"):
+        for path in where.journal.parent.glob("table.db*"):
+            path.unlink()
+        with closing(Store.open(where.journal)) as store:
+            store.take_over(kept)
+        changed(where.journal, (statement, ()))
+        status, said = tool(capsys, "restore", where.copy, where.journal)
+        assert (status, told in said) == (0, True), said
+        assert journal_of(where) == kept[:40]
+
+
+def test_of_an_old_journal_that_breaks_behind_the_copy_the_good_part_is_taken_over(
+    where: Places, capsys: Captured
+) -> None:
+    kept = journal_of(where)
+    cut_copy(where, 40)
+    changed(where.journal, ("UPDATE record SET hand = 3 WHERE seq = 45", ()))
+    status, said = tool(capsys, "restore", where.copy, where.journal)
+    assert status == 0
+    assert "restored: 44 records: 40 from the copy, 4 that only the old journal had" in said
+    assert f"NOT taken over, and not in the copy: records 45 to {N}: record 45: changed" in said
+    assert journal_of(where) == kept[:44]
+
+
+def test_an_old_journal_that_cannot_be_read_is_said(where: Places, capsys: Captured) -> None:
+    gone(where)
+    where.journal.write_bytes(b"no database at all" * 300)
+    status, said = tool(capsys, "restore", where.copy, where.journal)
+    assert status == 0
+    assert f"{where.journal}: could not be read whole (" in said
+    assert f"it may have had more records behind {N}" in said
+
+
+@pytest.mark.parametrize("has_pub", [True, False])
+def test_another_tables_copy_is_refused_with_both_fingerprints(
+    where: Places, tmp_path: Path, capsys: Captured, *, has_pub: bool
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = places(tmp_path / "other")
+    sat(other, WHOLE_HAND)
+    keep(other.copy, journal_of(other))
+    if not has_pub:
+        where.public_key.unlink()
+    before = contents_without_index(where)
+    status, said = tool(capsys, "restore", other.copy, where.journal)
+    assert status == 1
+    assert f"{other.copy}: NOT RESTORED: it is signed with {fingerprint(load_public(other.public_key))}, " in said
+    assert fingerprint(SIGNER.public) in said
+    assert said.endswith("nothing was touched\n")
+    assert contents_without_index(where) == before
+    status, said = tool(capsys, "restore", other.copy, where.journal, "--key", other.public_key)
+    assert status == 0
+
+
+def contents_without_index(where: Places) -> dict[str, bytes]:
+    """What reading a journal may leave beside it, an empty log and its index, says nothing."""
+    there = {path.name: path.read_bytes() for path in where.journal.parent.glob("table.*")}
+    return {name: text for name, text in there.items() if not name.endswith(("-shm", "-wal", ".lock"))}
+
+
+def test_a_restored_journal_has_the_mode_of_the_old_one_and_is_private_where_there_was_none(
+    in_volumes: Places, capsys: Captured
+) -> None:
+    volumes(in_volumes.journal)[-1].chmod(0o640)
+    assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
+    assert {path.stat().st_mode & 0o777 for path in volumes(in_volumes.journal)} == {0o640}
+    gone(in_volumes)
+    assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
+    assert {path.stat().st_mode & 0o777 for path in volumes(in_volumes.journal)} == {0o600}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("has_old", [True, False])
+def test_a_journal_that_root_restores_belongs_to_whom_the_old_one_belonged(
+    in_volumes: Places, capsys: Captured, *, has_old: bool
+) -> None:
+    if has_old:
+        for path in volumes(in_volumes.journal):
+            os.chown(path, 4321, 4322)
+    else:
+        gone(in_volumes)
+        os.chown(in_volumes.journal.parent, 4321, 4322)
+    assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
+    for path in (*volumes(in_volumes.journal), in_volumes.journal.with_name("table.db.lock")):
+        assert (path.stat().st_uid, path.stat().st_gid) == (4321, 4322)
+
+
+def test_intact_volumes_before_the_copys_first_one_stay_where_they_are(in_volumes: Places, capsys: Captured) -> None:
+    before = rows_of(in_volumes)
+    in_volumes.copy.unlink()
+    status, said = tool(capsys, "restore", in_volumes.copy, in_volumes.journal)
+    assert status == 0
+    assert f"{in_volumes.journal}: intact, left where it is; the copy begins behind it" in said
+    assert rows_of(in_volumes) == before
+    assert tool(capsys, "verify", in_volumes.journal)[0] == 0
 
 
 # --- show -----------------------------------------------------------------------------------------------------------
