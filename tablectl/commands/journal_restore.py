@@ -21,7 +21,7 @@ from typing import Final
 from tablectl.journal.copy import copies, in_words, is_torn, read_copy
 from tablectl.journal.keys import fingerprint, load_public
 from tablectl.journal.lines import NoLine
-from tablectl.journal.store import JournalUnusable, Position, Store, Stored, guarded
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, guarded
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import beginning_of, follows, numbered, present, volume_path
 from tablectl.records import record
@@ -131,7 +131,7 @@ class Old:
         self.unreadable: dict[Path, str] = {}
         for number, path in present(base).items():
             try:
-                store = Store.read(path, follows=beginning_of(path))
+                store = Store.read(path, follows=beginning_of(path) or BEGINNING)
             except JournalUnusable as wrong:
                 self.unreadable[path] = str(wrong)
             else:
