@@ -237,8 +237,7 @@ def test_a_journal_is_verified_without_its_key(journal: Path) -> None:
 def test_a_changed_byte_ends_with_1_and_names_the_record(journal: Path, capsys: Captured) -> None:
     spoilt(journal, 12)
     assert ends("journal", "verify", journal) == 1
-    trigger, first, second = capsys.readouterr().out.splitlines()
-    assert "NOT INTACT: the trigger record_is_never_changed is gone" in trigger
+    first, second = capsys.readouterr().out.splitlines()
     assert first.startswith(
         f"{journal}: NOT INTACT: record 12: changed: its hash does not follow from it and the record before"
     )

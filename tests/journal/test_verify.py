@@ -283,7 +283,7 @@ def test_a_journal_without_an_opening_is_none_however_well_it_is_chained(journal
     unsigned = [replace(each, public=renumbered(each.public, each.seq + 1, each.seq)) for each in moved]
     forged = chained_anew(unsigned, 0, None)
     for key in (None, SIGNER.public):
-        assert str(first_fault(forged, key=key)) == "record 1: changed: a journal begins with the opening of the table"
+        assert str(first_fault(forged, key=key)) == "record 1: changed: a journal or a volume does not begin with it"
 
 
 def test_a_record_that_carries_a_table_over_has_to_be_signed(journal: list[Stored]) -> None:
