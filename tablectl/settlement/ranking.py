@@ -3,7 +3,7 @@
 The evaluation is phevaluator's; this module gives it our words and the direction in which people compare (higher is
 better). Cards of the same category are told apart by all five ranks, so two strengths are equal exactly when the two
 hands tie. Suits never decide. The ace stands above the king or below the two, and nothing wraps around (THB-CRD-2,
-THB-CRD-3; the other documents rank alike).
+THB-CRD-3, TPC-CRD-3, TPC-CRD-4; the other documents rank alike).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from phevaluator.evaluator import evaluate_5cards, evaluate_6cards, evaluate_7ca
 
 from tablectl.cards import Card
 
-#: 1 (7-5-4-3-2) to 7462 (the royal flush); higher beats lower, equal ties (THB-RNK-11).
+#: 1 (7-5-4-3-2) to 7462 (the royal flush); higher beats lower, equal ties (THB-RNK-11, TPC-RNK-11).
 Strength = NewType("Strength", int)
 
 BEST_STRENGTH: Final = 7462
@@ -30,22 +30,22 @@ class Category(IntEnum):
     """The ten combinations, weakest first, with the names that croupiers say.
 
     Document 002 prints its list in two columns that the text runs together; this is the order that it means
-    (THB-RNK-0).
+    (THB-RNK-0); document 000 lists it so (TPC-RNK-0).
     """
 
     en: str
     es: str
 
-    HIGH_CARD = 1, "high card", "carta mayor"  # THB-RNK-10
-    PAIR = 2, "pair", "pareja"  # THB-RNK-9
-    TWO_PAIR = 3, "two pair", "doble pareja"  # THB-RNK-8
-    THREE_OF_A_KIND = 4, "three of a kind", "trío"  # THB-RNK-7
-    STRAIGHT = 5, "straight", "escalera"  # THB-RNK-6
-    FLUSH = 6, "flush", "color"  # THB-RNK-5
-    FULL_HOUSE = 7, "full house", "full"  # THB-RNK-4
-    FOUR_OF_A_KIND = 8, "four of a kind", "póker"  # THB-RNK-3
-    STRAIGHT_FLUSH = 9, "straight flush", "escalera de color"  # THB-RNK-2
-    ROYAL_FLUSH = 10, "royal flush", "escalera real de color"  # THB-RNK-1
+    HIGH_CARD = 1, "high card", "carta mayor"  # THB-RNK-10, TPC-RNK-10
+    PAIR = 2, "pair", "pareja"  # THB-RNK-9, TPC-RNK-9
+    TWO_PAIR = 3, "two pair", "doble pareja"  # THB-RNK-8, TPC-RNK-8
+    THREE_OF_A_KIND = 4, "three of a kind", "trío"  # THB-RNK-7, TPC-RNK-7
+    STRAIGHT = 5, "straight", "escalera"  # THB-RNK-6, TPC-RNK-6
+    FLUSH = 6, "flush", "color"  # THB-RNK-5, TPC-RNK-5
+    FULL_HOUSE = 7, "full house", "full"  # THB-RNK-4, TPC-RNK-4
+    FOUR_OF_A_KIND = 8, "four of a kind", "póker"  # THB-RNK-3, TPC-RNK-3
+    STRAIGHT_FLUSH = 9, "straight flush", "escalera de color"  # THB-RNK-2, TPC-RNK-2
+    ROYAL_FLUSH = 10, "royal flush", "escalera real de color"  # THB-RNK-1, TPC-RNK-1
 
     def __new__(cls, value: int, en: str, es: str) -> Category:
         member = int.__new__(cls, value)
