@@ -1,4 +1,4 @@
-"""A house's choices where document 002 leaves one open: which there are, what they mean, what a file may say.
+"""A house's choices where a document leaves one open: which there are, what they mean, what a file may say.
 
 Every key cites the clause that leaves it open and the entry of our register of ambiguities (AMB). The default is our
 ruling. Pure: a command reads the file, this module judges what was in it.
@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from tablectl.mistakes import Mistake, one_of, one_of_near
-
-RULEBOOK: Final = "texas-bonus"
 
 
 class PairOfJacksBonus(StrEnum):
@@ -65,6 +63,28 @@ class WrongOrder(StrEnum):
     ACCEPT = "accept"
 
 
+class SecondBet(StrEnum):
+    """What the second bet of `texas-poker` amounts to (AMB-40)."""
+
+    TWICE_THE_ANTE = "twice-the-ante"
+    SAME_AS_ANTE = "same-as-ante"
+
+
+class TxbAces(StrEnum):
+    """Which aces make the pair that the TXB asks for (AMB-42)."""
+
+    ANY_OF_FIVE = "any-of-five"
+    OWN_CARDS = "own-cards"
+
+
+class AnteWithoutBank(StrEnum):
+    """What the ante gets when the bank does not come into play (AMB-43)."""
+
+    PAY_TABLE = "pay-table"
+    EVEN_MONEY = "even-money"
+    HIGHER_HANDS = "higher-hands"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """What a profile key decides: the clause that leaves it open, our register's entry, and a sentence for people."""
@@ -78,8 +98,17 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TexasBonusProfile:
+class Profile:
+    """The choices of a house for one rulebook: a field a choice, its default our ruling."""
+
+    rulebook: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TexasBonusProfile(Profile):
     """The choices of a house for `texas-bonus` (document 002). `choices()` tells what each key means."""
+
+    rulebook: ClassVar[str] = "texas-bonus"
 
     pair_of_jacks_bonus: PairOfJacksBonus = field(
         default=PairOfJacksBonus.LOSES,
@@ -146,9 +175,53 @@ class TexasBonusProfile:
     )
 
 
-def choices() -> dict[str, Choice]:
-    """Every profile key of `texas-bonus` with what it decides, in the order of the profile."""
-    return {each.name: _choice(each) for each in fields(TexasBonusProfile)}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TexasPokerProfile(Profile):
+    """The choices of a house for `texas-poker` (document 000) that decide who is owed what."""
+
+    rulebook: ClassVar[str] = "texas-poker"
+
+    second_bet: SecondBet = field(
+        default=SecondBet.TWICE_THE_ANTE,
+        metadata={
+            "clause": "TPC-DEV-9",
+            "ambiguity": "AMB-40",
+            "es": "La 2.ª apuesta es el doble del ante, o igual al ante, de modo que se dobla lo apostado.",
+            "en": "The second bet is twice the ante, or as much as the ante, so that the whole stake doubles.",
+        },
+    )
+    txb_aces: TxbAces = field(
+        default=TxbAces.ANY_OF_FIVE,
+        metadata={
+            "clause": "TPC-DEV-16",
+            "ambiguity": "AMB-42",
+            "es": "La pareja de ases del TXB vale con ases propios o del flop, o solo con los dos ases propios.",
+            "en": "The pair of aces of the TXB may use aces of the flop, or both aces must be the player's own.",
+        },
+    )
+    ante_without_bank: AnteWithoutBank = field(
+        default=AnteWithoutBank.PAY_TABLE,
+        metadata={
+            "clause": "TPC-DEV-21",
+            "ambiguity": "AMB-43",
+            "es": "Si la banca no entra, cobra todo ante según la tabla, o todo a la par, o solo el de mano superior.",
+            "en": "If the bank stays out, all antes are paid by the table, or at evens, or those of higher hands only.",
+        },
+    )
+
+
+#: The choices there are, by rulebook id.
+PROFILES: Final[Mapping[str, type[Profile]]] = {
+    "texas-bonus": TexasBonusProfile,
+    "texas-poker": TexasPokerProfile,
+}
+
+P = TypeVar("P", bound=Profile)
+
+
+def choices(of: type[Profile] = TexasBonusProfile) -> dict[str, Choice]:
+    """Every key of a profile with what it decides, in the order of the profile."""
+    return {each.name: _choice(each) for each in fields(of)}
 
 
 def _choice(key: Field[Any]) -> Choice:
@@ -163,27 +236,33 @@ def _values(key: Field[Any]) -> type[StrEnum]:
 
 
 def parse_profile(mapping: Mapping[str, object], where: str) -> TexasBonusProfile | list[Mistake]:
+    """The `texas-bonus` profile that a file's top level describes, or everything that is wrong with it."""
+    return profile_of(TexasBonusProfile, mapping, where)
+
+
+def profile_of(kind: type[P], mapping: Mapping[str, object], where: str) -> P | list[Mistake]:
     """The profile that a file's top level describes, or everything that is wrong with it.
 
-    Keys that are not there keep our ruling. `rulebook = "texas-bonus"` may stand beside them. `where` (a file name,
-    say) goes into each mistake and is not looked at otherwise.
+    Keys that are not there keep our ruling. `rulebook = "texas-bonus"` (the id of this kind of profile) may stand
+    beside them. `where` (a file name, say) goes into each mistake and is not looked at otherwise.
     """
-    mistakes = [mistake for key, value in mapping.items() if (mistake := _judged(key, value, where)) is not None]
+    judged = (_judged(kind, key, value, where) for key, value in mapping.items())
+    mistakes = [mistake for mistake in judged if mistake is not None]
     if mistakes:
         return mistakes
     chosen: dict[str, Any] = {
-        each.name: _values(each)(str(mapping[each.name])) for each in fields(TexasBonusProfile) if each.name in mapping
+        each.name: _values(each)(str(mapping[each.name])) for each in fields(kind) if each.name in mapping
     }
-    return TexasBonusProfile(**chosen)
+    return kind(**chosen)
 
 
-def _judged(key: str, value: object, where: str) -> Mistake | None:
-    known = choices()
+def _judged(kind: type[Profile], key: str, value: object, where: str) -> Mistake | None:
+    known = choices(kind)
     if key != "rulebook" and key not in known:
         return Mistake(
             where=where, key=key, found="a key that this profile does not have", right=one_of_near(key, known)
         )
-    allowed = (RULEBOOK,) if key == "rulebook" else known[key].values
+    allowed = (kind.rulebook,) if key == "rulebook" else known[key].values
     if value in allowed:
         return None
     right = one_of_near(value, allowed) if isinstance(value, str) else one_of(allowed)

@@ -7,7 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.mistakes import Mistake
-from tablectl.profile import PairOfJacksBonus, TexasBonusProfile, WrongOrder, choices, parse_profile
+from tablectl.profile import (
+    PROFILES,
+    PairOfJacksBonus,
+    Profile,
+    TexasBonusProfile,
+    TexasPokerProfile,
+    TxbAces,
+    WrongOrder,
+    choices,
+    parse_profile,
+    profile_of,
+)
+
+KEYS = [
+    pytest.param(kind, name, id=f"{rulebook}-{name}") for rulebook, kind in PROFILES.items() for name in choices(kind)
+]
+PREFIXES: dict[type[Profile], str] = {TexasBonusProfile: "THB-", TexasPokerProfile: "TPC-"}
 
 
 def mistakes(**keys: object) -> list[str]:
@@ -32,6 +48,27 @@ def test_what_ships_is_our_ruling() -> None:
     }
 
 
+def test_what_ships_for_texas_poker_is_our_ruling() -> None:
+    assert {name: each.default for name, each in choices(TexasPokerProfile).items()} == {
+        "second_bet": "twice-the-ante",
+        "txb_aces": "any-of-five",
+        "ante_without_bank": "pay-table",
+    }
+    assert profile_of(TexasPokerProfile, {}, "house.toml") == TexasPokerProfile()
+
+
+def test_every_profile_stands_under_the_id_of_its_rulebook() -> None:
+    assert {each.rulebook: each for each in PROFILES.values()} == dict(PROFILES)
+
+
+def test_a_texas_poker_profile_takes_its_own_keys_and_no_others() -> None:
+    keys = {"rulebook": "texas-poker", "txb_aces": "own-cards"}
+    assert profile_of(TexasPokerProfile, keys, "house.toml") == TexasPokerProfile(txb_aces=TxbAces.OWN_CARDS)
+    found = profile_of(TexasPokerProfile, {"wrong_order": "accept", "rulebook": "texas-bonus"}, "house.toml")
+    assert isinstance(found, list)
+    assert [each.key for each in found] == ["wrong_order", "rulebook"]
+
+
 def test_a_profile_takes_the_values_that_it_names() -> None:
     keys = {"rulebook": "texas-bonus", "pair_of_jacks_bonus": "pays-10-to-1", "wrong_order": "accept"}
     assert parse_profile(keys, "house.toml") == TexasBonusProfile(
@@ -39,18 +76,18 @@ def test_a_profile_takes_the_values_that_it_names() -> None:
     )
 
 
-@pytest.mark.parametrize("name", choices())
-def test_every_value_of_every_key_is_taken(name: str) -> None:
-    for value in choices()[name].values:
-        profile = parse_profile({name: value}, "house.toml")
-        assert isinstance(profile, TexasBonusProfile)
+@pytest.mark.parametrize(("kind", "name"), KEYS)
+def test_every_value_of_every_key_is_taken(kind: type[Profile], name: str) -> None:
+    for value in choices(kind)[name].values:
+        profile = profile_of(kind, {name: value}, "house.toml")
+        assert isinstance(profile, kind)
         assert getattr(profile, name) == value
 
 
-@pytest.mark.parametrize("name", choices())
-def test_every_key_says_in_both_languages_which_clause_it_settles(name: str) -> None:
-    key = choices()[name]
-    assert key.clause.startswith("THB-")
+@pytest.mark.parametrize(("kind", "name"), KEYS)
+def test_every_key_says_in_both_languages_which_clause_it_settles(kind: type[Profile], name: str) -> None:
+    key = choices(kind)[name]
+    assert key.clause.startswith(PREFIXES[kind])
     assert key.ambiguity.startswith("AMB-")
     assert key.es.endswith(".")
     assert key.en.endswith(".")

@@ -5,10 +5,11 @@
     {"seats":[{"seat":1,"net":14500,"bets":{"ante":{"stake":1000,"outcome":"push","pays":0}, ...}}],
      "house":{"plays":true,"hand":"two pair"}}
 
-(each on one line). `texas-bonus` takes the bets `ante flop turn river bonus`, integers of the smallest unit of money;
-a bet that is not there is 0. `board` has five cards, or none if every seat folded; then the house's hand is null. A
-seat that folded without a bonus bet needs no `cards`. `folded` may be left out for a seat that stayed in. `pays` is
-the winnings beside the stake, negative when the stake is lost, and a seat's `net` is their sum.
+(each on one line). `texas-bonus` takes the bets `ante flop turn river bonus`, `texas-poker` `ante second txb`, integers
+of the smallest unit of money; a bet that is not there is 0. `board` has five cards, the flop first, or, if every seat
+folded, none (`texas-poker` also the three of the flop); then the house's hand is null. A seat that folded needs no
+`cards`, but for a bonus bet of `texas-bonus`. `folded` may be left out for a seat that stayed in. `pays` is the
+winnings beside the stake, negative when the stake is lost, and a seat's `net` is their sum.
 
 A line is settled only if the whole of it is right: shape, cards (none twice, the right number), seats (1 to 9, none
 twice), and bets that the rulebook allows. Otherwise nothing is printed for it, standard error says for every mistake
@@ -23,29 +24,53 @@ import argparse
 import json
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol, TextIO
+from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
 
-from tablectl.commands.texas_bonus_line import settle_line
+from tablectl.commands import texas_bonus_line, texas_poker_line
 from tablectl.mistakes import Mistake, one_of_near
-from tablectl.profile import TexasBonusProfile, parse_profile
+from tablectl.profile import Profile, TexasBonusProfile, TexasPokerProfile, profile_of
 
 OK: Final = 0
 UNREADABLE: Final = 2
 
 
-class _SettleLine(Protocol):
-    def __call__(self, line: object, *, where: str, profile: TexasBonusProfile) -> dict[str, Any] | list[Mistake]: ...
+P = TypeVar("P", bound=Profile)
+P_contra = TypeVar("P_contra", bound=Profile, contravariant=True)
+Result = dict[str, Any] | list[Mistake]
+
+
+class _SettleLine(Protocol[P_contra]):
+    def __call__(self, line: object, *, where: str, profile: P_contra) -> Result: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Game(Generic[P]):
+    """How a rulebook's lines are settled, and which choices a house has for it."""
+
+    profile: type[P]
+    settle_line: _SettleLine[P]
+
+    def under(self, keys: Mapping[str, object], where: str) -> Callable[[object, str], Result] | list[Mistake]:
+        """What settles a line under the profile of these keys, or everything that is wrong with them."""
+        profile = profile_of(self.profile, keys, where)
+        if isinstance(profile, list):
+            return profile
+        return lambda line, where: self.settle_line(line, where=where, profile=profile)
 
 
 #: Rulebooks that this command settles, by id.
-LINES: Final[Mapping[str, _SettleLine]] = {"texas-bonus": settle_line}
+GAMES: Final[Mapping[str, _Game[Any]]] = {
+    "texas-bonus": _Game(profile=TexasBonusProfile, settle_line=texas_bonus_line.settle_line),
+    "texas-poker": _Game(profile=TexasPokerProfile, settle_line=texas_poker_line.settle_line),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: a rulebook's id and, perhaps, a profile."""
-    parser.add_argument("rulebook", metavar="RULEBOOK", help="whose rules settle: " + ", ".join(LINES))
+    parser.add_argument("rulebook", metavar="RULEBOOK", help="whose rules settle: " + ", ".join(GAMES))
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the house's choices (TOML)")
 
 
@@ -56,15 +81,16 @@ def main(args: argparse.Namespace) -> int:
 
 def run(args: argparse.Namespace, stdin: Iterable[str], stdout: TextIO, stderr: TextIO) -> int:
     """Settle every line of `stdin`. Exit status 0, or 2 if anything could not be read."""
-    if args.rulebook not in LINES:
-        stderr.write(f"settle: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, LINES)}\n")
+    if args.rulebook not in GAMES:
+        stderr.write(f"settle: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, GAMES)}\n")
         return UNREADABLE
-    profile = TexasBonusProfile() if args.profile is None else _read_profile(args.profile)
-    if not isinstance(profile, TexasBonusProfile):
-        _report(profile, stderr)
+    keys = {} if args.profile is None else _read_profile(args.profile)
+    settle_one = keys if isinstance(keys, list) else GAMES[args.rulebook].under(keys, str(args.profile))
+    if isinstance(settle_one, list):
+        _report(settle_one, stderr)
         return UNREADABLE
     status = OK
-    for result in _results(stdin, LINES[args.rulebook], profile):
+    for result in _results(stdin, settle_one):
         if isinstance(result, list):
             _report(result, stderr)
             status = UNREADABLE
@@ -74,22 +100,18 @@ def run(args: argparse.Namespace, stdin: Iterable[str], stdout: TextIO, stderr: 
     return status
 
 
-def _results(
-    lines: Iterable[str], settle_one: _SettleLine, profile: TexasBonusProfile
-) -> Iterator[dict[str, Any] | list[Mistake]]:
+def _results(lines: Iterable[str], settle_one: Callable[[object, str], Result]) -> Iterator[Result]:
     number = 0
     try:
         for number, text in enumerate(lines, start=1):
             if text.strip():
-                yield _settled(text.strip(), f"line {number}", settle_one, profile)
+                yield _settled(text.strip(), f"line {number}", settle_one)
     except UnicodeDecodeError as error:
         found = f"bytes that are no UTF-8 ({error.reason})"
         yield [Mistake(where=f"after line {number}", key="input", found=found, right="text in UTF-8")]
 
 
-def _settled(
-    text: str, where: str, settle_one: _SettleLine, profile: TexasBonusProfile
-) -> dict[str, Any] | list[Mistake]:
+def _settled(text: str, where: str, settle_one: Callable[[object, str], Result]) -> Result:
     try:
         line = json.loads(text, object_pairs_hook=_each_key_once)
     except json.JSONDecodeError as error:
@@ -100,7 +122,7 @@ def _settled(
         return [Mistake(where=where, key="line", found=found, right="one JSON object on the line")]
     except _KeyTwice as twice:
         return [Mistake(where=where, key=str(twice), found="the field twice in one object", right="every field once")]
-    return settle_one(line, where=where, profile=profile)
+    return settle_one(line, where)
 
 
 class _KeyTwice(Exception):
@@ -116,10 +138,10 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-def _read_profile(path: Path) -> TexasBonusProfile | list[Mistake]:
+def _read_profile(path: Path) -> Mapping[str, object] | list[Mistake]:
     try:
         text = path.read_text(encoding="utf-8")
-        return parse_profile(tomllib.loads(text), str(path))
+        return tomllib.loads(text)
     except OSError as error:
         return [Mistake(where=str(path), key="file", found=error.strerror or "no way to read it", right="a TOML file")]
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -8,11 +8,17 @@ nothing lies in the box, or None where the controller does not know what lies th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Final
 
+from tablectl.cards import Card
 from tablectl.records import record
-from tablectl.settlement.ranking import Category, Strength, category
+from tablectl.settlement.ranking import Category, Strength, category, strength
+
+BOARD_CARDS: Final = 5
+HOLE_CARDS: Final = 2
+EVEN: Final = (1, 1)
 
 
 class Outcome(StrEnum):
@@ -37,6 +43,45 @@ class Verdict:
         if self.odds is not None:
             return stake * self.odds[0] // self.odds[1]
         return 0 if self.outcome is Outcome.PUSH else -stake
+
+
+def won(bet: str, clause: str, odds: tuple[int, int] = EVEN) -> Verdict:
+    """The bet is paid at these odds."""
+    return Verdict(bet=bet, outcome=Outcome.WIN, odds=odds, clause=clause)
+
+
+def lost(bet: str, clause: str) -> Verdict:
+    """The house takes the bet."""
+    return Verdict(bet=bet, outcome=Outcome.LOSE, clause=clause)
+
+
+def returned(bet: str, clause: str) -> Verdict:
+    """The bet neither wins nor loses: its owner takes it back."""
+    return Verdict(bet=bet, outcome=Outcome.PUSH, clause=clause)
+
+
+@record
+class DealtSeat:
+    """One seat that was dealt in; each game adds what lies in its boxes.
+
+    `cards` may be None where the rules do not ask what they are: nobody may see them.
+    """
+
+    seat: int
+    cards: tuple[Card, Card] | None
+    folded: bool
+
+    def own_cards(self, because: str) -> tuple[Card, Card]:
+        """The seat's cards where they must be known. Raises `ValueError`, saying why, if they are not there."""
+        if self.cards is None:
+            raise ValueError(f"seat {self.seat} {because}: its two cards are needed")
+        return self.cards
+
+    def against(self, bank: Strength | None, board: Sequence[Card]) -> tuple[Strength, Strength]:
+        """What the seat's best five of seven are worth, and the bank's. Raises `ValueError` for cards not there."""
+        if self.cards is None or bank is None:
+            raise ValueError(f"seat {self.seat} did not fold: its two cards and the five common cards are needed")
+        return strength((*board, *self.cards)), bank
 
 
 @record
@@ -95,11 +140,16 @@ class SeatResult:
         return total
 
 
+def bank_strength(board: Sequence[Card], house: Sequence[Card]) -> Strength | None:
+    """The bank's best five of seven; None while the five common cards do not all lie there."""
+    return strength((*board, *house)) if len(board) == BOARD_CARDS else None
+
+
 @record
 class HouseHand:
     """The house's hand: whether it plays (some games let it qualify first) and what it is worth.
 
-    `strength` is None when there was no board to make a hand with, because everybody had folded.
+    `strength` is None when there was no whole board to make a hand with, because everybody had folded.
     """
 
     plays: bool

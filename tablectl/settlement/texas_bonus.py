@@ -16,8 +16,18 @@ from typing import Final
 from tablectl.cards import DECK, Card
 from tablectl.profile import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
 from tablectl.records import record
-from tablectl.settlement.banked import HouseHand, Outcome, SeatResult, Settlement, Verdict
-from tablectl.settlement.ranking import Category, Strength, strength, weakest
+from tablectl.settlement.banked import (
+    DealtSeat,
+    HouseHand,
+    SeatResult,
+    Settlement,
+    Verdict,
+    bank_strength,
+    lost,
+    returned,
+    won,
+)
+from tablectl.settlement.ranking import Category, Strength, weakest
 
 
 class Bet(StrEnum):
@@ -32,8 +42,6 @@ class Bet(StrEnum):
 
 #: The flop bet is this many antes (THB-DEV-11).
 FLOP_IN_ANTES: Final = 2
-BOARD_CARDS: Final = 5
-HOLE_CARDS: Final = 2
 
 
 @record
@@ -52,47 +60,32 @@ UNKNOWN_BETS: Final = Bets(ante=None, flop=None, turn=None, river=None, bonus=No
 
 
 @record
-class Seat:
+class Seat(DealtSeat):
     """One seat that was dealt in. `cards` may be None for a folded seat without a bonus bet: nobody may see them."""
 
-    seat: int
-    cards: tuple[Card, Card] | None
     bets: Bets
-    folded: bool
 
 
-_EVEN: Final = (1, 1)
-
-
-def _main(clause: str, outcome: Outcome) -> tuple[Verdict, ...]:
-    odds = _EVEN if outcome is Outcome.WIN else None
-    return tuple(
-        Verdict(bet=bet, outcome=outcome, odds=odds, clause=clause) for bet in (Bet.ANTE, Bet.FLOP, Bet.TURN, Bet.RIVER)
-    )
-
-
-_FOLDED: Final[tuple[Verdict, ...]] = (Verdict(bet=Bet.ANTE, outcome=Outcome.LOSE, clause="THB-DEV-12"),)
-_LOWER: Final = _main("THB-SET-1", Outcome.LOSE)
-_EQUAL: Final = _main("THB-SET-2", Outcome.PUSH)
-_HIGHER: Final = _main("THB-SET-3", Outcome.WIN)[1:]
-_HIGHER_FROM_STRAIGHT: Final = (
-    Verdict(bet=Bet.ANTE, outcome=Outcome.WIN, odds=_EVEN, clause="THB-SET-4"),
-    *_HIGHER,
-)
+_MAIN: Final = (Bet.ANTE, Bet.FLOP, Bet.TURN, Bet.RIVER)
+_FOLDED: Final[tuple[Verdict, ...]] = (lost(Bet.ANTE, "THB-DEV-12"),)
+_LOWER: Final = tuple(lost(bet, "THB-SET-1") for bet in _MAIN)
+_EQUAL: Final = tuple(returned(bet, "THB-SET-2") for bet in _MAIN)
+_HIGHER: Final = tuple(won(bet, "THB-SET-3") for bet in _MAIN[1:])
+_HIGHER_FROM_STRAIGHT: Final = (won(Bet.ANTE, "THB-SET-4"), *_HIGHER)
 _HIGHER_BELOW_STRAIGHT: Final = {  # THB-SET-5: "no se pagará" is read as returned, or as lost (AMB-52)
-    AnteBelowStraight.RETURNED: (Verdict(bet=Bet.ANTE, outcome=Outcome.PUSH, clause="THB-SET-5"), *_HIGHER),
-    AnteBelowStraight.LOST: (Verdict(bet=Bet.ANTE, outcome=Outcome.LOSE, clause="THB-SET-5"), *_HIGHER),
+    AnteBelowStraight.RETURNED: (returned(Bet.ANTE, "THB-SET-5"), *_HIGHER),
+    AnteBelowStraight.LOST: (lost(Bet.ANTE, "THB-SET-5"), *_HIGHER),
 }
 _WEAKEST_STRAIGHT: Final = weakest(Category.STRAIGHT)
 
 
 def _bonus(to_one: int, clause: str) -> Verdict:
-    return Verdict(bet=Bet.BONUS, outcome=Outcome.WIN, odds=(to_one, 1), clause=clause)
+    return won(Bet.BONUS, clause, (to_one, 1))
 
 
 _ACES: Final = _bonus(30, "THB-BON-2")
 _ACES_AGAINST_ACES: Final = _bonus(1000, "THB-BON-1")
-_BONUS_LOSES: Final = Verdict(bet=Bet.BONUS, outcome=Outcome.LOSE, clause="THB-BON-9")
+_BONUS_LOSES: Final = lost(Bet.BONUS, "THB-BON-9")
 _TENS_TO_ONE: Final = _bonus(10, "THB-BON-6")
 _SMALL_PAIR: Final = _bonus(3, "THB-BON-8")
 
@@ -151,10 +144,10 @@ def settle(
     know (the engine enforces it, `tablectl settle` checks it); cards that are needed and not there raise
     `ValueError`.
     """
-    house_strength = strength((*board, *house)) if board else None
+    bank = bank_strength(board, house)
     return Settlement(
-        seats=tuple(_settle_seat(each, board, house, house_strength, profile) for each in seats),
-        house=HouseHand(plays=True, strength=house_strength),
+        seats=tuple(_settle_seat(each, board, house, bank, profile) for each in seats),
+        house=HouseHand(plays=True, strength=bank),
     )
 
 
@@ -162,7 +155,7 @@ def _settle_seat(
     seat: Seat,
     board: Sequence[Card],
     house: Sequence[Card],
-    house_strength: Strength | None,
+    bank: Strength | None,
     profile: TexasBonusProfile,
 ) -> SeatResult:
     bets = seat.bets
@@ -170,15 +163,12 @@ def _settle_seat(
     verdicts = _FOLDED
     stakes: tuple[int | None, ...] = (bets.ante,)
     if not seat.folded:
-        if seat.cards is None or house_strength is None:
-            raise ValueError(f"seat {seat.seat} did not fold: its two cards and the five common cards are needed")
-        own = strength((*board, *seat.cards))
-        verdicts = _compared(own, house_strength, profile)
+        own, against = seat.against(bank, board)
+        verdicts = _compared(own, against, profile)
         stakes = (bets.ante, bets.flop, bets.turn, bets.river)
     if bets.bonus != 0:  # decided by itself, whatever became of the other bets (THB-DEV-4)
-        if seat.cards is None:
-            raise ValueError(f"seat {seat.seat} has a bonus bet: its two cards are needed")
-        verdicts = (*verdicts, bonus_verdict(seat.cards, house=house, profile=profile))
+        cards = seat.own_cards("has a bonus bet")
+        verdicts = (*verdicts, bonus_verdict(cards, house=house, profile=profile))
         stakes = (*stakes, bets.bonus)
     return SeatResult(seat=seat.seat, verdicts=verdicts, stakes=stakes, strength=own)
 
