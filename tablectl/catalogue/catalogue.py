@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
 from typing import Any, Final
 
-from tablectl.profile import choices
+from tablectl.profile import PROFILES, choices
 
 #: The catalogues there are: rulebook id to file.
-CATALOGUES: Final[Mapping[str, str]] = {"texas-bonus": "texas_bonus.toml"}
+CATALOGUES: Final[Mapping[str, str]] = {
+    "texas-bonus": "texas_bonus.toml",
+    "texas-poker": "texas_poker.toml",
+}
 
 CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
 
@@ -34,7 +37,7 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """When a clause applies: the states of the rulebook's machine, or always, or while the table is set up."""
+    """When a clause applies: the states of the rulebooks' machines, or always, or while the table is set up."""
 
     ANY = "any"
     SETUP = "setup"
@@ -43,6 +46,8 @@ class Phase(StrEnum):
     DEALING = "dealing"
     FLOP_DECISION = "flop-decision"
     FLOP = "flop"
+    DECISION = "decision"
+    TXB = "txb"
     TURN_DECISION = "turn-decision"
     TURN = "turn"
     RIVER_DECISION = "river-decision"
@@ -55,9 +60,11 @@ class Deadline(StrEnum):
     """Until when a clause can be applied, where it says so."""
 
     NO_MORE_BETS = "no-more-bets"
+    FLOP = "flop"
     LAST_DECISION = "last-decision"
     NEXT_DRAW = "next-draw"
     SEEN = "seen"
+    REVEAL = "reveal"
     SETTLEMENT = "settlement"
     HAND_END = "hand-end"
 
@@ -71,7 +78,9 @@ class Remedy(StrEnum):
     NEXT_CARD = "next-card"
     CORRECT = "correct"
     REFUND = "refund"
+    LOSE = "lose"
     RESHUFFLE = "reshuffle"
+    NEW_DECK = "new-deck"
     REJECT = "reject"
     WARN = "warn"
     PIT_BOSS = "pit-boss"
@@ -133,18 +142,20 @@ def read(text: str) -> tuple[Clause, ...]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadCatalogue(f"no TOML: {error}") from error
-    open_points = {point.id: point for point in map(_ambiguity, table.get("ambiguity", []))}
+    profile = PROFILES.get(table.get("rulebook", ""))
+    keys = choices(profile) if profile is not None else {}
+    open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
     clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
     _check_whole(clauses, open_points)
     return clauses
 
 
-def _ambiguity(entry: Mapping[str, Any]) -> Ambiguity:
+def _ambiguity(entry: Mapping[str, Any], keys: Collection[str]) -> Ambiguity:
     try:
         made = Ambiguity(**entry)
     except TypeError as error:
         raise BadCatalogue(f"ambiguity {entry.get('id')}: {error}") from error
-    if made.profile_key is not None and made.profile_key not in choices():
+    if made.profile_key is not None and made.profile_key not in keys:
         raise BadCatalogue(f"{made.id}: the profile has no key {made.profile_key!r}")
     _check_texts(made.id, made.es, made.en)
     return made

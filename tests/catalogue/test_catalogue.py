@@ -10,13 +10,14 @@ from tablectl.catalogue.catalogue import (
     CATALOGUES,
     BadCatalogue,
     Clause,
+    Deadline,
     Kind,
     Remedy,
     UnknownRulebook,
     load,
     read,
 )
-from tablectl.profile import choices
+from tablectl.profile import PROFILES, choices
 
 TEXAS_BONUS_GROUPS = {
     "DEF": range(1, 3),
@@ -31,6 +32,19 @@ TEXAS_BONUS_GROUPS = {
     "SET": range(1, 7),
     "BON": range(10),
     "ERR": range(1, 8),
+}
+TEXAS_POKER_GROUPS = {
+    "DEF": range(1, 5),
+    "CRD": range(1, 5),
+    "TAB": range(1, 4),
+    "PLY": range(1, 9),
+    "RNK": range(12),
+    "PAY": range(10),
+    "DEV": range(1, 28),
+    "LIM": range(1, 6),
+    "MIS": range(6),
+    "CRE": range(1, 2),
+    "PLE": range(1, 4),
 }
 CLAUSES = [pytest.param(clause, id=clause.id) for rulebook in CATALOGUES for clause in load(rulebook)]
 ONE = """
@@ -61,6 +75,22 @@ def test_texas_bonus_has_so_many_clauses_of_each_kind() -> None:
     }
 
 
+def test_texas_poker_has_all_its_83_clauses_in_the_document_s_order() -> None:
+    expected = [f"TPC-{group}-{number}" for group, numbers in TEXAS_POKER_GROUPS.items() for number in numbers]
+    assert [each.id for each in load("texas-poker")] == expected
+    assert len(expected) == 83
+
+
+def test_texas_poker_has_so_many_clauses_of_each_kind() -> None:
+    assert Counter(each.kind for each in load("texas-poker")) == {
+        Kind.SENSOR: 9,
+        Kind.BUTTON: 14,
+        Kind.PROCEDURE: 7,
+        Kind.BET: 14,
+        Kind.PAYOUT: 39,
+    }
+
+
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_every_clause_is_one_sentence_in_each_language(clause: Clause) -> None:
     for text in (clause.es, clause.en):
@@ -75,12 +105,14 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(clause: Clause) -> 
     for each in clause.ambiguity:
         assert each.id not in each.es + each.en
         assert len(each.es) > len(each.id) < len(each.en)
-    assert clause.profile_key is None or clause.profile_key in choices()
+    keys = {key for profile in PROFILES.values() for key in choices(profile)}
+    assert clause.profile_key is None or clause.profile_key in keys
 
 
-def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites() -> None:
-    clauses = {each.id: each for each in load("texas-bonus")}
-    for name, choice in choices().items():
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites(rulebook: str) -> None:
+    clauses = {each.id: each for each in load(rulebook)}
+    for name, choice in choices(PROFILES[rulebook]).items():
         assert clauses[choice.clause].profile_key == name
         assert choice.ambiguity in {each.id for each in clauses[choice.clause].ambiguity}
 
@@ -92,14 +124,24 @@ def test_the_errors_say_what_to_do() -> None:
     assert all(remedies.values())
 
 
-def test_a_definition_has_no_remedy_and_no_deadline() -> None:
-    definitions = [each for each in load("texas-bonus") if each.definition]
+def test_the_errors_of_texas_poker_say_what_to_do() -> None:
+    """But for cards that a player shows by mistake: the hand stands."""
+    errors = {each.id: each for each in load("texas-poker") if each.id.startswith(("TPC-MIS", "TPC-PLE"))}
+    assert [each for each, clause in errors.items() if not clause.remedy] == ["TPC-PLE-3"]
+    assert errors["TPC-MIS-1"].remedy == (Remedy.VOID_HAND, Remedy.REFUND)
+    assert errors["TPC-MIS-3"].deadline is Deadline.REVEAL
+    assert Remedy.LOSE in errors["TPC-PLE-1"].remedy
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_a_definition_has_no_remedy_and_no_deadline(rulebook: str) -> None:
+    definitions = [each for each in load(rulebook) if each.definition]
     assert definitions
     assert all(each.remedy == () and each.deadline is None for each in definitions)
 
 
 def test_an_unknown_rulebook_is_told_with_those_there_are() -> None:
-    with pytest.raises(UnknownRulebook, match="no rulebook 'texas-bonos'; there are: texas-bonus"):
+    with pytest.raises(UnknownRulebook, match="no rulebook 'texas-bonos'; there are: texas-bonus, texas-poker"):
         load("texas-bonos")
 
 
@@ -133,6 +175,11 @@ def test_the_least_that_a_clause_needs() -> None:
         ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\nen = "One."\n' + ONE, "no clause refers to AMB-1"),
         ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\n' + ONE, "ambiguity AMB-1: .*'en'"),
         ('[[ambiguity]]\nid = "AMB-1"\nes = "A."\nen = "B."\nprofile_key = "x"\n' + ONE, "no key 'x'"),
+        (
+            'rulebook = "texas-poker"\n[[ambiguity]]\nid = "AMB-1"\nes = "A."\nen = "B."\n'
+            'profile_key = "wrong_order"\n' + ONE,
+            "no key 'wrong_order'",
+        ),
         ("[[clause", "no TOML"),
     ],
 )

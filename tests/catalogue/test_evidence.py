@@ -9,6 +9,7 @@ import pytest
 
 from tablectl.catalogue.catalogue import load
 from tablectl.catalogue.evidence import Evidence, clause_ids, enforcing, gather, mentions, showing
+from tablectl.rulebooks.registry import RULEBOOKS
 
 SOURCE = '''"""A module about THB-DEF-1."""
 
@@ -127,6 +128,38 @@ def test_every_clause_on_settling_is_enforced(clause: str, evidence: Evidence) -
 def test_every_clause_on_who_gets_what_is_shown_by_a_test(clause: str, evidence: Evidence) -> None:
     """Closing the hand (THB-SET-6) is the engine's."""
     assert evidence.tests[clause]
+
+
+#: Clauses of `texas-poker` that nothing enforces yet: its rulebook is not in the registry. Whoever enforces one takes
+#: it off this list; when the rulebook is registered, the list is empty.
+TEXAS_POKER_NOT_YET = {
+    "TPC-TAB": {2, 3},
+    "TPC-PLY": {2, 3, 4, 5, 6, 7, 8},
+    "TPC-DEV": {3, 4, 5, 6, 7, 12, 13, 17, 18},
+    "TPC-LIM": {1, 2, 3, 4, 5},
+    "TPC-MIS": {0, 1, 2, 3, 4, 5},
+    "TPC-PLE": {1, 2, 3},
+}
+NOT_YET = {f"{group}-{number}" for group, numbers in TEXAS_POKER_NOT_YET.items() for number in numbers}
+#: What asks something of somebody.
+ASKING = [each.id for each in load("texas-poker") if not each.definition]
+
+
+@pytest.mark.parametrize("clause", [each for each in ASKING if each not in NOT_YET])
+def test_a_clause_of_texas_poker_is_enforced_and_shown_unless_it_is_on_the_list(
+    clause: str, evidence: Evidence
+) -> None:
+    assert evidence.enforced_in[clause]
+    assert evidence.tests[clause]
+
+
+def test_what_is_on_the_list_of_texas_poker_is_enforced_nowhere(evidence: Evidence) -> None:
+    assert set(ASKING) >= NOT_YET
+    assert NOT_YET & evidence.enforced_in.keys() == set()
+
+
+def test_a_registered_rulebook_has_no_list_of_clauses_not_yet_enforced() -> None:
+    assert "texas-poker" not in RULEBOOKS or not NOT_YET
 
 
 def test_tests_of_the_catalogue_itself_show_no_clause(evidence: Evidence) -> None:
