@@ -62,9 +62,14 @@ UNKNOWN_BETS: Final = Bets(ante=None, second=None, txb=None)
 
 @record
 class Seat(DealtSeat):
-    """One seat that was dealt in. `cards` may be None for every folded seat, with a TXB too: nobody looks at them."""
+    """One seat that was dealt in. `cards` may be None for every folded seat, with a TXB too: nobody looks at them.
+
+    `withdrawn`: its cards touched another player's and were taken away (TPC-PLE-1); whatever lies there is lost, a
+    second bet as well (AMB-34). Where the pit boss refunds instead, the seat is not settled at all.
+    """
 
     bets: Bets
+    withdrawn: bool = False
 
 
 #: The ante's table by the player's own hand (TPC-PAY-0); from a straight down to a high card it pays even money.
@@ -80,6 +85,8 @@ ANTE_ODDS: Final[Mapping[Category, tuple[int, int]]] = {
 #: "No Voy" costs the ante and a TXB too, although its cards might have won (TPC-DEV-11).
 _ANTE_FOLDED: Final = lost(Bet.ANTE, "TPC-DEV-11")
 _TXB_FOLDED: Final = lost(Bet.TXB, "TPC-DEV-11")
+_WITHDRAWN: Final = tuple(lost(bet, "TPC-PLE-1") for bet in Bet)
+_TXB_WITHDRAWN: Final = _WITHDRAWN[-1]
 _LOWER: Final = (lost(Bet.ANTE, "TPC-DEV-25"), lost(Bet.SECOND, "TPC-DEV-25"))
 _EQUAL: Final = (returned(Bet.ANTE, "TPC-DEV-24"), returned(Bet.SECOND, "TPC-DEV-24"))
 
@@ -155,11 +162,13 @@ def settle(
 
 
 def _settle_txb(seat: Seat, flop: Sequence[Card], profile: TexasPokerProfile) -> SeatResult:
-    own = None if seat.folded else strength((*seat.own_cards("has a TXB"), *flop))
+    own = None if seat.folded or seat.withdrawn else strength((*seat.own_cards("has a TXB"), *flop))
     return SeatResult(seat=seat.seat, verdicts=(_txb(seat, flop, profile),), stakes=(seat.bets.txb,), strength=own)
 
 
 def _txb(seat: Seat, flop: Sequence[Card], profile: TexasPokerProfile) -> Verdict:
+    if seat.withdrawn:
+        return _TXB_WITHDRAWN
     if seat.folded:
         return _TXB_FOLDED
     return txb_verdict(seat.own_cards("has a TXB"), flop=flop, profile=profile)
@@ -167,9 +176,13 @@ def _txb(seat: Seat, flop: Sequence[Card], profile: TexasPokerProfile) -> Verdic
 
 def _settle_seat(seat: Seat, board: Sequence[Card], bank: Strength | None, profile: TexasPokerProfile) -> SeatResult:
     bets = seat.bets
+    stakes: tuple[int | None, ...]
+    if seat.withdrawn:
+        stakes = (bets.ante, bets.second, bets.txb)
+        return SeatResult(seat=seat.seat, verdicts=_WITHDRAWN, stakes=stakes, strength=None)
     own: Strength | None = None
     verdicts: tuple[Verdict, ...] = (_ANTE_FOLDED,)
-    stakes: tuple[int | None, ...] = (bets.ante,)
+    stakes = (bets.ante,)
     if not seat.folded:
         own, against = seat.against(bank, board)
         verdicts = _compared(own, against, profile)

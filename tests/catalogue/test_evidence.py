@@ -138,7 +138,7 @@ TEXAS_POKER_NOT_YET = {
     "TPC-DEV": {3, 4, 5, 6, 7, 12, 13, 17, 18},
     "TPC-LIM": {1, 2, 3, 4, 5},
     "TPC-MIS": {0, 1, 2, 3, 4, 5},
-    "TPC-PLE": {1, 2, 3},
+    "TPC-PLE": {2, 3},
 }
 NOT_YET = {f"{group}-{number}" for group, numbers in TEXAS_POKER_NOT_YET.items() for number in numbers}
 #: What asks something of somebody.

@@ -128,6 +128,26 @@ def test_tpc_dev_11_a_standing_bettor_shares_the_cards_and_loses_without_his_own
     assert [each.net for each in settled.seats] == [300, 120, -60]
 
 
+@pytest.mark.parametrize("own", ["As Ac", None])
+def test_tpc_ple_1_cards_that_were_withdrawn_lose_every_bet_whatever_they_were(own: str | None) -> None:
+    withdrawn = Seat(seat=1, cards=None if own is None else two(own), bets=WENT_WITH_TXB, folded=False, withdrawn=True)
+    for board in (BOARD, "Kh Qd 9c"):
+        settled = settle(board=cards(board), house=cards(NOTHING), seats=(withdrawn,), profile=SHIPPED)
+        (result,) = settled.seats
+        assert paid(result) == {"ante": -100, "second": -200, "txb": -50}
+        assert set(clauses(result).values()) == {"TPC-PLE-1"}
+        assert result.strength is None
+    (early,) = settle_txb(flop=cards("Kh Qd 9c"), seats=(withdrawn,), profile=SHIPPED)
+    assert (paid(early), clauses(early), early.strength) == ({"txb": -50}, {"txb": "TPC-PLE-1"}, None)
+
+
+def test_tpc_ple_1_cards_withdrawn_before_a_decision_lose_what_lies_there() -> None:
+    bets = Bets(ante=100, second=0, txb=0)
+    withdrawn = Seat(seat=1, cards=None, bets=bets, folded=False, withdrawn=True)
+    (result,) = settle(board=(), house=cards(NOTHING), seats=(withdrawn,), profile=SHIPPED).seats
+    assert (paid(result), result.net) == ({"ante": -100}, -100)
+
+
 # --- the bank comes into play -----------------------------------------------------------------------------------------
 
 IN_PLAY = (
