@@ -41,11 +41,11 @@ def table(seed: int) -> Iterator[tuple[Stage, Restarts]]:
     "moment",
     [
         Moment(nth=1, kind="new-hand"),
-        Moment(nth=1, kind="bets"),
-        Moment(nth=1, kind="no-more-bets"),
-        Moment(nth=1, kind="drawn"),
+        pytest.param(Moment(nth=1, kind="bets"), marks=pytest.mark.slow),
+        pytest.param(Moment(nth=1, kind="no-more-bets"), marks=pytest.mark.slow),
+        pytest.param(Moment(nth=1, kind="drawn"), marks=pytest.mark.slow),
         Moment(nth=7, kind="drawn"),
-        Moment(nth=1, kind="bet-taken"),
+        pytest.param(Moment(nth=1, kind="bet-taken"), marks=pytest.mark.slow),
         Moment(nth=1, kind="bank"),
         Moment(nth=1, kind="hand-closed"),
     ],
@@ -74,7 +74,7 @@ def played(seed: int, cuts: int, level: Level = Level.NONE) -> Tally:
     return tally
 
 
-@pytest.mark.parametrize(("seed", "level"), [(7, Level.NONE), (22, Level.SOME)])
+@pytest.mark.parametrize(("seed", "level"), [pytest.param(7, Level.NONE, marks=pytest.mark.slow), (22, Level.SOME)])
 def test_after_power_cuts_at_random_moments_every_hand_is_finished(seed: int, level: Level) -> None:
     assert played(seed, 8, level).hands >= 3
 
