@@ -12,7 +12,7 @@ from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import check_again, identity
 from tablectl.tilt import Mark, Tilt, TiltKind, find, remove
-from tablectl.unsealing import auditor_of
+from tablectl.unsealing import auditor_of, catch_up
 
 
 class NothingToClear(Exception):
@@ -36,7 +36,9 @@ def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False)
         if not clock_is_right:
             check_clock(journal)
         _check(config, journal)
-        return _cleared(config, journal, mark, by, reason)
+        told = _cleared(config, journal, mark, by, reason)
+        catch_up(config.copy, config.journal)
+        return told
     except JournalUnusable as wrong:
         raise Tilt(wrong.kind, str(wrong)) from None
     finally:

@@ -28,6 +28,7 @@ from tablectl.demo.summary import check
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
+from tablectl.journal.copy import last_of
 from tablectl.journal.store import TRIGGERS
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave, remove
@@ -512,6 +513,9 @@ def test_a_tilt_says_why_outlives_the_restart_and_is_cleared_by_a_person_when_it
         assert table.mark is None
         (cleared,) = notes(table, "cleared")
         assert (cleared["fact"]["by"], cleared["fact"]["reason"]) == (BY, REASON)
+        copied = last_of(copy_of(table))
+        assert copied is not None
+        assert copied.seq == records(table.journal)[-1].seq, "the copy knows who cleared it"
         table.start()
         assert records(table.journal)[: len(acknowledged)] == acknowledged
         prompt = table.records(table.newest - 1)[0]["prompt"]
