@@ -162,7 +162,7 @@ class Controller:
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
         self._watch(newest, software)
-        self._open.callback(control.close)
+        self._open.callback(control.close)  # once more, and before what stands behind the door: nobody enters meanwhile
         control.start()
         self._devices.start()
         for notice in config.notices:

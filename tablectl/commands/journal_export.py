@@ -66,9 +66,12 @@ def main(args: argparse.Namespace) -> int:
 
 def _read(journal: Shelf, number: int) -> Hand:
     try:
-        return read(journal, number)
+        hand = read(journal, number)
     except (AttributeError, KeyError, TypeError, ValueError) as wrong:
         raise UnreadableRecord(f"a record that this program cannot read ({wrong!r})") from None
+    if not hand.version:
+        raise NoEvidence(f"hand {number} was not begun: there are only records behind the hand before")
+    return hand
 
 
 def _verified(journal: Shelf, hand: Hand) -> Verdict:

@@ -2,7 +2,7 @@
 
 The checks that need the newest hand only are made here, in a time that does not grow with the journal: the lock, the
 file, the keys, the chain and every decision since the last boundary, a tilt that nobody cleared, the clock. The whole
-chain is checked behind (`tablectl.journal.watch`).
+chain is checked behind (`tablectl.watch`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from itertools import chain
 from typing import Any, Final
 
 from tablectl import clock
@@ -155,7 +154,7 @@ class Journal:
     def was_granted(self, signature: str, *, since_us: int) -> bool:
         """Whether cards were opened for a request with this signature. Raises `JournalUnusable`."""
         with closing(Shelf(self._places.journal)) as shelf:
-            for stored in chain.from_iterable(store.newest_first() for store in reversed(shelf.stores)):
+            for stored in shelf.newest_first():
                 public = json.loads(stored.public)
                 fact = public["fact"]
                 if fact["kind"] == "unsealed" and fact["granted"] and fact["signature"] == signature:

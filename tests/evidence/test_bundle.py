@@ -279,6 +279,18 @@ def test_a_hand_that_was_never_played_ends_with_2(journal: Path, capsys: Capture
     assert f"no hand {number}; the newest one is hand 3" in capsys.readouterr().err
 
 
+def test_what_was_recorded_between_two_hands_is_no_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.db"
+    with Writer(path, SETUP) as writer:
+        writer.line("restart")
+        writer.lines(WHOLE_HAND)
+        writer.ledger.note(Stopped(at_us=START_US, why="SIGTERM"), hand=2)
+    assert main(["journal", "export", str(path), "--hand", "2"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "hand 2 was not begun" in said.err
+
+
 def test_a_journal_that_was_changed_before_the_end_of_the_hand_gives_no_evidence(
     journal: Path, tmp_path: Path, capsys: Captured
 ) -> None:
