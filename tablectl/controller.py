@@ -326,8 +326,7 @@ class Controller:
         hand = self._hand()
         try:
             decisions = self._table.apply(fact)
-            n_draws = len(self._table.state.deal.draws)
-            self._write(fact, decisions, n_draws if n_draws > drawn_before else None, hand)
+            self._write(fact, decisions, self._table.draw_of(drawn_before), hand)
         except JournalUnusable:
             if entry is not None:
                 entry.fail("the controller could not record this entry; nothing is dealt")
@@ -355,6 +354,7 @@ class Controller:
             hand=hand if closed else self._hand(),
             draw=draw,
             carry=self._table.carry() if closed else None,
+            lies=self._table.lying(fact),
         )
 
     def _hand(self) -> int:
@@ -382,13 +382,12 @@ class Controller:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
         self._recover()
         kept = canonical(public_fact(fact, None)).decode()
-        card = fact.card if isinstance(fact, f.Drawn) else None
+        card = fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone) else None
         failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
         hand, drawn_before = self._hand(), len(self._table.state.deal.draws)
         try:
             decisions = self._table.apply(failed)
-            n_draws = len(self._table.state.deal.draws)
-            self._write(failed, decisions, n_draws if n_draws > drawn_before else None, hand)
+            self._write(failed, decisions, self._table.draw_of(drawn_before), hand)
         except JournalUnusable:
             raise
         except Exception as worse:

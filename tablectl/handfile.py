@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, TypeVar
 
-from tablectl.cards import DECK, NotACard, card
+from tablectl.cards import DECK, Card, NotACard, card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.seats import SEATED
 from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry, Table
-from tablectl.engine.words import Chooser, Declaration, Key, Remedy, Tracking
+from tablectl.engine.words import Chooser, Declaration, Equipment, Key, Remedy, Tracking
 
 _N = TypeVar("_N", str, int)
 _T = TypeVar("_T")
@@ -33,10 +34,15 @@ REPEATED: Final = "repeated"
 HIDDEN: Final = "hidden"
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12
+#: Bets with limits of their own, in whatever game.
+LIMITED_BETS: Final = ("ante", "bonus", "txb")
 #: Facts of a hand file are this far apart; the engine never looks at it.
 STEP_US: Final = 1_000_000
 
 _STORABLE: Final = "text that UTF-8 can hold"
+#: Behind a standing bet: the seated player agrees. Before the place of an antenna that has one of its own.
+CONSENT: Final = "consent"
+_AT: Final = "at="
 #: Before the card of a draw on which the controller broke.
 _FAULTY_CARD: Final = "card="
 
@@ -138,15 +144,54 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
     what, *rest = words
     named = dict(word.split("=", 1) for word in rest if "=" in word)
     spots = [word for word in rest if "=" not in word]
-    if not set(named) <= {"cards", "lap"} or len(spots) > 1:
-        raise ValueError("declare WHAT [SPOT] [cards=N] [lap=N]")
+    if not set(named) <= {"cards", "lap"} or len(spots) > 2:
+        raise ValueError("declare WHAT [SPOT [SPOT]] [cards=N] [lap=N]")
     return f.Declared(
         at_us=at_us,
         what=Declaration(what),
         spot=spots[0] if spots else None,
         cards=_number(named["cards"]) if "cards" in named else None,
         lap=_number(named["lap"]) if "lap" in named else None,
+        other=spots[1] if len(spots) > 1 else None,
     )
+
+
+def _standing(at_us: int, words: list[str]) -> f.Fact:
+    consent = words[-1] == CONSENT
+    placed = _bet(at_us, words[:-1] if consent else words)
+    assert isinstance(placed, f.Bets)
+    return f.StandingBet(at_us=at_us, seat=placed.seat, amounts=placed.amounts, consent=consent)
+
+
+def _bettor(word: str) -> tuple[int, int]:
+    """`3/2` is the second bettor of box 3, `3` who sits there."""
+    seat, _, bettor = word.partition("/")
+    return _number(seat), _number(bettor) if bettor else SEATED
+
+
+def _remove(at_us: int, words: list[str]) -> f.Fact:
+    (word,) = words
+    seat, bettor = _bettor(word)
+    return f.Removed(at_us=at_us, seat=seat, bettor=bettor)
+
+
+def _out(at_us: int, words: list[str]) -> f.Fact:
+    (word,) = words
+    seat, bettor = _bettor(word)
+    return f.StandsOut(at_us=at_us, seat=seat, bettor=bettor)
+
+
+def _seen(at_us: int, words: list[str]) -> f.Fact:
+    spot, code, *rest = words
+    position = _number(rest[0].removeprefix(_AT)) if rest and rest[0].startswith(_AT) else None
+    if len(rest) > (position is not None):
+        raise ValueError("seen SPOT CARD [at=N]")
+    return f.Seen(at_us=at_us, spot=spot, card=None if code == UNREAD else card(code), position=position)
+
+
+def _gone(at_us: int, words: list[str]) -> f.Fact:
+    spot, code = words
+    return f.Gone(at_us=at_us, spot=spot, card=None if code == UNREAD else card(code))
 
 
 def _rule(at_us: int, words: list[str]) -> f.Fact:
@@ -195,7 +240,12 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "draw": _draw,
     "press": lambda at_us, words: f.Pressed(at_us=at_us, key=Key(words[0])),
     "bet": _bet,
-    "remove": lambda at_us, words: f.Removed(at_us=at_us, seat=_number(words[0])),
+    "seen": _seen,
+    "gone": _gone,
+    "shuffled": lambda at_us, words: f.Shuffled(at_us=at_us, cards=_number(words[0])),
+    "remove": _remove,
+    "standing": _standing,
+    "out": _out,
     "declare": _declare,
     "rule": _rule,
     "acknowledge": _acknowledge,
@@ -229,7 +279,15 @@ def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
 def _declared_line(fact: f.Declared) -> str:
     cards = None if fact.cards is None else f"cards={fact.cards}"
     lap = None if fact.lap is None else f"lap={fact.lap}"
-    return _joined("declare", fact.what, fact.spot, cards, lap)
+    return _joined("declare", fact.what, fact.spot, fact.other, cards, lap)
+
+
+def _seat_word(seat: int, bettor: int) -> str:
+    return str(seat) if bettor == SEATED else f"{seat}/{bettor}"
+
+
+def _code(known: Card | None) -> str:
+    return known.code if known is not None else UNREAD
 
 
 _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
@@ -237,7 +295,14 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Drawn: lambda fact: f"draw {fact.card.code if fact.card else UNREAD}",
     f.Pressed: lambda fact: f"press {fact.key}",
     f.Bets: lambda fact: _joined("bet", fact.seat, *chain.from_iterable(fact.amounts.items())),
-    f.Removed: lambda fact: f"remove {fact.seat}",
+    f.Seen: lambda fact: _joined("seen", fact.spot, _code(fact.card), fact.position and f"{_AT}{fact.position}"),
+    f.Gone: lambda fact: f"gone {fact.spot} {_code(fact.card)}",
+    f.Shuffled: lambda fact: f"shuffled {fact.cards}",
+    f.Removed: lambda fact: f"remove {_seat_word(fact.seat, fact.bettor)}",
+    f.StandingBet: lambda fact: _joined(
+        "standing", fact.seat, *chain.from_iterable(fact.amounts.items()), CONSENT if fact.consent else None
+    ),
+    f.StandsOut: lambda fact: f"out {_seat_word(fact.seat, fact.bettor)}",
     f.Declared: _declared_line,
     f.Ruled: lambda fact: _joined("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None),
     f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",
@@ -262,11 +327,15 @@ def _joined(*parts: object) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
+def _named(name: str, amount: int | None) -> str | None:
+    return None if amount is None else f"{name}={amount}"
+
+
 def _settled_line(decision: d.BetSettled) -> str:
     odds = None if decision.odds is None else f"{decision.odds[0]}:{decision.odds[1]}"
-    stake = None if decision.stake is None else f"stake={decision.stake}"
-    pays = None if decision.pays is None else f"pays={decision.pays}"
-    return _joined("settle", decision.seat, decision.bet, decision.outcome, odds, stake, pays, decision.clause)
+    stake, pays = _named("stake", decision.stake), _named("pays", decision.pays)
+    who = _seat_word(decision.seat, decision.bettor)
+    return _joined("settle", who, decision.bet, decision.outcome, odds, stake, pays, decision.clause)
 
 
 def _incident_line(decision: d.IncidentRaised) -> str:
@@ -277,9 +346,9 @@ def _incident_line(decision: d.IncidentRaised) -> str:
 _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.HandOpened: lambda each: f"hand {each.hand}",
     d.PhaseEntered: lambda each: f"phase {each.phase}",
-    d.BetTaken: lambda each: _joined("bet", each.seat, each.bet, each.amount),
-    d.BetsReturned: lambda each: f"returned {each.seat}",
-    d.Folded: lambda each: f"fold {each.seat}",
+    d.BetTaken: lambda each: _joined("bet", _seat_word(each.seat, each.bettor), each.bet, each.amount),
+    d.BetsReturned: lambda each: f"returned {_seat_word(each.seat, each.bettor)}",
+    d.Folded: lambda each: f"fold {_seat_word(each.seat, each.bettor)}",
     d.Checked: lambda each: f"check {each.seat}",
     d.Refused: lambda each: _joined("refused", each.why, each.clause, each.detail or None),
     d.CardTurned: lambda each: f"turned {each.slot}",
@@ -289,11 +358,18 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.IncidentClosed: lambda each: f"closed {each.incident} {each.remedy} by {each.by}",
     d.IncidentSeen: lambda each: f"acknowledged {each.incident} by {each.by}",
     d.SeatVoided: lambda each: f"void-seat {each.seat} {each.clause}",
+    d.SeatWithdrawn: lambda each: f"withdraw-seat {each.seat} {each.clause}",
+    d.SeatExpelled: lambda each: f"expel {each.seat} {each.clause}",
     d.HandVoided: lambda each: f"void-hand {each.clause}",
-    d.Refund: lambda each: _joined("refund", each.seat, each.bet, each.amount),
+    d.Refund: lambda each: _joined("refund", _seat_word(each.seat, each.bettor), each.bet, each.amount),
+    d.BetReversed: lambda each: _joined(
+        "reversed", _seat_word(each.seat, each.bettor), each.bet, _named("stake", each.stake), _named("pays", each.pays)
+    ),
     d.Ranked: lambda each: f"rank {each.spot} {each.category}",
     d.BetSettled: _settled_line,
-    d.HandClosed: lambda each: f"hand-closed {each.hand} presses={each.presses} drawn={each.drawn}",
+    d.HandClosed: lambda each: _joined(
+        f"hand-closed {each.hand} presses={each.presses} drawn={each.drawn}", _named("float", each.float_change)
+    ),
 }
 
 
@@ -310,7 +386,7 @@ def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: 
     return [
         decision_line(each, last_draw=last_draw)
         for each in decisions
-        if not (isinstance(fact, f.Bets) and isinstance(each, d.BetTaken))
+        if not (isinstance(fact, f.Bets) and isinstance(each, d.BetTaken) and each.bettor == SEATED)
         and not (isinstance(each, d.IncidentClosed) and each.by is Chooser.RULE)
     ]
 
@@ -326,6 +402,7 @@ _HEADER: Final = (
     "profile",
     "seats",
     "tracking",
+    "equipment",
     "limits",
     "table",
     "places",
@@ -379,7 +456,9 @@ def parse(text: str) -> HandFile:
                 _once(previous, *_previous_bets(number, line, rest), number, line)
             case _:
                 _once(header, word, (number, rest), number, line)
-    setup = _setup(header, profile, {name: f.Limits(least=0, most=NO_LIMIT) for name in ("ante", "bonus")} | limits)
+    setup = _setup(
+        header, profile, {name: f.Limits(least=0, most=NO_LIMIT) for name in ("ante", "bonus", "txb")} | limits
+    )
     seats = _seats(header)
     return HandFile(
         title=title,
@@ -453,6 +532,9 @@ def _setup(header: Mapping[str, tuple[int, str]], profile: dict[str, str], limit
     number, tracking = header.get("tracking", (0, Tracking.AMOUNTS.value))
     if tracking not in list(Tracking):
         raise BadHandFile(number, tracking, " or ".join(Tracking))
+    number, equipment = header.get("equipment", (0, Equipment.SHOE.value))
+    if equipment not in list(Equipment):
+        raise BadHandFile(number, equipment, " or ".join(Equipment))
     places = _counted(header, "places", MAX_SEATS, least=1)
     if places > MAX_SEATS:
         raise BadHandFile(header["places"][0], f"places {places}", f"places and a number from 1 to {MAX_SEATS}")
@@ -463,6 +545,7 @@ def _setup(header: Mapping[str, tuple[int, str]], profile: dict[str, str], limit
         tracking=Tracking(tracking),
         limits=limits,
         profile=profile,
+        equipment=Equipment(equipment),
     )
 
 

@@ -255,7 +255,7 @@ def the_copy_as_it_was(table: Desk) -> None:
 def other_rules(setup: f.Setup) -> Rulebook:
     """Another program than the one that dealt: it calls the pit boss by another clause."""
     good = rulebook_of(setup)
-    return replace(good, misdeals=replace(good.misdeals, ruling="THB-STF-2"))
+    return replace(good, errors=replace(good.errors, ruling="THB-STF-2"))
 
 
 def replayed_by_another_program(table: Desk) -> None:

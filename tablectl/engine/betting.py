@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from tablectl.engine import standing
 from tablectl.engine.decisions import BetsReturned, BetTaken, Checked, Folded
 from tablectl.engine.facts import Bets, Removed
-from tablectl.engine.incidents import void_hand
+from tablectl.engine.incidents import close, void_hand
 from tablectl.engine.rulebook import BetRule, Choice, Kind
+from tablectl.engine.seats import SEATED
 from tablectl.engine.state import State
-from tablectl.engine.words import Key, Refusal
+from tablectl.engine.words import Chooser, Key, Refusal, Remedy
 
 
 def bets(state: State, fact: Bets) -> None:
     """Chips of one seat, named. All of them are taken or none (THB-LIM-2, THB-DEV-2, THB-DEV-3)."""
     rules = state.rulebook
     if not 1 <= fact.seat <= min(rules.max_seats, state.setup.seats):
-        state.refuse(Refusal.UNKNOWN_SEAT, rules.misdeals.no_such_seat, str(fact.seat))
+        state.refuse(Refusal.UNKNOWN_SEAT, rules.errors.no_such_seat, str(fact.seat))
     elif state.held:
         state.refuse(Refusal.HELD)
     elif state.phase.kind is Kind.BETTING:
@@ -22,14 +26,14 @@ def bets(state: State, fact: Bets) -> None:
     elif state.phase.choice is not None and set(fact.amounts) == {state.phase.choice.bet}:
         _in_turn(state, fact, state.phase.choice)
     else:
-        state.refuse(Refusal.BETS_CLOSED, rules.misdeals.too_early_entry)
+        state.refuse(Refusal.BETS_CLOSED, rules.errors.too_early_entry)
 
 
 def _before_the_deal(state: State, fact: Bets) -> None:
     there = state.seats.get(fact.seat)
     wanted = {**(there.bets if there else {}), **fact.amounts}
     for name, amount in fact.amounts.items():
-        wrong = _wrong(state, name, amount, wanted)
+        wrong = _wrong(state, fact.seat, name, amount, wanted)
         if wrong is not None:
             state.refuse(*wrong)
             return
@@ -44,17 +48,17 @@ def _before_the_deal(state: State, fact: Bets) -> None:
 
 
 def _wrong(
-    state: State, name: str, amount: int | None, wanted: dict[str, int | None]
+    state: State, seat: int, name: str, amount: int | None, wanted: dict[str, int | None]
 ) -> tuple[Refusal, str | None, str] | None:
     rule = state.rulebook.bets.get(name)
     if rule is None or rule.multiple_of is not None:
-        return (Refusal.UNKNOWN_BET, rule.clause if rule else state.rulebook.misdeals.no_such_bet, name)
+        return (Refusal.UNKNOWN_BET, rule.clause if rule else state.rulebook.errors.no_such_bet, name)
     if rule.needs is not None and rule.needs not in wanted:
         return (Refusal.NO_ANTE, rule.needs_clause, name)
-    return _wrong_amount(state, rule, amount)
+    return _wrong_amount(state, seat, rule, amount)
 
 
-def _wrong_amount(state: State, rule: BetRule, amount: int | None) -> tuple[Refusal, str | None, str] | None:
+def _wrong_amount(state: State, seat: int, rule: BetRule, amount: int | None) -> tuple[Refusal, str | None, str] | None:
     if not state.amounts:
         return None if amount is None else (Refusal.AMOUNT_AT_PRESENCE, None, rule.name)
     if amount is None:
@@ -63,26 +67,35 @@ def _wrong_amount(state: State, rule: BetRule, amount: int | None) -> tuple[Refu
     if not limits.least <= amount <= limits.most:
         detail = f"{rule.name}={amount} limits={limits.least}..{limits.most}"
         return (Refusal.OUTSIDE_LIMITS, rule.limits_clause, detail)
+    behind = standing.room(state, seat, rule.name)
+    if behind and amount + behind > limits.most:
+        # TPC-PLY-4: who stands behind the box was there first; together they stay within its greatest bet.
+        assert state.rulebook.standing is not None
+        detail = f"{rule.name}={amount + behind} limits={limits.least}..{limits.most}"
+        return (Refusal.OUTSIDE_LIMITS, state.rulebook.standing.limits, detail)
     return None
 
 
 def _in_turn(state: State, fact: Bets, choice: Choice) -> None:
-    if fact.seat != state.turn:
-        state.refuse(Refusal.NOT_IN_TURN, state.rulebook.misdeals.out_of_turn, f"turn=seat-{state.turn}")
+    waiting = fact.seat in state.staying and fact.seat not in state.decided
+    if not waiting or (choice.in_turn and fact.seat != state.turn):
+        state.refuse(Refusal.NOT_IN_TURN, state.rulebook.errors.out_of_turn, f"turn=seat-{state.turn}")
         return
-    due = _due(state, fact.seat, choice.bet)
+    due = _due(state, state.seats[fact.seat].bets, choice.bet)
     if fact.amounts[choice.bet] != due:
         state.refuse(Refusal.WRONG_MULTIPLE, choice.clause, f"{choice.bet}={fact.amounts[choice.bet]} due={due}")
         return
+    state.chosen = fact.seat
     stake(state, choice)
 
 
-def _due(state: State, seat: int, bet: str) -> int | None:
-    """What a bet that is a multiple of another must be: THB-DEV-11 twice the ante, THB-DEV-15 and -20 the ante."""
+def _due(state: State, bets: Mapping[str, int | None], bet: str) -> int | None:
+    """What a bet that is a multiple of another must be: THB-DEV-11 twice the ante, THB-DEV-15 and -20 the ante,
+    TPC-DEV-9 twice the ante."""
     multiple = state.rulebook.bets[bet].multiple_of
     assert multiple is not None, "only such bets are made in turn"
     other, times = multiple
-    base = state.seats[seat].bets[other]
+    base = bets[other]
     return None if base is None else times * base
 
 
@@ -91,20 +104,32 @@ def removed(state: State, fact: Removed) -> None:
     if state.held:
         state.refuse(Refusal.HELD)
     elif state.phase.kind is not Kind.BETTING:
-        state.refuse(Refusal.BETS_CLOSED, state.rulebook.misdeals.too_early_entry)
+        state.refuse(Refusal.BETS_CLOSED, state.rulebook.errors.too_early_entry)
     elif fact.seat not in state.seats:
         state.refuse(Refusal.UNKNOWN_SEAT, detail=str(fact.seat))
+    elif fact.bettor == SEATED:
+        seat_out(state, fact.seat)
+    elif fact.bettor not in state.seats[fact.seat].standing:
+        state.refuse(Refusal.UNKNOWN_SEAT, detail=f"{fact.seat}/{fact.bettor}")
     else:
-        state.seats.stand((fact.seat,))
-        state.say(BetsReturned(seat=fact.seat))
+        del state.seats[fact.seat].standing[fact.bettor]
+        state.say(BetsReturned(seat=fact.seat, bettor=fact.bettor))
 
 
-def seat_key(state: State, seat: int, *, bonus: str | None) -> None:
+def seat_out(state: State, seat: int) -> None:
+    """Everything in the box goes back, that of those who stand behind it too; requests to join it are void."""
+    state.seats.stand((seat,))
+    state.say(BetsReturned(seat=seat))
+    for incident in [each for each in state.requests.values() if seat in each.seats]:
+        close(state, incident, Remedy.REJECT, Chooser.RULE)
+
+
+def seat_key(state: State, seat: int, *, extra: str | None) -> None:
     """A seat's key before the deal: in or out; with amounts, the same bets as in the last hand, or out."""
     there = state.seats.get(seat)
-    if bonus is not None:
-        before = state.previous.get(seat, {}).get(bonus)
-        bets(state, Bets(at_us=0, seat=seat, amounts={bonus: before if state.amounts else None}))
+    if extra is not None:
+        before = state.previous.get(seat, {}).get(extra)
+        bets(state, Bets(at_us=0, seat=seat, amounts={extra: before if state.amounts else None}))
     elif there is not None:
         removed(state, Removed(at_us=0, seat=seat))
     elif not state.amounts:
@@ -115,30 +140,39 @@ def seat_key(state: State, seat: int, *, bonus: str | None) -> None:
 
 def again(state: State, seats: tuple[int, ...]) -> None:
     """The same bets as in the last hand, for seats that had any and have none yet."""
-    waiting = [seat for seat in seats if can_repeat(state, seat)]
+    waiting = [(seat, amounts) for seat in seats if (amounts := repeatable(state, seat))]
     if not waiting:
         state.refuse(Refusal.NO_PREVIOUS_BET)
-    for seat in waiting:
-        bets(state, Bets(at_us=0, seat=seat, amounts=state.previous[seat]))
+    for seat, amounts in waiting:
+        bets(state, Bets(at_us=0, seat=seat, amounts=amounts))
 
 
-def can_repeat(state: State, seat: int) -> bool:
-    """Whether a seat has no bets yet, and some in the last hand."""
-    return bool(state.previous.get(seat)) and seat not in state.seats
+def repeatable(state: State, seat: int) -> Mapping[str, int | None]:
+    """The bets of the last hand that a seat can make again: all of them where it has none yet; at presence, where it is
+    in already, the others."""
+    before, there = state.previous.get(seat, {}), state.seats.get(seat)
+    if state.amounts:
+        return before if there is None else {}
+    return {} if there is None else {name: None for name in before if name not in there.bets}
 
 
 def stake(state: State, choice: Choice) -> None:
     """The seat in turn makes the bet it is asked for."""
     seat = state.turn
     assert seat is not None
-    amount = _due(state, seat, choice.bet)
-    state.seats[seat].bets[choice.bet] = amount
+    held = state.seats[seat]
+    amount = held.bets[choice.bet] = _due(state, held.bets, choice.bet)
     state.say(BetTaken(seat=seat, bet=choice.bet, amount=amount))
+    for bettor, each in held.standing.items():
+        # TPC-PLY-6: the seated player decides for the box, and each adds to his own bet (AMB-41).
+        if not each.out:
+            amount = each.bets[choice.bet] = _due(state, each.bets, choice.bet)
+            state.say(BetTaken(seat=seat, bet=choice.bet, amount=amount, bettor=bettor))
     _next(state, seat)
 
 
 def decline(state: State, choice: Choice) -> None:
-    """The seat in turn folds (THB-DEV-12) or checks (THB-DEV-16, -21), whichever the phase leaves it."""
+    """The seat in turn folds (THB-DEV-12, TPC-DEV-10) or checks (THB-DEV-16, -21), whichever the phase leaves it."""
     seat = state.turn
     assert seat is not None
     if choice.otherwise is Key.FOLD:
@@ -151,6 +185,7 @@ def decline(state: State, choice: Choice) -> None:
 
 def all_the_same(state: State, choice: Choice, *, betting: bool) -> None:
     """Every seat that has not decided yet does the same: one press for a whole table that stays."""
+    state.chosen = None
     for _ in [seat for seat in state.staying if seat not in state.decided]:
         if betting:
             stake(state, choice)
@@ -160,6 +195,7 @@ def all_the_same(state: State, choice: Choice, *, betting: bool) -> None:
 
 def _next(state: State, seat: int) -> None:
     state.decided.add(seat)
+    state.chosen = None
     if state.turn is None:
         state.fire("decided")
 
@@ -171,5 +207,5 @@ def after_a_seat_left(state: State, clause: str) -> None:
         void_hand(state, clause)
     elif state.phase.kind is Kind.DECIDING and state.turn is None:
         state.fire("decided")
-    elif state.machine.refusal("nobody-stays", state) is None:
+    elif not state.staying and state.machine.refusal("nobody-stays", state) is None:
         state.fire("nobody-stays")

@@ -5,6 +5,7 @@ Deck accounting is ours: a card's identity is noted when it is drawn, whatever t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tablectl.cards import DECK, Card
@@ -25,7 +26,7 @@ class Draw:
 class Deal:
     """Mutable, owned by the engine's state; knows nothing of rules."""
 
-    __slots__ = ("_seen", "at", "draws", "face_up", "n_discarded", "next", "plan", "waiting")
+    __slots__ = ("_seen", "at", "draws", "face_up", "n_discarded", "next", "plan", "read_now", "waiting")
 
     def __init__(self) -> None:
         self.draws: list[Draw] = []
@@ -37,6 +38,8 @@ class Deal:
         self.n_discarded = 0
         #: numbers of the draws found face up in this hand, replaced or not
         self.face_up: set[int] = set()
+        #: the number of a card that a reader has just identified, which the shoe could not
+        self.read_now: int | None = None
         self._seen = 0
 
     @property
@@ -70,6 +73,18 @@ class Deal:
         """Whether a card with this face is out."""
         return bool(self._seen & (1 << card.index))
 
+    def newest(self, card: Card) -> Draw | None:
+        """The last draw with this face, or None where there is none."""
+        if not self.knows(card):
+            return None
+        return next((draw for draw in reversed(self.draws) if draw.card is card), None)
+
+    def read(self, draw: Draw, card: Card) -> None:
+        """A reader says which card it is that could not be read when it was drawn."""
+        draw.card = card
+        self.read_now = draw.number
+        self._seen |= 1 << card.index
+
     def others(self, draw: Draw, card: Card) -> list[Draw]:
         """The other draws that have this face."""
         return [each for each in self.draws if each.card is card and each is not draw]
@@ -96,6 +111,11 @@ class Deal:
         assert self.plan[self.next] is draw.slot, "only the card placed last can be taken back"
         del self.at[draw.slot]
         draw.slot = None
+
+    def drop(self, slots: Iterable[Slot]) -> None:
+        """These slots are not filled any more, where they still were to come."""
+        gone = set(slots)
+        self.plan[self.next :] = [slot for slot in self.plan[self.next :] if slot not in gone]
 
     def discard(self, draw: Draw) -> Slot:
         """To the discard rack, not used in this hand."""

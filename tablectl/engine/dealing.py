@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from tablectl.engine.clauses import Exposure
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced, Refused
 from tablectl.engine.facts import Drawn, Failed
 from tablectl.engine.incidents import ask, can_void, close, hand_over, raise_incident
-from tablectl.engine.rulebook import Exposure, Kind
+from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
 
 #: While the croupier is asked only this, a card may still come: a report the shoe could not deliver before.
 _AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
+#: Where a card that is out already can only be the next one, once every decision is made.
+_CARDS_TO_COME = frozenset({Kind.DEALING, Kind.CLAIMING, Kind.PAYING})
 #: No slot will be due any more in this hand.
 _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 
@@ -34,7 +37,12 @@ def drawn(state: State, fact: Drawn) -> None:
     ):
         place(state, draw)
     else:
-        _early(state, draw)
+        early(state, draw)
+
+
+def is_due(state: State) -> bool:
+    """Whether a card is due now, and nothing holds it back."""
+    return state.phase.kind is Kind.DEALING and state.deal.due is not None and not state.held
 
 
 def _is_after_a_gap(state: State) -> bool:
@@ -100,20 +108,22 @@ def expected_now(state: State) -> str:
             return f"decision-seat-{state.turn}"
         case Kind.DEALING:
             return state.deal.due.name if state.deal.due else "no-card"
+        case Kind.CLAIMING | Kind.PAYING:
+            return state.phase.name
         case Kind.REVEALING | Kind.SETTLING | Kind.VOIDED:
             return "no-card"
 
 
-def _early(state: State, draw: Draw) -> None:
-    """THB-ERR-4: not seen, it is the next card; seen, the document is silent and the pit boss decides (AMB-56). After
-    the last decision it is simply the next card."""
+def early(state: State, draw: Draw) -> None:
+    """THB-ERR-4, TPC-DEV-3, TPC-DEV-17: not seen, it is the next card; seen, the documents are silent and the pit boss
+    decides (AMB-56). After the last decision it is simply the next card."""
     if state.phase.kind in _NOTHING_TO_COME:
         _superfluous(state, draw)
         return
-    decisions_over = state.phase.kind is Kind.DEALING and state.phase.exposure is Exposure.AFTER
+    decisions_over = state.phase.kind in _CARDS_TO_COME and state.phase.exposure is Exposure.AFTER
     incident = raise_incident(
         state,
-        clause=state.rulebook.misdeals.drawn_early,
+        clause=state.phase.early or state.rulebook.errors.early.clause,
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.NEXT_CARD,),
@@ -132,7 +142,7 @@ def _superfluous(state: State, draw: Draw) -> None:
     """Every card of the hand is dealt: this one goes to the discard rack."""
     incident = raise_incident(
         state,
-        clause=state.rulebook.misdeals.drawn_early,
+        clause=state.phase.early or state.rulebook.errors.early.clause,
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.DISCARD,),
@@ -148,7 +158,7 @@ def _duplicate(state: State, draw: Draw) -> None:
     keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
     raise_incident(
         state,
-        clause=state.rulebook.misdeals.defective_deck,
+        clause=state.rulebook.errors.deck.twice,
         expected="52-different-cards",
         observed="same-card-again",
         remedies=tuple(dict.fromkeys((Remedy.VOID_HAND if can_void(state) else Remedy.DISCARD, keep))),

@@ -29,25 +29,29 @@ class PhaseEntered:
 
 @record
 class BetTaken:
-    """A bet lies in its box. `amount` is None at tracking level presence."""
+    """A bet lies in its box. `amount` is None at tracking level presence. `bettor`, here and below: 1 is who sits at
+    the box, 2 and on stand behind it."""
 
     seat: int
     bet: str
     amount: int | None
+    bettor: int = 1
 
 
 @record
 class BetsReturned:
-    """A seat took its bets back before "no va más"."""
+    """A seat took its bets back before "no va más", or had to; a standing bettor his own."""
 
     seat: int
+    bettor: int = 1
 
 
 @record
 class Folded:
-    """A seat withdrew."""
+    """A seat withdrew; or a standing bettor does not go on with it."""
 
     seat: int
+    bettor: int = 1
 
 
 @record
@@ -139,6 +143,22 @@ class SeatVoided:
 
 
 @record
+class SeatWithdrawn:
+    """The cards of a seat were taken away and it is out of the hand; what becomes of its bets is decided apart."""
+
+    seat: int
+    clause: str
+
+
+@record
+class SeatExpelled:
+    """The pit boss sent whoever sits there from the table."""
+
+    seat: int
+    clause: str
+
+
+@record
 class HandVoided:
     """The whole hand is annulled."""
 
@@ -152,6 +172,19 @@ class Refund:
     seat: int
     bet: str
     amount: int | None
+    bettor: int = 1
+
+
+@record
+class BetReversed:
+    """A bet that had been settled already is undone, since its hand was annulled: what was paid comes back, what was
+    collected goes back. `pays` is what had been paid, negative for a stake that had been collected."""
+
+    seat: int
+    bet: str
+    stake: int | None
+    pays: int | None
+    bettor: int = 1
 
 
 @record
@@ -173,15 +206,18 @@ class BetSettled:
     stake: int | None
     pays: int | None
     clause: str
+    bettor: int = 1
 
 
 @record
 class HandClosed:
-    """The hand is over. `presses`: keys pressed in it; `drawn`: cards that left the shoe in it."""
+    """The hand is over. `presses`: keys pressed in it; `drawn`: cards that left the shoe in it; `float_change`: what
+    the table's float should have grown by, negative where it shrank, None where no amounts are entered."""
 
     hand: int
     presses: int
     drawn: int
+    float_change: int | None = None
 
 
 Decision: TypeAlias = (
@@ -200,8 +236,11 @@ Decision: TypeAlias = (
     | IncidentClosed
     | IncidentSeen
     | SeatVoided
+    | SeatWithdrawn
+    | SeatExpelled
     | HandVoided
     | Refund
+    | BetReversed
     | Ranked
     | BetSettled
     | HandClosed

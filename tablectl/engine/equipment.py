@@ -19,7 +19,7 @@ def lost(state: State, fact: DeviceLost) -> None:
             close(state, pending.incident, Remedy.CONTINUE, Chooser.RULE)
     state.shoe_lost = raise_incident(
         state,
-        clause=state.rulebook.misdeals.outside_shoe,
+        clause=state.rulebook.errors.outside_shoe,
         expected="shoe",
         observed="shoe-lost",
         remedies=(Remedy.CONTINUE,),
@@ -30,7 +30,7 @@ def lost(state: State, fact: DeviceLost) -> None:
 
 def lost_shoe(state: State, number: int) -> Incident:
     """The incident of a shoe that was lost in an earlier hand and still is."""
-    return Incident(number, state.rulebook.misdeals.outside_shoe, (Remedy.CONTINUE,), Chooser.CROUPIER)
+    return Incident(number, state.rulebook.errors.outside_shoe, (Remedy.CONTINUE,), Chooser.CROUPIER)
 
 
 def back(state: State, fact: DeviceBack) -> None:

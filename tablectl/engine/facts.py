@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from tablectl.cards import Card
-from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Tracking
 from tablectl.records import record
 
 
@@ -33,6 +33,7 @@ class Setup:
     tracking: Tracking
     limits: Mapping[str, Limits]
     profile: Mapping[str, str] = field(default_factory=dict)
+    equipment: Equipment = Equipment.SHOE
 
 
 @record
@@ -49,6 +50,37 @@ class Drawn:
 
     at_us: int
     card: Card | None
+
+
+@record
+class Seen:
+    """An antenna sees a card at a spot (`seat-3`, `house`, `board`, `burn`, `discard`) where it was not before.
+
+    `card` is None for a tag that belongs to no card of this deck. `position`: where an antenna is for one place of its
+    spot only, which one, from 1.
+    """
+
+    at_us: int
+    spot: str
+    card: Card | None
+    position: int | None = None
+
+
+@record
+class Gone:
+    """A card that an antenna saw at a spot lies there no more."""
+
+    at_us: int
+    spot: str
+    card: Card | None
+
+
+@record
+class Shuffled:
+    """A shuffle came to its end in the shoe or in a shuffler, which counted so many cards."""
+
+    at_us: int
+    cards: int
 
 
 @record
@@ -70,21 +102,43 @@ class Bets:
 
 @record
 class Removed:
-    """A seat takes its bets back before "no va más"."""
+    """Bets are taken back before "no va más": a standing bettor's, or with `bettor` 1 all of the box."""
 
     at_us: int
     seat: int
+    bettor: int = 1
+
+
+@record
+class StandingBet:
+    """Somebody who stands wants to bet on a seat's hand; `consent`: the seated player agrees (TPC-PLY-2)."""
+
+    at_us: int
+    seat: int
+    amounts: Mapping[str, int | None]
+    consent: bool
+
+
+@record
+class StandsOut:
+    """A standing bettor does not add the second bet of his own (AMB-41). `bettor` counts from 2."""
+
+    at_us: int
+    seat: int
+    bettor: int
 
 
 @record
 class Declared:
-    """Something only a person can see. `spot` is `seat-3` or `house`; `cards` what lies there; `lap` 1 or 2."""
+    """Something only a person can see. `spot` is `seat-3` or `house`, `other` a second one where two are concerned;
+    `cards` what lies there; `lap` 1 or 2."""
 
     at_us: int
     what: Declaration
     spot: str | None = None
     cards: int | None = None
     lap: int | None = None
+    other: str | None = None
 
 
 @record
@@ -170,9 +224,14 @@ class Failed:
 Fact: TypeAlias = (
     Opened
     | Drawn
+    | Seen
+    | Gone
+    | Shuffled
     | Pressed
     | Bets
     | Removed
+    | StandingBet
+    | StandsOut
     | Declared
     | Ruled
     | Acknowledged

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import (
     Asked,
+    BetReversed,
     HandVoided,
     IncidentClosed,
     IncidentEscalated,
@@ -13,7 +14,8 @@ from tablectl.engine.decisions import (
     Refund,
     SeatVoided,
 )
-from tablectl.engine.facts import Acknowledged, Called
+from tablectl.engine.facts import Acknowledged, Called, StandingBet
+from tablectl.engine.seats import SEATED
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
 
@@ -29,10 +31,12 @@ def raise_incident(
     severity: Severity = Severity.ALERT,
     draw: Draw | None = None,
     spot: str | None = None,
+    seats: tuple[int, ...] = (),
+    request: StandingBet | None = None,
 ) -> Incident:
     """Say that something departed from the rulebook. Where the pit boss chooses, the table waits for him."""
     state.n_incidents += 1
-    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot)
+    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot, seats, request)
     state.unseen.add(incident.number)
     state.say(
         IncidentRaised(
@@ -47,7 +51,8 @@ def raise_incident(
         )
     )
     if chooser is Chooser.PIT_BOSS:
-        state.ruling[incident.number] = incident
+        waiting = state.ruling if request is None else state.requests
+        waiting[incident.number] = incident
     return incident
 
 
@@ -55,6 +60,14 @@ def ask(state: State, question: Question, about: str, incident: Incident | None 
     """Ask the croupier; the table waits."""
     pending = Pending(question, about, incident)
     state.asking.append(pending)
+    state.say(Asked(question=question, about=about, incident=incident.number if incident else None))
+    return pending
+
+
+def ask_first(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
+    """Ask before anything else that is being asked."""
+    pending = Pending(question, about, incident)
+    state.asking.insert(0, pending)
     state.say(Asked(question=question, about=about, incident=incident.number if incident else None))
     return pending
 
@@ -70,12 +83,14 @@ def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> 
 def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
     """The remedy is decided and carried out."""
     state.ruling.pop(incident.number, None)
+    state.requests.pop(incident.number, None)
     state.asking = [pending for pending in state.asking if pending.incident is not incident]
     state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
 
 
 def void_hand(state: State, clause: str) -> None:
-    """The whole hand is annulled and every bet goes back to its owner (AMB-46)."""
+    """The whole hand is annulled and every bet goes back to its owner, or stays in its box for the next hand where the
+    house has it so (AMB-46). What was settled already only the pit boss can undo (TPC-MIS-0)."""
     for incident in _open(state):
         close(state, incident, Remedy.VOID_HAND, incident.chooser)
     state.asking.clear()
@@ -84,8 +99,26 @@ def void_hand(state: State, clause: str) -> None:
     state.say(HandVoided(clause=clause))
     for seat in state.order:
         if not state.seats[seat].void:
-            refund(state, seat)
+            refund(state, seat, keeps_entry=state.rulebook.errors.bets_stay)
     state.fire("void")
+    side = state.rulebook.side_bet
+    if state.settled_early and side is not None:
+        raise_incident(
+            state,
+            clause=side.void,
+            expected=f"{side.bet}-open",
+            observed=f"{side.bet}-settled",
+            remedies=(Remedy.REVERSE, Remedy.CONTINUE),
+            chooser=Chooser.PIT_BOSS,
+        )
+
+
+def reverse(state: State) -> None:
+    """What had been paid comes back, what had been collected goes back (TPC-MIS-0, AMB-46)."""
+    for each in state.settled_early:
+        state.say(BetReversed(seat=each.seat, bet=each.bet, stake=each.stake, pays=each.pays, bettor=each.bettor))
+    state.settled_early = []
+    state.house_won = 0
 
 
 def void_seat(state: State, seat: int, clause: str) -> None:
@@ -95,10 +128,18 @@ def void_seat(state: State, seat: int, clause: str) -> None:
     refund(state, seat)
 
 
-def refund(state: State, seat: int) -> None:
-    """Every bet of a seat, one by one."""
-    for bet, amount in state.seats[seat].bets.items():
-        state.say(Refund(seat=seat, bet=bet, amount=amount))
+def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
+    """Every bet in a box that is not settled yet, one by one. `keeps_entry`: those of the seated player with which a
+    hand begins stay for the next one."""
+    settled = {(each.seat, each.bettor, each.bet) for each in state.settled_early}
+    for bettor, bets in state.seats[seat].everybody():
+        for bet, amount in bets.items():
+            if (seat, bettor, bet) in settled:
+                continue
+            if keeps_entry and bettor == SEATED and state.rulebook.bets[bet].multiple_of is None:
+                state.kept.setdefault(seat, {})[bet] = amount
+            else:
+                state.say(Refund(seat=seat, bet=bet, amount=amount, bettor=bettor))
 
 
 def acknowledged(state: State, fact: Acknowledged) -> None:
@@ -119,7 +160,7 @@ def hand_over(state: State, *, observed: str, choices: tuple[Remedy, ...], draw:
     """To the pit boss, who has these choices, and to void the hand where there is one."""
     raise_incident(
         state,
-        clause=state.rulebook.misdeals.ruling,
+        clause=state.rulebook.errors.ruling,
         expected="play",
         observed=observed,
         remedies=(*choices, Remedy.VOID_HAND) if can_void(state) else choices,

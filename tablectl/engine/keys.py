@@ -2,52 +2,110 @@
 
 from __future__ import annotations
 
-from tablectl.engine import betting, closing, misdeals
+from typing import Final
+
+from tablectl.engine import antennas, betting, closing, side_bet, standing
+from tablectl.engine.errors import conduct, counting
+from tablectl.engine.errors.answers import answered
+from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Declaration, Key, Question, Refusal
 
-_ANSWERS: dict[Question, dict[Key, str | int]] = {
+_ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.SEEN: {Key.SEEN: "seen", Key.NOT_SEEN: "not-seen"},
     Question.PUT_AWAY: {Key.CONFIRM: "done"},
     Question.MOVED: {Key.CONFIRM: "done"},
     Question.NOTHING_DRAWN: {Key.CONFIRM: "done"},
     Question.FELT: {Key.CONFIRM: "done"},
+    Question.NEW_DECK: {Key.CONFIRM: "done"},
+    Question.RESHUFFLED: {Key.CONFIRM: "done"},
+    Question.AT_ITS_SPOT: {Key.CONFIRM: "done"},
     Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "right"},
     Question.COUNT_CARDS: {**{key: SEAT_OF[key] for key in SEAT_KEYS[:5]}, Key.NOT_SEEN: 0, Key.CONFIRM: "right"},
     Question.COUNT_LAP: {key: SEAT_OF[key] for key in SEAT_KEYS[:2]},
+    Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
+    Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
 }
-_DECLARES: dict[Key, Declaration] = {
+#: Keys that open the list with one choice of it.
+_SHORT_CUTS: Final[dict[Key, Declaration]] = {
     Key.FACE_UP: Declaration.FACE_UP_IN_SHOE,
     Key.BANK_EXPOSED: Declaration.BANK_CARD_EXPOSED,
-    Key.WRONG_COUNT: Declaration.WRONG_COUNT,
 }
+#: The keys that choose from the list, in its order.
+PICKS: Final[tuple[Key, ...]] = (
+    *SEAT_KEYS,
+    Key.NEW_HAND,
+    Key.NO_MORE_BETS,
+    Key.BONUS,
+    Key.BET,
+    Key.FOLD,
+    Key.CHECK,
+    Key.ALL_BET,
+)
 
 
 def pressed(state: State, fact: Pressed) -> None:
     """A key. One that is not live changes nothing and says why."""
     key = fact.key
     state.presses += 1
-    if (answer := _answers(state).get(key)) is not None:
-        misdeals.answered(state, state.asking[0], answer)
-    elif key in _DECLARES:
-        misdeals.declared(state, Declared(at_us=fact.at_us, what=_DECLARES[key]))
+    if state.menu:
+        _in_menu(state, key)
+    elif (answer := _answers(state).get(key)) is not None:
+        answered(state, state.asking[0], answer)
+    elif key is Key.WRONG_COUNT:
+        # It asks which and how many first, and can be taken back.
+        declared(state, Declared(at_us=fact.at_us, what=Declaration.WRONG_COUNT))
+    elif key is Key.INCIDENT or key in _SHORT_CUTS:
+        _open_menu(state, key)
     elif state.held:
         state.refuse(Refusal.HELD)
     else:
         _by_phase(state, key)
 
 
+def _open_menu(state: State, key: Key) -> None:
+    """The list of what can be declared now, or one choice of it; nothing is declared yet."""
+    what = _SHORT_CUTS.get(key)
+    if what is None:
+        state.menu = offered(state)[: len(PICKS)]
+    elif can(state, what):
+        state.menu = (what,)
+    if not state.menu:
+        state.refuse(Refusal.NOT_OFFERED if can_declare(state) else Refusal.HELD, detail=key)
+
+
+def _in_menu(state: State, key: Key) -> None:
+    """A choice of the list is carried out; everything else closes it."""
+    chosen = _choices(state).get(key)
+    state.menu = ()
+    if chosen is not None:
+        declared(state, Declared(at_us=0, what=chosen))
+
+
+def _choices(state: State) -> dict[Key, Declaration]:
+    there = [each.what for each in offers(state)]
+    found = {key: what for key, what in zip(PICKS, state.menu, strict=False) if what in there}
+    if len(state.menu) == 1:
+        found |= dict.fromkeys((Key.CONFIRM,) if there else (), state.menu[0])
+    return found
+
+
 def _answers(state: State) -> dict[Key, str | int]:
     """What the keys mean as answers to the question that is asked now; none is asked while the shoe is lost."""
     if not state.asking or state.shoe_lost is not None:
         return {}
-    answers = _ANSWERS[state.asking[0].question]
-    if state.asking[0].question is Question.COUNT_SPOT:
-        spots = (*misdeals.countable(state), "right")
-        return {key: spot for key, spot in answers.items() if spot in spots}
-    return answers
+    first = state.asking[0]
+    answers = _ANSWERS[first.question]
+    if first.question is Question.COUNT_SPOT:
+        spots: tuple[str, ...] = (*counting.countable(state), "right")
+    elif first.what is not None:
+        seats = (f"seat-{seat}" for seat in conduct.seats_asked(state, first.what))
+        spots = (*(spot for spot in seats if spot != first.spot), "cancelled")
+    else:
+        return answers
+    return {key: spot for key, spot in answers.items() if spot in spots}
 
 
 def _by_phase(state: State, key: Key) -> None:
@@ -58,8 +116,19 @@ def _by_phase(state: State, key: Key) -> None:
             _betting(state, key)
         case Kind.IDLE if key is Key.NEW_HAND:
             closing.new_hand(state)
+        case Kind.CLAIMING if key in SEAT_OF:
+            side_bet.claimed(state, SEAT_OF[key])
+        case Kind.CLAIMING if key is Key.CONFIRM and not state.naming:
+            side_bet.asked(state)
+        case Kind.PAYING if key is Key.CONFIRM:
+            state.fire("paid")
+        case Kind.REVEALING if key is Key.BANK and antennas.unconfirmed(state):
+            antennas.look_back(state)
         case Kind.REVEALING if key is Key.BANK:
             closing.reveal(state)
+        case Kind.VOIDED if key is Key.CONFIRM and (left := antennas.still_there(state)):
+            # Collected cards are counted back: the antennas see those that are not.
+            state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
         case Kind.SETTLING | Kind.VOIDED if key is Key.CONFIRM and not state.naming:
             closing.confirm(state)
         case _:
@@ -67,15 +136,17 @@ def _by_phase(state: State, key: Key) -> None:
 
 
 def _betting(state: State, key: Key) -> None:
+    extra = state.rulebook.extra_bet
     if key in SEAT_OF and SEAT_OF[key] <= state.setup.seats:
-        betting.seat_key(state, SEAT_OF[key], bonus=Key.BONUS.value if state.modifier else None)
+        betting.seat_key(state, SEAT_OF[key], extra=extra if state.modifier else None)
         state.modifier = False
-    elif key is Key.BONUS and Key.BONUS.value in state.rulebook.bets:
+    elif key is Key.BONUS and extra is not None:
         state.modifier = not state.modifier
     elif key is Key.ALL_BET:
         betting.again(state, tuple(state.previous))
     elif key is Key.NO_MORE_BETS:
-        state.fire("no-more-bets")
+        if state.fire("no-more-bets"):
+            standing.bets_closed(state)
     else:
         state.refuse(Refusal.NOT_LIVE, detail=key)
 
@@ -91,38 +162,43 @@ def _deciding(state: State, key: Key) -> None:
         betting.all_the_same(state, choice, betting=True)
     elif key is Key.ALL_CHECK and choice.otherwise is Key.CHECK:
         betting.all_the_same(state, choice, betting=False)
+    elif key in _seats_to_choose(state):
+        state.chosen = SEAT_OF[key]
     else:
         state.refuse(Refusal.NOT_LIVE, detail=key)
 
 
+def _seats_to_choose(state: State) -> tuple[Key, ...]:
+    """Where decisions are taken in any order, those whose decision can be the next one (TPC-DEV-8)."""
+    if state.phase.choice is None or state.phase.choice.in_turn:
+        return ()
+    return tuple(SEAT_KEYS[seat - 1] for seat in state.staying if seat not in state.decided)
+
+
 def live(state: State) -> tuple[Key, ...]:
     """The keys that would do something now, in the order of the panel."""
-    found = set(_answers(state))
-    if misdeals.can_declare(state):
-        found |= _live_declarations(state)
-    if not state.held:
-        found |= _live_by_phase(state)
+    if state.menu:
+        found = {*_choices(state), Key.CANCEL}
+    else:
+        found = set(_answers(state))
+        if offered(state):
+            found.add(Key.INCIDENT)
+            found |= {key for key, what in _SHORT_CUTS.items() if can(state, what)}
+            if can(state, Declaration.WRONG_COUNT):
+                found.add(Key.WRONG_COUNT)
+        if not state.held:
+            found |= _live_by_phase(state)
     return tuple(key for key in Key if key in found)
 
 
-def _live_declarations(state: State) -> set[Key]:
-    found: set[Key] = set()
-    if misdeals.face_up_applies(state):
-        found.add(Key.FACE_UP)
-    if misdeals.bank_can_show(state):
-        found.add(Key.BANK_EXPOSED)
-    if misdeals.can_count(state):
-        found.add(Key.WRONG_COUNT)
-    return found
-
-
 def _seat_can(state: State, seat: int) -> bool:
-    """Whether a seat's key does something before the deal: the seat comes in, goes out, or bets on the bonus."""
+    """Whether a seat's key does something before the deal: the seat comes in, goes out, or makes its extra bet."""
     if seat > state.setup.seats:
         return False
     if state.modifier:
-        return seat in state.seats and (not state.amounts or Key.BONUS.value in state.previous.get(seat, {}))
-    return not state.amounts or seat in state.seats or betting.can_repeat(state, seat)
+        before = state.previous.get(seat, {})
+        return seat in state.seats and (not state.amounts or state.rulebook.extra_bet in before)
+    return not state.amounts or seat in state.seats or bool(betting.repeatable(state, seat))
 
 
 def _live_by_phase(state: State) -> set[Key]:
@@ -131,18 +207,22 @@ def _live_by_phase(state: State) -> set[Key]:
             return {Key.NEW_HAND}
         case Kind.BETTING:
             found = {key for key in SEAT_KEYS if _seat_can(state, SEAT_OF[key])}
-            if Key.BONUS.value in state.rulebook.bets:
+            if state.rulebook.extra_bet is not None:
                 found.add(Key.BONUS)
             if state.seats:
                 found.add(Key.NO_MORE_BETS)
-            if any(betting.can_repeat(state, seat) for seat in state.previous):
+            if any(betting.repeatable(state, seat) for seat in state.previous):
                 found.add(Key.ALL_BET)
             return found
         case Kind.DECIDING:
             choice = state.phase.choice
             assert choice is not None
-            both = {Key.BET, Key.ALL_BET, choice.otherwise}
+            both = {Key.BET, Key.ALL_BET, choice.otherwise, *_seats_to_choose(state)}
             return both | ({Key.ALL_CHECK} if choice.otherwise is Key.CHECK else set())
+        case Kind.CLAIMING:
+            return set() if state.naming else {Key.CONFIRM, *(SEAT_KEYS[s - 1] for s in side_bet.claimants(state))}
+        case Kind.PAYING:
+            return {Key.CONFIRM}
         case Kind.REVEALING:
             return {Key.BANK}
         case Kind.SETTLING | Kind.VOIDED:

@@ -5,8 +5,11 @@ Only this module knows in which order things are asked for when several wait.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import Final
 
+from tablectl.engine.errors.declarations import Offer, offers
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -21,6 +24,9 @@ class Instruction(StrEnum):
     TAKE_BETS = "take-bets"
     DEAL = "deal"
     ASK_SEAT = "ask-seat"
+    ASK_CLAIMS = "ask-claims"
+    PAY_CLAIMS = "pay-claims"
+    DECLARE = "declare"
     REVEAL_BANK = "reveal-bank"
     SETTLE = "settle"
     COLLECT = "collect"
@@ -40,11 +46,16 @@ class Prompt:
     question: Question | None = None
     incident: int | None = None
     held: bool = False
+    #: what can be declared, where the list of it is open; the keys that choose are the first of `keys.PICKS`
+    offers: tuple[Offer, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
     keys, held = live(state), state.held
+    if state.menu:
+        about = state.menu[0] if len(state.menu) == 1 else "incidents"
+        return Prompt(instruction=Instruction.DECLARE, about=about, keys=keys, held=held, offers=offers(state))
     if state.shoe_lost is not None:
         return Prompt(
             instruction=Instruction.WAIT_SHOE, about="shoe", keys=keys, held=held, incident=state.shoe_lost.number
@@ -71,19 +82,44 @@ def _by_phase(state: State) -> tuple[Instruction, str]:
     if state.naming:
         slot = state.naming[0].slot
         return (Instruction.NAME_CARD, slot.name if slot is not None else "card")
-    match state.phase.kind:
-        case Kind.IDLE:
-            return (Instruction.NEW_HAND, "deck")
-        case Kind.BETTING:
-            return (Instruction.TAKE_BETS, "bonus" if state.modifier else state.rulebook.entry_bet)
-        case Kind.DEALING:
-            due = state.deal.due
-            return (Instruction.DEAL, due.name if due is not None else "")
-        case Kind.DECIDING:
-            return (Instruction.ASK_SEAT, f"seat-{state.turn}")
-        case Kind.REVEALING:
-            return (Instruction.REVEAL_BANK, "house")
-        case Kind.SETTLING:
-            return (Instruction.SETTLE, "bets")
-        case Kind.VOIDED:
-            return (Instruction.COLLECT, "cards")
+    kind = state.phase.kind
+    return (_INSTRUCTIONS[kind], _ABOUT[kind](state))
+
+
+_INSTRUCTIONS: Final[Mapping[Kind, Instruction]] = {
+    Kind.IDLE: Instruction.NEW_HAND,
+    Kind.BETTING: Instruction.TAKE_BETS,
+    Kind.DEALING: Instruction.DEAL,
+    Kind.DECIDING: Instruction.ASK_SEAT,
+    Kind.CLAIMING: Instruction.ASK_CLAIMS,
+    Kind.PAYING: Instruction.PAY_CLAIMS,
+    Kind.REVEALING: Instruction.REVEAL_BANK,
+    Kind.SETTLING: Instruction.SETTLE,
+    Kind.VOIDED: Instruction.COLLECT,
+}
+
+
+def _bet_asked_for(state: State) -> str:
+    extra = state.rulebook.extra_bet
+    return extra if state.modifier and extra is not None else state.rulebook.entry_bet
+
+
+def _side_bet(state: State) -> str:
+    return state.rulebook.side_bet.bet if state.rulebook.side_bet is not None else ""
+
+
+def _slot_due(state: State) -> str:
+    return state.deal.due.name if state.deal.due is not None else ""
+
+
+_ABOUT: Final[Mapping[Kind, Callable[[State], str]]] = {
+    Kind.IDLE: lambda _: "deck",
+    Kind.BETTING: _bet_asked_for,
+    Kind.DEALING: _slot_due,
+    Kind.DECIDING: lambda state: f"seat-{state.turn}",
+    Kind.CLAIMING: _side_bet,
+    Kind.PAYING: _side_bet,
+    Kind.REVEALING: lambda _: "house",
+    Kind.SETTLING: lambda _: "bets",
+    Kind.VOIDED: lambda state: str(len(state.deal.draws)),
+}

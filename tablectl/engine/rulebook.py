@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol, TypeAlias
 
+from tablectl.engine.clauses import Errors, Exposure, Standing
 from tablectl.engine.deal import Deal
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
-from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.settlement.banked import Settlement
+from tablectl.engine.words import Key, Refusal
+from tablectl.settlement.banked import SeatResult, Settlement
 
 
 class Kind(StrEnum):
@@ -24,17 +25,17 @@ class Kind(StrEnum):
     BETTING = "betting"
     DEALING = "dealing"
     DECIDING = "deciding"
+    #: a side bet that is decided in the middle of the hand: who claims it?
+    CLAIMING = "claiming"
+    #: it was decided, and is paid and collected before the next card
+    PAYING = "paying"
     REVEALING = "revealing"
     SETTLING = "settling"
     VOIDED = "voided"
 
 
-class Exposure(StrEnum):
-    """Which deadline an exposed bank card still meets in a phase (AMB-82)."""
-
-    BEFORE_FIRST_DECISIONS = "before-first-decisions"
-    BEFORE_LAST_DECISION = "before-last-decision"
-    AFTER = "after"
+#: A hand is open, and its last card need not have been dealt.
+IN_HAND: Final = frozenset({Kind.DEALING, Kind.DECIDING, Kind.CLAIMING, Kind.PAYING, Kind.REVEALING})
 
 
 #: The trigger that goes back to a phase of dealing without a new plan: a card there is due again.
@@ -46,16 +47,22 @@ PlanOf: TypeAlias = Callable[[tuple[int, ...]], tuple[Slot, ...]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choice:
-    """What each seat in turn is asked: a bet of an exact multiple of another, or else to fold or to check."""
+    """What each seat is asked: a bet of an exact multiple of another, or else to fold or to check.
+
+    `in_turn`: from the croupier's left, one after the other; otherwise that is how they are asked, and any order is
+    taken.
+    """
 
     bet: str
     otherwise: Key
     clause: str
+    in_turn: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phase:
-    """One state of the hand."""
+    """One state of the hand. `early`: the clause on a card that is drawn here too early, where it is not the
+    rulebook's general one; `burnt`: that on a card laid down here as a burn although none is due, where that can be."""
 
     name: str
     kind: Kind
@@ -63,6 +70,8 @@ class Phase:
     exposure: Exposure = Exposure.AFTER
     plan: PlanOf | None = None
     choice: Choice | None = None
+    early: str | None = None
+    burnt: str | None = None
 
 
 class Situation(Protocol):
@@ -114,36 +123,13 @@ class BetRule:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Misdeals:
-    """The clauses on dealing errors that the engine applies, and what each of them says to do.
+class SideBet:
+    """A bet that is decided in the middle of the hand. `settle` gives one result for each bettor who has one, `void`
+    is the clause under which an annulled hand leaves it to the pit boss (AMB-46)."""
 
-    `seen_early`: proposals to the pit boss, the first is the default.
-    """
-
-    bank_exposed: str
-    face_up: str
-    face_up_again: str
-    drawn_early: str
-    seen_early: tuple[Remedy, ...]
-    wrong_count_seat: str
-    wrong_count_bank: str
-    bank_in_place: str
-    wrong_order: str
-    defective_deck: str
-    outside_shoe: str
-    ruling: str
-    out_of_turn: str
-    too_early_entry: str
-    no_such_seat: str
-    no_such_bet: str
-    #: the exposure windows in which an exposed bank card voids the hand
-    voiding: frozenset[Exposure]
-    #: what a wrong count at a seat voids (AMB-53)
-    count_remedy: Remedy
-    #: whether a card face up in the deck counts behind the hole cards too (AMB-54)
-    face_up_after_hole_cards: bool
-    #: whether hole cards in the wrong order are simply accepted (AMB-55)
-    wrong_order_accepted: bool
+    bet: str
+    void: str
+    settle: Callable[[Situation], tuple[SeatResult, ...]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,10 +144,17 @@ class Rulebook:
     bets: Mapping[str, BetRule]
     phases: Mapping[str, Phase]
     transitions: tuple[Transition, ...]
-    misdeals: Misdeals
+    errors: Errors
     #: which seats' cards are turned at the reveal
     shows: Callable[[Situation], tuple[int, ...]]
     settle: Callable[[Situation], Settlement]
+    standing: Standing | None = None
+    side_bet: SideBet | None = None
+
+    @property
+    def extra_bet(self) -> str | None:
+        """The bet that a seat may add before the deal, beside the one with which it is in the hand."""
+        return next((bet.name for bet in self.bets.values() if bet.needs is not None), None)
 
     @property
     def initial(self) -> str:

@@ -4,20 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
+
+#: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
+SEATED: Final = 1
+
+
+@dataclass(slots=True, eq=False)
+class Bettor:
+    """What one person has in a box. `out`: does not go on with the hand, although the box may."""
+
+    bets: dict[str, int | None] = field(default_factory=dict)
+    out: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class SeatBets:
-    """What a seat has in its boxes, and whether it is still in the hand. Changed through `Seats` only."""
+    """A box of the layout, and whether its hand is still in play. Changed through `Seats` only.
+
+    `withdrawn`: its cards were taken away, its bets are settled all the same.
+    """
 
     bets: dict[str, int | None] = field(default_factory=dict)
     folded: bool = False
     void: bool = False
+    withdrawn: bool = False
+    #: by number, from 2 on
+    standing: dict[int, Bettor] = field(default_factory=dict)
+
+    @property
+    def stays(self) -> bool:
+        """Whether the box is still in the hand."""
+        return not (self.folded or self.void or self.withdrawn)
+
+    def everybody(self) -> Iterator[tuple[int, dict[str, int | None]]]:
+        """Each bettor's number and bets, the seated one first."""
+        yield SEATED, self.bets
+        for number, bettor in self.standing.items():
+            yield number, bettor.bets
 
 
 class Seats:
-    """The seats of one hand. `order` is that of dealing, from the croupier's left (THB-DEV-7); `staying` are those that
-    neither folded nor were voided. Both are kept up to date, since every card and every key looks at them."""
+    """The seats of one hand. `order` is that of dealing, from the croupier's left (THB-DEV-7, TPC-DEV-5); `staying` are
+    those whose hand is still in play. Both are kept up to date, since every card and every key looks at them."""
 
     __slots__ = ("_held", "order", "staying")
 
@@ -42,6 +71,13 @@ class Seats:
     def items(self) -> Iterator[tuple[int, SeatBets]]:
         """Seat and bets, in the order of dealing."""
         return ((seat, self._held[seat]) for seat in self.order)
+
+    def bets(self) -> Iterator[tuple[int, int, str, int | None]]:
+        """Every bet on the table: seat, bettor, name, amount."""
+        for seat, held in self.items():
+            for bettor, bets in held.everybody():
+                for name, amount in bets.items():
+                    yield seat, bettor, name, amount
 
     @property
     def all_void(self) -> bool:
@@ -72,6 +108,11 @@ class Seats:
         self._held[seat].void = True
         self._changed()
 
+    def withdraw(self, seat: int) -> None:
+        """The seat's cards were taken away."""
+        self._held[seat].withdrawn = True
+        self._changed()
+
     def _changed(self) -> None:
         self.order = tuple(sorted(self._held))
-        self.staying = tuple(seat for seat in self.order if not (self._held[seat].folded or self._held[seat].void))
+        self.staying = tuple(seat for seat in self.order if self._held[seat].stays)

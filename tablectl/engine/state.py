@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablectl.engine.deal import Deal, Draw
-from tablectl.engine.decisions import Decision, PhaseEntered, Refused
-from tablectl.engine.facts import Setup
+from tablectl.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
+from tablectl.engine.facts import Setup, StandingBet
 from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.seats import Seats
-from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Tracking
+from tablectl.engine.slots import Slot
+from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Tracking
 
 
 @dataclass(slots=True, eq=False)
@@ -23,6 +24,10 @@ class Incident:
     chooser: Chooser
     draw: Draw | None = None
     spot: str | None = None
+    #: whose bets or place at the table it is about
+    seats: tuple[int, ...] = ()
+    #: what somebody who stands wants to bet: nobody waits for the answer but he
+    request: StandingBet | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +38,9 @@ class Pending:
     about: str
     incident: Incident | None = None
     cards: int | None = None
+    #: what is being declared, and the first spot that was said
+    what: Declaration | None = None
+    spot: str | None = None
 
 
 class State:
@@ -40,22 +48,35 @@ class State:
 
     __slots__ = (
         "asking",
+        "chosen",
+        "conduct",
+        "confirmed",
         "deal",
         "decided",
+        "expelled",
+        "felt",
         "hand",
+        "house_won",
+        "is_shuffled",
+        "kept",
         "machine",
+        "menu",
         "modifier",
         "n_incidents",
         "naming",
+        "needs_deck",
         "next_setup",
         "out",
         "presses",
         "previous",
+        "requests",
         "rulebook",
         "ruling",
         "seats",
+        "settled_early",
         "setup",
         "shoe_lost",
+        "shown",
         "unseen",
     )
 
@@ -73,6 +94,31 @@ class State:
         self.previous: dict[int, dict[str, int | None]] = {}
         #: seats that have decided in the phase in force
         self.decided: set[int] = set()
+        #: the seat whose decision comes next, where the croupier chose one
+        self.chosen: int | None = None
+        #: places of cards dealt face down that everybody has seen since
+        self.shown: set[Slot] = set()
+        #: where the antennas see each card of this hand, by the number of its draw
+        self.felt: dict[int, str] = {}
+        #: the draws that were seen at their place, or that a person says lie there
+        self.confirmed: set[int] = set()
+        #: side bets of this hand that are settled already, and what the house has won in it so far
+        self.settled_early: list[BetSettled] = []
+        self.house_won = 0
+        #: seats whose player was sent from the table: they are empty in the next hand
+        self.expelled: set[int] = set()
+        #: how often a seat's player did what he may not, for as long as the seat is played
+        self.conduct: dict[tuple[int, Declaration], int] = {}
+        #: entry bets of an annulled hand that stay in their boxes (AMB-46)
+        self.kept: dict[int, dict[str, int | None]] = {}
+        #: the deck was withdrawn: the next hand needs another one
+        self.needs_deck = False
+        #: a shuffle came to its end since cards last were drawn
+        self.is_shuffled = False
+        #: the declarations that the panel offers now, where its list is open
+        self.menu: tuple[Declaration, ...] = ()
+        #: standing bets that wait for the pit boss; the table does not
+        self.requests: dict[int, Incident] = {}
         self.asking: list[Pending] = []
         #: incidents that wait for the pit boss
         self.ruling: dict[int, Incident] = {}
@@ -114,6 +160,8 @@ class State:
         """The seat that is asked now, in a phase of decisions."""
         if self.machine.phase.kind is not Kind.DECIDING:
             return None
+        if self.chosen is not None and self.chosen in self.seats.staying:
+            return self.chosen
         for seat in self.seats.staying:
             if seat not in self.decided:
                 return seat
@@ -123,6 +171,16 @@ class State:
     def amounts(self) -> bool:
         """Whether amounts are entered at this table."""
         return self.setup.tracking is Tracking.AMOUNTS
+
+    def forget_hand(self) -> None:
+        """Nothing of this hand is there any more: cards, bets, what was asked for."""
+        self.seats, self.deal = Seats(), Deal()
+        self.naming, self.settled_early = [], []
+        self.shown, self.expelled = set(), set()
+        self.felt, self.confirmed = {}, set()
+        self.house_won = 0
+        self.modifier = False
+        self.menu = ()
 
     def say(self, decision: Decision) -> None:
         """Conclude something."""
@@ -141,6 +199,7 @@ class State:
         phase = self.machine.phase
         # Behind a deal that was opened again, who has bet already is not asked again.
         self.decided = set()
+        self.chosen = None
         if phase.choice is not None:
             bet = phase.choice.bet
             self.decided = {seat for seat in self.seats.staying if bet in self.seats[seat].bets}

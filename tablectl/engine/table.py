@@ -7,10 +7,12 @@ and no chance in here, so the same facts always give the same decisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from typing import Any, Final
 
-from tablectl.engine import betting, closing, dealing, equipment, incidents, keys, misdeals, prompts
+from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
 from tablectl.engine.decisions import Decision
+from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (
     Acknowledged,
     Bets,
@@ -22,33 +24,48 @@ from tablectl.engine.facts import (
     Drawn,
     Fact,
     Failed,
+    Gone,
     Named,
     Opened,
     Pressed,
     Removed,
     Ruled,
+    Seen,
     Setup,
+    Shuffled,
+    StandingBet,
+    StandsOut,
 )
 from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.state import State
+from tablectl.engine.state import Pending, State
+from tablectl.engine.words import Declaration, Equipment, Question
 from tablectl.records import record
 
 _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Drawn: dealing.drawn,
+    Seen: antennas.seen,
+    Gone: antennas.gone,
+    Shuffled: decks.shuffled,
     Pressed: keys.pressed,
     Bets: betting.bets,
     Removed: betting.removed,
-    Declared: misdeals.declared,
-    Ruled: misdeals.ruled,
+    StandingBet: standing.asked_for,
+    StandsOut: standing.stands_out,
+    Declared: declarations.declared,
+    Ruled: answers.ruled,
     Acknowledged: incidents.acknowledged,
     Called: incidents.called,
     Failed: dealing.failed,
-    Named: closing.named,
+    Named: closing.name,
     DeviceLost: equipment.lost,
     DeviceBack: equipment.back,
     DeviceSaid: equipment.said,
     Opened: equipment.opened,
 }
+
+
+#: What may happen while the croupier reads the list of what can be declared, without his choosing another line.
+_LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid})
 
 
 @record
@@ -62,6 +79,13 @@ class Carry:
     unseen: tuple[int, ...]
     #: the number of the incident that the lost shoe is, where it is lost
     shoe_lost: int | None
+    #: how often the player of a seat did what he may not, by `seat-2 commented`
+    conduct: Mapping[str, int] = field(default_factory=dict)
+    #: entry bets of an annulled hand that stay in their boxes
+    kept: Mapping[int, Mapping[str, int | None]] = field(default_factory=dict)
+    #: the deck was withdrawn; a shuffle is complete
+    needs_deck: bool = False
+    is_shuffled: bool = False
 
 
 class Table:
@@ -77,12 +101,30 @@ class Table:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
         state = self._state
         state.out = []
+        state.deal.read_now = None
+        if state.menu and type(fact) not in _LEAVES_THE_LIST_OPEN:
+            state.menu = ()
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
             dealing.place_waiting(state)
+        if state.deal.next == 1 and state.setup.equipment is Equipment.BOTH and type(fact) is Drawn:
+            antennas.look_back(state)
         if state.next_setup is not None and not state.in_play:
             self._adopt(state.next_setup)
         return tuple(state.out)
+
+    def draw_of(self, before: int) -> int | None:
+        """The number of the card that the last fact brought: a new one, where there were `before`, or one that could
+        not be read until now. None where it brought none."""
+        deal = self._state.deal
+        return len(deal.draws) if len(deal.draws) > before else deal.read_now
+
+    def lying(self, fact: Fact) -> int | None:
+        """The number of the card that an antenna sees or misses, where it is one of this hand."""
+        if not isinstance(fact, Seen | Gone) or fact.card is None:
+            return None
+        draw = self._state.deal.newest(fact.card)
+        return draw.number if draw is not None else None
 
     def prompt(self) -> prompts.Prompt:
         """What the croupier is told now, and which keys are live."""
@@ -103,6 +145,10 @@ class Table:
             previous={seat: dict(bets) for seat, bets in state.previous.items()},
             unseen=tuple(sorted(state.unseen)),
             shoe_lost=state.shoe_lost.number if state.shoe_lost else None,
+            conduct={f"seat-{seat} {what}": times for (seat, what), times in sorted(state.conduct.items())},
+            kept={seat: dict(bets) for seat, bets in state.kept.items()},
+            needs_deck=state.needs_deck,
+            is_shuffled=state.is_shuffled,
         )
 
     @classmethod
@@ -115,6 +161,13 @@ class Table:
         state.unseen = set(carry.unseen)
         if carry.shoe_lost is not None:
             state.shoe_lost = equipment.lost_shoe(state, carry.shoe_lost)
+        for key, times in carry.conduct.items():
+            seat_word, what = key.split(" ")
+            state.conduct[int(seat_word.removeprefix("seat-")), Declaration(what)] = times
+        state.kept = {seat: dict(bets) for seat, bets in carry.kept.items()}
+        state.is_shuffled, state.needs_deck = carry.is_shuffled, carry.needs_deck
+        if carry.needs_deck:
+            state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table
 
     def seat_players(self, seats: tuple[int, ...]) -> None:
@@ -129,5 +182,8 @@ class Table:
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
         self._state.deal, self._state.out = old.deal, old.out
         self._state.asking, self._state.ruling = old.asking, old.ruling
+        self._state.needs_deck, self._state.is_shuffled = old.needs_deck, old.is_shuffled
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}
+            self._state.kept = {seat: bets for seat, bets in old.kept.items() if seat <= setup.seats}
+            self._state.conduct = dict(old.conduct)

@@ -33,6 +33,8 @@ class Key(StrEnum):
     WRONG_COUNT = "wrong-count"
     SEEN = "seen"
     NOT_SEEN = "not-seen"
+    INCIDENT = "incident"
+    CANCEL = "cancel"
 
 
 SEAT_KEYS: Final[tuple[Key, ...]] = tuple(Key(f"seat-{seat}") for seat in range(1, 10))
@@ -46,6 +48,14 @@ class Tracking(StrEnum):
     AMOUNTS = "amounts"
 
 
+class Equipment(StrEnum):
+    """What reads the cards: a shoe as they are drawn, antennas under the felt where they lie, or both."""
+
+    SHOE = "shoe"
+    ANTENNAS = "antennas"
+    BOTH = "both"
+
+
 class Declaration(StrEnum):
     """What only a person can see."""
 
@@ -54,6 +64,15 @@ class Declaration(StrEnum):
     BANK_CARD_EXPOSED = "bank-card-exposed"
     WRONG_COUNT = "wrong-count"
     WRONG_ORDER = "wrong-order"
+    BURNED = "burned"
+    CARDS_IN_CONTACT = "cards-in-contact"
+    OWN_CARDS_SHOWN = "own-cards-shown"
+    SHOWED_CARDS = "showed-cards"
+    COMMENTED = "commented"
+    TWO_BOXES = "two-boxes"
+    NOT_CHIPS = "not-chips"
+    MISSING_CARD = "missing-card"
+    DEFECTIVE_DECK = "defective-deck"
     UNREPORTED_CARD = "unreported-card"
 
 
@@ -66,6 +85,14 @@ class Remedy(StrEnum):
     NEXT_CARD = "next-card"
     CORRECT = "correct"
     CONTINUE = "continue"
+    APPROVE = "approve"
+    REJECT = "reject"
+    LOSE_BETS = "lose-bets"
+    REFUND_BETS = "refund-bets"
+    REVERSE = "reverse"
+    WARN = "warn"
+    EXPEL = "expel"
+    RESHUFFLE = "reshuffle"
 
 
 class Chooser(StrEnum):
@@ -94,6 +121,11 @@ class Question(StrEnum):
     COUNT_LAP = "count-lap"
     NOTHING_DRAWN = "nothing-drawn"
     FELT = "felt"
+    WHICH_SEAT = "which-seat"
+    OTHER_SEAT = "other-seat"
+    NEW_DECK = "new-deck"
+    RESHUFFLED = "reshuffled"
+    AT_ITS_SPOT = "at-its-spot"
 
 
 class Refusal(StrEnum):
@@ -118,5 +150,12 @@ class Refusal(StrEnum):
     NOT_A_CHOICE = "not-a-choice"
     CARD_KNOWN = "card-known"
     CARD_ELSEWHERE = "card-elsewhere"
+    NO_CONSENT = "no-consent"
+    BOX_FULL = "box-full"
+    STANDING_BET = "standing-bet"
+    NOT_OFFERED = "not-offered"
+    TAKEN_BACK = "taken-back"
+    NOT_SHUFFLED = "not-shuffled"
+    CARDS_ON_FELT = "cards-on-felt"
     DEVICES_MISSING = "devices-missing"
     HAND_IN_PLAY = "hand-in-play"

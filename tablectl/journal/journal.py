@@ -183,9 +183,10 @@ class Journal:
         hand: int,
         draw: int | None,
         carry: Carry | None,
+        lies: int | None = None,
     ) -> Stored:
         """As `Ledger.write`; behind the last hand of a volume the next one begins. Raises `JournalUnusable`."""
-        stored = self._ledger.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry)
+        stored = self._ledger.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry, lies=lies)
         if carry is not None and stored.seq - self._store.follows.seq >= self._places.volume_records:
             self.next_volume(fact.at_us, carry)
         return stored

@@ -17,6 +17,7 @@ from tablectl.journal.keys import Keys
 from tablectl.journal.notes import Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import (
     SALT_BYTES,
+    SEALED_FACTS,
     commitment,
     encoded,
     faces_up,
@@ -132,20 +133,24 @@ class Ledger:
         hand: int,
         draw: int | None,
         carry: Carry | None,
+        lies: int | None = None,
     ) -> Stored:
         """Append one record; durable when this returns.
 
-        `draw` is the number the engine gave to a drawn card (None where it took no new card). `carry` is what the next
-        hand needs of this one, given with the record that closes a hand.
+        `draw` is the number the engine gave to the card that this fact brought (None where it brought none), `lies`
+        that of a card which was known already, and that an antenna saw. `carry` is what the next hand needs of this
+        one, given with the record that closes a hand.
         """
         self._prompt = told_prompt(prompt)
         sealed, committed = None, None
-        if isinstance(fact, f.Drawn | f.Failed) and fact.card is not None:
+        if isinstance(fact, SEALED_FACTS) and fact.card is not None:
             sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
         public = self._public(fact.at_us, hand, told_fact(fact, committed))
         public["decisions"] = [told_decision(each) for each in decisions]
         if draw is not None:
             public["fact"]["draw"] = draw
+        elif lies is not None:
+            public["fact"]["lies"] = lies
         if reveals := self._openings.reveals(decisions):
             public["reveals"] = reveals
         if carry is not None:

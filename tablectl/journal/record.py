@@ -25,7 +25,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
-from tablectl.engine.words import Declaration, Key, Remedy, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Tracking
 from tablectl.journal.notes import NOTES, Note
 
 if TYPE_CHECKING:
@@ -36,9 +36,14 @@ SALT_BYTES: Final = 16
 _FACTS: Final[Mapping[str, type[Any]]] = {
     "opened": f.Opened,
     "drawn": f.Drawn,
+    "seen": f.Seen,
+    "gone": f.Gone,
+    "shuffled": f.Shuffled,
     "pressed": f.Pressed,
     "bets": f.Bets,
     "removed": f.Removed,
+    "standing-bet": f.StandingBet,
+    "stands-out": f.StandsOut,
     "declared": f.Declared,
     "ruled": f.Ruled,
     "acknowledged": f.Acknowledged,
@@ -65,14 +70,19 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.IncidentClosed: "incident-closed",
     d.IncidentSeen: "incident-seen",
     d.SeatVoided: "seat-voided",
+    d.SeatWithdrawn: "seat-withdrawn",
+    d.SeatExpelled: "seat-expelled",
     d.HandVoided: "hand-voided",
     d.Refund: "refund",
+    d.BetReversed: "bet-reversed",
     d.Ranked: "ranked",
     d.BetSettled: "bet-settled",
     d.HandClosed: "hand-closed",
 }
 _DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
 _KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.items())}
+#: Facts with a card that nobody may know.
+SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed)
 #: Behind these, and behind the end of a hand, the table signs.
 _SIGNED: Final = frozenset(("opened", *NOTES))
 
@@ -166,7 +176,7 @@ def public_fact(fact: f.Fact, sealed: str | None) -> dict[str, Any]:
 def told_fact(fact: f.Fact, sealed: str | None) -> dict[str, Any]:
     """As `public_fact`, for `encoded`."""
     made = {"kind": _KIND_OF_FACT[type(fact)], **_told(fact)}
-    if isinstance(fact, f.Drawn | f.Failed):
+    if isinstance(fact, SEALED_FACTS):
         made["card"] = sealed
     elif isinstance(fact, f.Named):
         made["card"] = fact.card.code
@@ -201,12 +211,12 @@ def fact_of(public: Mapping[str, Any], at_us: int, opened: Card | None) -> f.Fac
     kind = _FACTS.get(public.get("kind", ""))
     if kind is None:
         raise UnreadableRecord(f"fact of kind {public.get('kind')!r}")
-    values = {name: value for name, value in public.items() if name not in ("kind", "draw")}
+    values = {name: value for name, value in public.items() if name not in ("kind", "draw", "lies")}
     convert = _CONVERT.get(kind)
     try:
         if convert is not None:
             values = convert(values)
-        if kind in (f.Drawn, f.Failed):
+        if kind in SEALED_FACTS:
             values["card"] = opened
         made: f.Fact = kind(at_us=at_us, **values)
     except (KeyError, TypeError, ValueError) as wrong:
@@ -217,6 +227,7 @@ def fact_of(public: Mapping[str, Any], at_us: int, opened: Card | None) -> f.Fac
 def _setup(values: dict[str, Any]) -> dict[str, Any]:
     setup = dict(values["setup"])
     setup["tracking"] = Tracking(setup["tracking"])
+    setup["equipment"] = Equipment(setup.get("equipment", Equipment.SHOE))
     setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
     return {"setup": f.Setup(**setup)}
 
@@ -270,6 +281,7 @@ def carry_of(public: Mapping[str, Any]) -> Carry:
         **_setup(dict(public)),
         "previous": {int(seat): bets for seat, bets in public["previous"].items()},
         "unseen": tuple(public["unseen"]),
+        "kept": {int(seat): bets for seat, bets in public.get("kept", {}).items()},
     }
     return Carry(**values)
 

@@ -7,10 +7,11 @@ from typing import Final
 
 from tablectl.engine.facts import Setup
 from tablectl.engine.rulebook import Rulebook
-from tablectl.rulebooks import texas_bonus
+from tablectl.rulebooks import texas_bonus, texas_poker
 
 RULEBOOKS: Final[Mapping[str, Callable[[Mapping[str, str]], Rulebook]]] = {
     texas_bonus.ID: texas_bonus.rulebook,
+    texas_poker.ID: texas_poker.rulebook,
 }
 
 

@@ -9,14 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tablectl.engine.clauses import (
+    BankExposed,
+    Conduct,
+    CountWindow,
+    Deck,
+    EarlyCard,
+    Errors,
+    Exposure,
+    FaceUp,
+    Policy,
+    WrongCount,
+)
 from tablectl.engine.rulebook import (
     REOPEN,
     BetRule,
     Choice,
-    Exposure,
     Guard,
     Kind,
-    Misdeals,
     Phase,
     Rulebook,
     Situation,
@@ -177,32 +187,57 @@ _TRANSITIONS: Final = (
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def _misdeals(profile: TexasBonusProfile) -> Misdeals:
+def _errors(profile: TexasBonusProfile) -> Errors:
     keep_first = profile.early_card_seen is EarlyCardSeen.KEEP
     first_only = profile.bank_exposed_until is BankExposedUntil.FLOP_BETS
-    return Misdeals(
-        bank_exposed="THB-ERR-1",
-        voiding=frozenset({Exposure.BEFORE_FIRST_DECISIONS})
-        if first_only
-        else frozenset({Exposure.BEFORE_FIRST_DECISIONS, Exposure.BEFORE_LAST_DECISION}),
-        face_up="THB-ERR-2",
-        face_up_again="THB-ERR-3",
-        face_up_after_hole_cards=profile.face_up_scope is FaceUpScope.ANY_DRAW,
-        drawn_early="THB-ERR-4",
-        seen_early=(Remedy.NEXT_CARD, Remedy.VOID_HAND) if keep_first else (Remedy.VOID_HAND, Remedy.NEXT_CARD),
-        wrong_count_seat="THB-ERR-5",
-        count_remedy=Remedy.VOID_HAND if profile.wrong_count_seat is WrongCountSeat.VOID_HAND else Remedy.VOID_SEAT,
-        wrong_count_bank="THB-ERR-6",
-        bank_in_place="THB-ERR-7",
+    accepts = profile.wrong_order is WrongOrder.ACCEPT
+    return Errors(
+        bank_exposed=BankExposed(
+            clause="THB-ERR-1",
+            voiding=frozenset({Exposure.BEFORE_FIRST_DECISIONS})
+            if first_only
+            else frozenset({Exposure.BEFORE_FIRST_DECISIONS, Exposure.BEFORE_LAST_DECISION}),
+        ),
+        face_up=FaceUp(
+            clause="THB-ERR-2",
+            beyond="THB-ERR-3",
+            tolerated=1,
+            everywhere=profile.face_up_scope is FaceUpScope.ANY_DRAW,
+            turned=Policy.ACCEPT,
+        ),
+        early=EarlyCard(
+            clause="THB-ERR-4",
+            seen=(Remedy.NEXT_CARD, Remedy.VOID_HAND) if keep_first else (Remedy.VOID_HAND, Remedy.NEXT_CARD),
+        ),
+        count=WrongCount(
+            seat="THB-ERR-5",
+            bank="THB-ERR-6",
+            in_place="THB-ERR-7",
+            extra="THB-ERR-4",
+            window=CountWindow.LAST_CARD,
+            seat_remedy=Remedy.VOID_HAND if profile.wrong_count_seat is WrongCountSeat.VOID_HAND else Remedy.VOID_SEAT,
+        ),
+        deck=Deck(twice="THB-CRD-1", missing="THB-CRD-1", defective="THB-CRD-1", fault=Policy.RULE),
+        conduct=Conduct(
+            showed_cards="THB-PLY-3",
+            commented="THB-PLY-4",
+            not_chips="THB-LIM-1",
+            own_cards_shown=None,
+            two_boxes="THB-PLY-2",
+            contact=None,
+            warns=True,
+        ),
         wrong_order="THB-DEV-7",
-        wrong_order_accepted=profile.wrong_order is WrongOrder.ACCEPT,
-        defective_deck="THB-CRD-1",
+        wrong_order_policy=Policy.ACCEPT if accepts else Policy.CORRECT_OR_RULE,
         outside_shoe="THB-SAB-1",
+        wrong_spot="THB-TAB-3",
         ruling="THB-STF-1",
         out_of_turn="THB-DEV-11",
         too_early_entry="THB-DEV-6",
         no_such_seat="THB-PLY-1",
         no_such_bet="THB-TAB-2",
+        no_standing="THB-PLY-5",
+        cards_stay="THB-DEV-5",
     )
 
 
@@ -261,7 +296,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         bets=_BETS,
         phases=_PHASES,
         transitions=_TRANSITIONS,
-        misdeals=_misdeals(profile),
+        errors=_errors(profile),
         shows=_shows,
         settle=lambda state: _settle(state, profile),
     )

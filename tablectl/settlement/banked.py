@@ -70,6 +70,8 @@ class DealtSeat:
     seat: int
     cards: tuple[Card, Card] | None
     folded: bool
+    #: 1 is who sits at the box, 2 and on stand behind it
+    bettor: int = 1
 
     def own_cards(self, because: str) -> tuple[Card, Card]:
         """The seat's cards where they must be known. Raises `ValueError`, saying why, if they are not there."""
@@ -107,6 +109,7 @@ class SeatResult:
     verdicts: tuple[Verdict, ...]
     stakes: tuple[int | None, ...]
     strength: Strength | None
+    bettor: int = 1
 
     @property
     def category(self) -> Category | None:

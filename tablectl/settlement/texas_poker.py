@@ -163,7 +163,9 @@ def settle(
 
 def _settle_txb(seat: Seat, flop: Sequence[Card], profile: TexasPokerProfile) -> SeatResult:
     own = None if seat.folded or seat.withdrawn else strength((*seat.own_cards("has a TXB"), *flop))
-    return SeatResult(seat=seat.seat, verdicts=(_txb(seat, flop, profile),), stakes=(seat.bets.txb,), strength=own)
+    return SeatResult(
+        seat=seat.seat, verdicts=(_txb(seat, flop, profile),), stakes=(seat.bets.txb,), strength=own, bettor=seat.bettor
+    )
 
 
 def _txb(seat: Seat, flop: Sequence[Card], profile: TexasPokerProfile) -> Verdict:
@@ -179,7 +181,7 @@ def _settle_seat(seat: Seat, board: Sequence[Card], bank: Strength | None, profi
     stakes: tuple[int | None, ...]
     if seat.withdrawn:
         stakes = (bets.ante, bets.second, bets.txb)
-        return SeatResult(seat=seat.seat, verdicts=_WITHDRAWN, stakes=stakes, strength=None)
+        return SeatResult(seat=seat.seat, verdicts=_WITHDRAWN, stakes=stakes, strength=None, bettor=seat.bettor)
     own: Strength | None = None
     verdicts: tuple[Verdict, ...] = (_ANTE_FOLDED,)
     stakes = (bets.ante,)
@@ -190,7 +192,7 @@ def _settle_seat(seat: Seat, board: Sequence[Card], bank: Strength | None, profi
     if bets.txb != 0:
         verdicts = (*verdicts, _txb(seat, board[:FLOP_CARDS], profile))
         stakes = (*stakes, bets.txb)
-    return SeatResult(seat=seat.seat, verdicts=verdicts, stakes=stakes, strength=own)
+    return SeatResult(seat=seat.seat, verdicts=verdicts, stakes=stakes, strength=own, bettor=seat.bettor)
 
 
 def _compared(own: Strength, bank: Strength, profile: TexasPokerProfile) -> tuple[Verdict, ...]:

@@ -1,0 +1,257 @@
+"""What antennas under the felt tell: which card lies at which spot.
+
+With antennas alone, the order and the spot of appearance are the deal. Beside a shoe, a card that was drawn has a place
+already, and is confirmed there or found elsewhere. A card that is lifted is not gone from the hand: players look at
+their cards; only where it turns up again says something.
+"""
+
+from __future__ import annotations
+
+from tablectl.engine import dealing
+from tablectl.engine.clauses import Policy
+from tablectl.engine.deal import Draw
+from tablectl.engine.errors.outcome import Outcome, carried_out, raised
+from tablectl.engine.errors.windows import hole_deal
+from tablectl.engine.facts import Gone, Seen
+from tablectl.engine.incidents import ask, can_void, close, void_hand
+from tablectl.engine.rulebook import IN_HAND, Kind
+from tablectl.engine.slots import BURN, DISCARD, HOUSE, Slot
+from tablectl.engine.state import State
+from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity
+
+_HOUSE, _BURN, _DISCARD = HOUSE[0].spot, BURN[0].spot, DISCARD[0].spot
+
+
+def seen(state: State, fact: Seen) -> None:
+    """A card lies at a spot."""
+    if state.setup.equipment is Equipment.SHOE:
+        state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
+    elif fact.card is None:
+        _foreign(state, fact)
+    elif (draw := state.deal.newest(fact.card)) is not None:
+        _found(state, draw, fact)
+    elif (unread := _unread_there(state, fact)) is not None:
+        state.deal.read(unread, fact.card)
+        _found(state, unread, fact)
+    elif state.setup.equipment is Equipment.BOTH:
+        _without_the_shoe(state, fact)
+    else:
+        _dealt(state, fact)
+
+
+def gone(state: State, fact: Gone) -> None:
+    """A card was lifted, or collected; nothing follows from that alone."""
+    draw = state.deal.newest(fact.card) if fact.card is not None else None
+    if draw is not None and state.felt.get(draw.number) == fact.spot:
+        del state.felt[draw.number]
+
+
+def still_there(state: State) -> tuple[str, ...]:
+    """Spots where cards of this hand still lie, other than the discard rack."""
+    return tuple(sorted({spot for spot in state.felt.values() if spot != _DISCARD}))
+
+
+def _foreign(state: State, fact: Seen) -> None:
+    """AMB-13: a tag that belongs to no card of this deck freezes the table for the pit boss, however late."""
+    carried_out(
+        state,
+        Outcome(
+            clause=state.rulebook.errors.deck.defective,
+            expected="52-different-cards",
+            observed=f"foreign-card-{fact.spot}",
+            remedies=(Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,),
+            chooser=Chooser.PIT_BOSS,
+        ),
+    )
+
+
+def _unread_there(state: State, fact: Seen) -> Draw | None:
+    """A card that the shoe could not read, and that belongs to this spot: the antenna reads it."""
+    for draw in state.deal.draws:
+        slot = draw.slot
+        if draw.card is None and slot is not None and slot.spot == fact.spot and draw.number not in state.felt:
+            return draw
+    return None
+
+
+def _without_the_shoe(state: State, fact: Seen) -> None:
+    """THB-SAB-1: every card comes out of the shoe; this one did not. Between hands nothing lies in wait."""
+    if fact.spot == _DISCARD or not state.in_play:
+        return
+    carried_out(
+        state,
+        Outcome(
+            clause=state.rulebook.errors.outside_shoe,
+            expected="card-from-the-shoe",
+            observed=fact.spot,
+            remedies=(Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,),
+            chooser=Chooser.PIT_BOSS,
+        ),
+    )
+
+
+# --- the felt is the deal ---------------------------------------------------------------------------------------------
+
+
+def _dealt(state: State, fact: Seen) -> None:
+    """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
+    if fact.spot == _DISCARD and not state.in_play:
+        return
+    draw, _ = state.deal.note(fact.card)
+    state.felt[draw.number] = fact.spot
+    if fact.spot == _DISCARD:
+        dealing.put_away(state, draw)
+        return
+    if not dealing.is_due(state):
+        dealing.early(state, draw)
+        return
+    due = state.deal.due
+    assert due is not None
+    dealing.place(state, draw)
+    if not _is_at(due, fact):
+        _elsewhere(state, draw, due, fact)
+
+
+# --- the shoe said where it belongs -----------------------------------------------------------------------------------
+
+
+def _found(state: State, draw: Draw, fact: Seen) -> None:
+    """A card of this hand lies here: at its place, or not."""
+    state.felt[draw.number] = fact.spot
+    slot = draw.slot
+    if slot is None:
+        return
+    if _is_at(slot, fact):
+        state.confirmed.add(draw.number)
+        return
+    if fact.spot == _DISCARD:
+        _collected(state, draw, slot)
+    else:
+        _elsewhere(state, draw, slot, fact)
+
+
+def _is_at(slot: Slot, fact: Seen) -> bool:
+    return slot.spot == fact.spot and fact.position in (None, slot.position)
+
+
+def _collected(state: State, draw: Draw, slot: Slot) -> None:
+    """THB-DEV-5: cards that a settlement still needs stay on the table. Which one it is, is known all the same."""
+    if state.phase.kind not in IN_HAND or slot.seat is None or slot.seat not in state.rulebook.shows(state):
+        return
+    clause = state.rulebook.errors.cards_stay
+    if clause is None:
+        return
+    _put_right(state, _to_move(draw, slot, _DISCARD, clause))
+
+
+def _elsewhere(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
+    """The card lies at another place than its own: both are named."""
+    hole = {slot.spot, fact.spot}.isdisjoint(("board", _BURN))
+    if not hole and fact.spot == _BURN and state.phase.burnt is not None:
+        _burnt(state, draw, slot, state.phase.burnt)
+    elif not hole or slot.spot == fact.spot:
+        _put_right(state, _to_move(draw, slot, fact.spot, state.rulebook.errors.wrong_spot, Severity.NOTICE))
+    elif hole_deal(state):
+        _out_of_order(state, draw, slot, fact.spot)
+    elif state.phase.kind in IN_HAND:
+        contact = state.rulebook.errors.conduct.contact
+        clause = contact.clause if contact is not None else state.rulebook.errors.wrong_spot
+        _put_right(state, _to_move(draw, slot, fact.spot, clause))
+
+
+def _to_move(draw: Draw, slot: Slot, spot: str, clause: str, severity: Severity = Severity.ALERT) -> Outcome:
+    return Outcome(
+        clause=clause,
+        expected=slot.name,
+        observed=spot,
+        remedies=(Remedy.CORRECT,),
+        chooser=Chooser.CROUPIER,
+        severity=severity,
+        draw=draw,
+    )
+
+
+def _put_right(state: State, outcome: Outcome) -> None:
+    """THB-TAB-3, -TAB-4: right card, wrong place; the croupier moves it."""
+    ask(state, Question.MOVED, outcome.expected, raised(state, outcome))
+
+
+def _out_of_order(state: State, draw: Draw, slot: Slot, spot: str) -> None:
+    """TPC-MIS-1, THB-DEV-7 (AMB-55): as declared by the croupier, only that the antenna says it and knows where."""
+    rules = state.rulebook.errors
+    match rules.wrong_order_policy:
+        case Policy.VOID:
+            remedies, chooser = (Remedy.VOID_HAND,), Chooser.RULE
+        case Policy.ACCEPT:
+            remedies, chooser = (Remedy.CONTINUE,), Chooser.RULE
+        case _:
+            remedies, chooser = (Remedy.CORRECT,), Chooser.CROUPIER
+    incident = raised(
+        state,
+        Outcome(
+            clause=rules.wrong_order,
+            expected=slot.name,
+            observed=spot,
+            remedies=remedies,
+            chooser=chooser,
+            severity=Severity.NOTICE if remedies == (Remedy.CONTINUE,) else Severity.ALERT,
+            draw=draw,
+        ),
+    )
+    if chooser is Chooser.CROUPIER:
+        ask(state, Question.SEEN, slot.name, incident)
+        return
+    close(state, incident, remedies[0], Chooser.RULE)
+    if remedies[0] is Remedy.VOID_HAND:
+        void_hand(state, rules.wrong_order)
+
+
+def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:
+    """AMB-56, AMB-81: laid down as a burn where the layout has none."""
+    incident = raised(
+        state,
+        Outcome(
+            clause=clause,
+            expected=slot.name,
+            observed="burn",
+            remedies=(Remedy.NEXT_CARD,),
+            chooser=Chooser.CROUPIER,
+            severity=Severity.NOTICE,
+            draw=draw,
+        ),
+    )
+    ask(state, Question.SEEN, "last-card", incident)
+
+
+# --- what was never confirmed -----------------------------------------------------------------------------------------
+
+
+def unconfirmed(state: State) -> tuple[Slot, ...]:
+    """Beside a shoe: the places of this hand whose card no antenna has seen there."""
+    if state.setup.equipment is not Equipment.BOTH:
+        return ()
+    return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in state.confirmed)
+
+
+def look_back(state: State) -> None:
+    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once."""
+    if state.held or state.phase.kind is Kind.VOIDED:
+        return
+    for slot in unconfirmed(state):
+        draw = state.deal.at[slot]
+        if draw is state.deal.last and state.phase.kind is Kind.DEALING:
+            continue  # it is on its way
+        state.confirmed.add(draw.number)
+        incident = raised(
+            state,
+            Outcome(
+                clause=state.rulebook.errors.wrong_spot,
+                expected=slot.name,
+                observed="not-seen",
+                remedies=(Remedy.CONTINUE,),
+                chooser=Chooser.CROUPIER,
+                severity=Severity.NOTICE,
+                draw=draw,
+            ),
+        )
+        ask(state, Question.AT_ITS_SPOT, slot.name, incident)

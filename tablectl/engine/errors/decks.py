@@ -1,0 +1,71 @@
+"""A deck that is not as it should be: cards missing, marked, damaged. It is withdrawn, another one is asked for."""
+
+from __future__ import annotations
+
+from tablectl.cards import DECK
+from tablectl.engine.clauses import Policy
+from tablectl.engine.errors.outcome import Outcome, carried_out
+from tablectl.engine.facts import Declared, Shuffled
+from tablectl.engine.incidents import ask, can_void
+from tablectl.engine.state import State
+from tablectl.engine.words import Chooser, Declaration, Question, Remedy
+
+#: A deck that the controller cannot count any more is counted by a person, and replaced.
+DECK_SPOT = "deck"
+
+
+def missing_outcome(state: State) -> Outcome:
+    """TPC-MIS-4: a card is missing."""
+    return _outcome(state, state.rulebook.errors.deck.missing, "52-cards", Declaration.MISSING_CARD)
+
+
+def defective_outcome(state: State) -> Outcome:
+    """TPC-MIS-5: the deck is marked, damaged, or not what it should be."""
+    return _outcome(state, state.rulebook.errors.deck.defective, "sound-deck", Declaration.DEFECTIVE_DECK)
+
+
+def missing_card(state: State, fact: Declared) -> None:
+    """A card of the deck was found to be missing."""
+    _withdraw(state, missing_outcome(state))
+
+
+def defective_deck(state: State, fact: Declared) -> None:
+    """The deck was found to be defective."""
+    _withdraw(state, defective_outcome(state))
+
+
+def _outcome(state: State, clause: str, expected: str, observed: str) -> Outcome:
+    """Void while the hand is not closed, or for the pit boss where the document is silent (AMB-13). Between hands the
+    deck is changed, and that is all."""
+    if not can_void(state):
+        return Outcome(clause=clause, expected=expected, observed=observed, remedies=(Remedy.CONTINUE,))
+    rules = state.rulebook.errors.deck.fault is Policy.RULE
+    return Outcome(
+        clause=clause,
+        expected=expected,
+        observed=observed,
+        remedies=(Remedy.VOID_HAND, Remedy.CONTINUE) if rules else (Remedy.VOID_HAND,),
+        chooser=Chooser.PIT_BOSS if rules else Chooser.RULE,
+    )
+
+
+def _withdraw(state: State, outcome: Outcome) -> None:
+    state.needs_deck = True
+    carried_out(state, outcome)
+    if not state.in_play:
+        ask_for_deck(state)
+
+
+def ask_for_deck(state: State) -> None:
+    """Before the next hand: a deck was withdrawn, another one has to be in its place, counted."""
+    if not any(pending.question is Question.NEW_DECK for pending in state.asking):
+        ask(state, Question.NEW_DECK, DECK_SPOT)
+
+
+def shuffled(state: State, fact: Shuffled) -> None:
+    """THB-SAB-2: the shuffle inside the shoe is complete. A count other than 52 is a card that is missing, or too
+    many."""
+    if fact.cards == len(DECK):
+        state.is_shuffled = True
+    elif not state.needs_deck:
+        _withdraw(state, missing_outcome(state))

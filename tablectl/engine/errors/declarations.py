@@ -1,0 +1,136 @@
+"""What a person can declare: one literal table of when each can be, what will follow from it, and what does it.
+
+The panel's list, the screen's and the rule itself are all made of this table, so they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.engine.dealing import drawn
+from tablectl.engine.errors import conduct, counting, decks, exposure, order
+from tablectl.engine.errors.outcome import Outcome
+from tablectl.engine.facts import Declared, Drawn
+from tablectl.engine.state import State
+from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Severity
+from tablectl.records import record
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Rule:
+    applies: Callable[[State], bool]
+    foretells: Callable[[State], Outcome]
+    does: Callable[[State, Declared], None]
+
+
+def _always_in_play(state: State) -> bool:
+    return True
+
+
+def _unreported(state: State, fact: Declared) -> None:
+    """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned."""
+    drawn(state, Drawn(at_us=fact.at_us, card=None))
+
+
+def _unreported_outcome(state: State) -> Outcome:
+    return Outcome(
+        clause=state.rulebook.errors.outside_shoe,
+        expected="card-reported",
+        observed="unreported-card",
+        remedies=(Remedy.NEXT_CARD,),
+        severity=Severity.NOTICE,
+    )
+
+
+#: In the order in which they are offered: what happens most often while cards are dealt first.
+_RULES: Final[Mapping[Declaration, _Rule]] = {
+    Declaration.BANK_CARD_EXPOSED: _Rule(
+        applies=exposure.bank_can_show, foretells=exposure.bank_outcome, does=exposure.bank_exposed
+    ),
+    Declaration.FACE_UP_IN_SHOE: _Rule(
+        applies=exposure.face_up_applies, foretells=exposure.face_up_outcome, does=exposure.face_up
+    ),
+    Declaration.TURNED_WHILE_DEALT: _Rule(
+        applies=exposure.turned_applies, foretells=exposure.turned_outcome, does=exposure.turned_while_dealt
+    ),
+    Declaration.WRONG_COUNT: _Rule(applies=counting.can_count, foretells=counting.foretold, does=counting.wrong_count),
+    Declaration.WRONG_ORDER: _Rule(
+        applies=order.wrong_order_applies, foretells=order.wrong_order_outcome, does=order.wrong_order
+    ),
+    Declaration.BURNED: _Rule(applies=order.burnt_applies, foretells=order.burnt_outcome, does=order.burnt),
+    Declaration.CARDS_IN_CONTACT: _Rule(
+        applies=conduct.contact_applies, foretells=conduct.contact_outcome, does=conduct.contact
+    ),
+    Declaration.OWN_CARDS_SHOWN: _Rule(
+        applies=conduct.own_cards_apply, foretells=conduct.own_cards_outcome, does=conduct.own_cards_shown
+    ),
+    Declaration.SHOWED_CARDS: _Rule(
+        applies=conduct.talk_applies, foretells=conduct.showed_outcome, does=conduct.showed_cards
+    ),
+    Declaration.COMMENTED: _Rule(
+        applies=conduct.talk_applies, foretells=conduct.commented_outcome, does=conduct.commented
+    ),
+    Declaration.TWO_BOXES: _Rule(
+        applies=conduct.two_boxes_apply, foretells=conduct.two_boxes_outcome, does=conduct.two_boxes
+    ),
+    Declaration.NOT_CHIPS: _Rule(
+        applies=conduct.not_chips_applies, foretells=conduct.not_chips_outcome, does=conduct.not_chips
+    ),
+    Declaration.MISSING_CARD: _Rule(applies=_always_in_play, foretells=decks.missing_outcome, does=decks.missing_card),
+    Declaration.DEFECTIVE_DECK: _Rule(
+        applies=_always_in_play, foretells=decks.defective_outcome, does=decks.defective_deck
+    ),
+    Declaration.UNREPORTED_CARD: _Rule(
+        applies=lambda state: state.setup.equipment is not Equipment.ANTENNAS,
+        foretells=_unreported_outcome,
+        does=_unreported,
+    ),
+}
+
+
+@record
+class Offer:
+    """A declaration that can be made now, and what will happen: under which clause, which remedies, who chooses."""
+
+    what: Declaration
+    clause: str
+    remedies: tuple[Remedy, ...]
+    chooser: Chooser
+
+
+def declared(state: State, fact: Declared) -> None:
+    """Something only a person can see. One that cannot be made now changes nothing and says why."""
+    if fact.what is not Declaration.UNREPORTED_CARD and not can_declare(state):
+        state.refuse(Refusal.HELD)
+    else:
+        _RULES[fact.what].does(state, fact)
+
+
+def can_declare(state: State) -> bool:
+    """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
+    unsure = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
+    return not state.ruling and state.shoe_lost is None and not unsure
+
+
+def offered(state: State) -> tuple[Declaration, ...]:
+    """What may be declared now."""
+    if not can_declare(state):
+        return ()
+    return tuple(what for what, rule in _RULES.items() if rule.applies(state))
+
+
+def can(state: State, what: Declaration) -> bool:
+    """Whether this one may be declared now."""
+    return can_declare(state) and _RULES[what].applies(state)
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """The panel's list as it is open now, each with what will happen. One that has ceased to apply is left out."""
+    made = []
+    for what in state.menu:
+        if _RULES[what].applies(state):
+            outcome = _RULES[what].foretells(state)
+            made.append(Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser))
+    return tuple(made)

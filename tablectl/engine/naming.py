@@ -1,0 +1,103 @@
+"""Cards that could not be read: a person says which they are, once they lie open and before anything is decided upon
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from tablectl.cards import Card
+from tablectl.engine.deal import Draw
+from tablectl.engine.decisions import CardTurned
+from tablectl.engine.facts import Named
+from tablectl.engine.incidents import can_void, raise_incident
+from tablectl.engine.rulebook import IN_HAND, Kind
+from tablectl.engine.slots import BOARD, BY_NAME, HOUSE, SEATS, Face, Slot
+from tablectl.engine.state import State
+from tablectl.engine.words import Chooser, Refusal, Remedy
+
+#: Cards that can lie at a spot that is turned: two, and one too many.
+MOST_AT_SPOT: Final = 3
+HOLE: Final = 2
+COMMON: Final = 5
+
+
+def turned_at_reveal(state: State) -> list[Slot]:
+    """What the bank's reveal turns: its own cards and those of every seat whose cards are shown."""
+    spots = (HOUSE, *(SEATS[seat - 1] for seat in state.rulebook.shows(state)))
+    return [slot for spot in spots for slot in spot[:MOST_AT_SPOT] if slot in state.deal.at]
+
+
+def unread(state: State, slots: Iterable[Slot]) -> list[Draw]:
+    """The cards at these places that nobody knows yet."""
+    at = state.deal.at
+    return [at[slot] for slot in slots if slot in at and at[slot].card is None]
+
+
+def named(state: State, fact: Named) -> bool:
+    """A card that could not be read lies open now: a person says which one it is, and may correct that until the
+    settlement. Whether the same face lies hidden elsewhere is not to be found out by trying: such a name is taken, and
+    two cards with one face are a defective deck (THB-CRD-1, TPC-MIS-5) for the pit boss.
+
+    True where this was the last name that was missing, and what waited for it can go on.
+    """
+    slot: Slot | None = BY_NAME.get(fact.slot)
+    draw = state.deal.at.get(slot) if slot is not None else None
+    if slot is None or draw is None or draw.card is fact.card or not _nameable(state, draw, slot):
+        state.refuse(Refusal.CARD_KNOWN, detail=fact.slot)
+        return False
+    others = state.deal.others(draw, fact.card)
+    if any(_lies_open(state, other) for other in others):
+        state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.deck.twice, fact.slot)
+        return False
+    state.deal.name(draw, fact.card)
+    state.say(CardTurned(draw=draw.number, slot=slot))
+    if others:
+        same_card_again(state, (Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,))
+    if draw not in state.naming:
+        return False
+    state.naming.remove(draw)
+    return not state.naming
+
+
+def _nameable(state: State, draw: Draw, slot: Slot) -> bool:
+    """Whether a person may say which card this is: it lies open and was not read, and is not settled upon."""
+    if draw.named:
+        return bool(state.naming) or state.phase.kind in IN_HAND
+    return draw.card is None and (draw in state.naming or slot.face is Face.UP)
+
+
+def _lies_open(state: State, draw: Draw) -> bool:
+    """Whether everybody can see this card."""
+    slot = draw.slot
+    return slot is not None and (slot.face is Face.UP or slot in state.shown)
+
+
+def same_card_again(state: State, remedies: tuple[Remedy, ...]) -> None:
+    """Two cards with one face: the pit boss has it (AMB-13)."""
+    raise_incident(
+        state,
+        clause=state.rulebook.errors.deck.twice,
+        expected="52-different-cards",
+        observed="same-card-again",
+        remedies=remedies,
+        chooser=Chooser.PIT_BOSS,
+    )
+
+
+def can_rank(state: State, seats: Iterable[int], *, bank: bool = False) -> bool:
+    """Whether no face comes twice among the common cards and those of any one of these seats, or of the bank."""
+    at = state.deal.at
+
+    def known(slots: tuple[Slot, ...]) -> list[Card]:
+        return [card for slot in slots if slot in at and (card := at[slot].card) is not None]
+
+    board = known(BOARD[:COMMON])
+    spots = (*((HOUSE,) if bank else ()), *(SEATS[seat - 1] for seat in seats))
+    hands = [board + known(spot[:HOLE]) for spot in spots]
+    return all(len(set(hand)) == len(hand) for hand in hands)
+
+
+def waits_for_names(state: State) -> bool:
+    """Whether a settlement waits for a name."""
+    return bool(state.naming) and state.phase.kind in (Kind.SETTLING, Kind.CLAIMING)
