@@ -18,7 +18,7 @@ from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Key, Tracking
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
-from tablectl.profile import parse_profile
+from tablectl.profile.texas_bonus import parse_profile
 from tablectl.rulebooks.registry import RULEBOOKS
 
 SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "device")

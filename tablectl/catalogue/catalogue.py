@@ -15,7 +15,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, Final
 
-from tablectl.profile import PROFILES, choices
+from tablectl.profile.registry import choices_of
 
 #: The catalogues there are: rulebook id to file.
 CATALOGUES: Final[Mapping[str, str]] = {
@@ -142,8 +142,7 @@ def read(text: str) -> tuple[Clause, ...]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadCatalogue(f"no TOML: {error}") from error
-    profile = PROFILES.get(table.get("rulebook", ""))
-    keys = choices(profile) if profile is not None else {}
+    keys = choices_of(table.get("rulebook", ""))
     open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
     clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
     _check_whole(clauses, open_points)

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from tablectl.cards import DECK, Card
-from tablectl.profile import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
+from tablectl.profile.texas_bonus import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
 from tablectl.records import record
 from tablectl.settlement.banked import (
     DealtSeat,

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Final
 
 from tablectl.cards import Card, cards
-from tablectl.profile import AnteWithoutBank, SecondBet, TexasPokerProfile, TxbAces
+from tablectl.profile.texas_poker import AnteWithoutBank, SecondBet, TexasPokerProfile, TxbAces
 from tablectl.records import record
 from tablectl.settlement.banked import (
     EVEN,

@@ -17,7 +17,7 @@ from tablectl.catalogue.catalogue import (
     load,
     read,
 )
-from tablectl.profile import PROFILES, choices
+from tablectl.profile.registry import PROFILES, choices_of
 
 TEXAS_BONUS_GROUPS = {
     "DEF": range(1, 3),
@@ -105,14 +105,14 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(clause: Clause) -> 
     for each in clause.ambiguity:
         assert each.id not in each.es + each.en
         assert len(each.es) > len(each.id) < len(each.en)
-    keys = {key for profile in PROFILES.values() for key in choices(profile)}
+    keys = {key for rulebook in PROFILES for key in choices_of(rulebook)}
     assert clause.profile_key is None or clause.profile_key in keys
 
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)
 def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites(rulebook: str) -> None:
     clauses = {each.id: each for each in load(rulebook)}
-    for name, choice in choices(PROFILES[rulebook]).items():
+    for name, choice in choices_of(rulebook).items():
         assert clauses[choice.clause].profile_key == name
         assert choice.ambiguity in {each.id for each in clauses[choice.clause].ambiguity}
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import DECK, Card, cards
-from tablectl.profile import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
+from tablectl.profile.texas_bonus import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
 from tablectl.settlement.banked import BetResult, Outcome, SeatResult
 from tablectl.settlement.ranking import Category, strength
 from tablectl.settlement.texas_bonus import UNKNOWN_BETS, Bet, Bets, Seat, bonus_verdict, settle

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import DECK, Card, cards
-from tablectl.profile import AnteWithoutBank, SecondBet, TexasPokerProfile, TxbAces
+from tablectl.profile.texas_poker import AnteWithoutBank, SecondBet, TexasPokerProfile, TxbAces
 from tablectl.settlement.banked import BetResult, HouseHand, Outcome, SeatResult
 from tablectl.settlement.ranking import Category, strength
 from tablectl.settlement.texas_poker import (
