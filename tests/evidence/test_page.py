@@ -156,12 +156,12 @@ def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_ruleboo
     def chosen(recorded: Recorded) -> Recorded:
         if recorded.fact["kind"] != "opened":
             return recorded
-        setup = {**recorded.fact["setup"], "rulebook": "texas-poker", "profile": {"early_card_seen": "keep"}}
+        setup = {**recorded.fact["setup"], "rulebook": "texas-poker", "profile": {"txb_aces": "own-cards"}}
         return replace(recorded, public={**recorded.public, "fact": {**recorded.fact, "setup": setup}})
 
     hand = the_hand(tmp_path)
     told_as = page(replace(hand, records=tuple(map(chosen, hand.records))), ORIGIN)
-    choice = choices_of("texas-poker")["early_card_seen"]
+    choice = choices_of("texas-poker")["txb_aces"]
     text = " ".join(read(told_as).texts)
     assert all(words in text for words in (f"({choice.clause})", choice.es, choice.en))
 
