@@ -121,8 +121,13 @@ class Clause:
 
     @property
     def profile_key(self) -> str | None:
-        """The house's choice that settles what this clause leaves open, where there is one."""
-        return next((each.profile_key for each in self.ambiguity if each.profile_key is not None), None)
+        """The first choice of a house that settles something this clause leaves open, where there is one."""
+        return next(iter(self.profile_keys.values()), None)
+
+    @property
+    def profile_keys(self) -> Mapping[str, str]:
+        """The choices of a house that settle what this clause leaves open, by the id of the open point."""
+        return {each.id: each.profile_key for each in self.ambiguity if each.profile_key is not None}
 
 
 def load(rulebook_id: str) -> tuple[Clause, ...]:

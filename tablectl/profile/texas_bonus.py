@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import Profile, profile_of
-from tablectl.profile.shared import EarlyCardSeen
+from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
 
 
 class PairOfJacksBonus(StrEnum):
@@ -38,6 +38,8 @@ class WrongCountSeat(StrEnum):
 
     VOID_SEAT = "void-seat"
     VOID_HAND = "void-hand"
+    #: the stub is shuffled before the next card of the hand
+    VOID_SEAT_AND_RESHUFFLE = "void-seat-and-reshuffle"
 
 
 class FaceUpScope(StrEnum):
@@ -52,6 +54,27 @@ class WrongOrder(StrEnum):
 
     CORRECT_OR_VOID = "correct-or-void"
     ACCEPT = "accept"
+
+
+class Shuffle(StrEnum):
+    """Who shuffles: the croupier, or a shoe that is approved for it (AMB-86)."""
+
+    BY_HAND = "by-hand"
+    IN_SHOE = "in-shoe"
+
+
+class Tie(StrEnum):
+    """Which hands tie with the bank's (AMB-49)."""
+
+    EQUAL_RANKS = "equal-ranks"
+    SAME_CATEGORY = "same-category"
+
+
+class TurnedWhileDealt(StrEnum):
+    """What a card is that was turned over while it was dealt to a player (AMB-17)."""
+
+    AS_FACE_UP = "as-face-up"
+    PIT_BOSS = "pit-boss"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +115,8 @@ class TexasBonusProfile(Profile):
         metadata={
             "clause": "THB-ERR-5",
             "ambiguity": "AMB-53",
-            "es": "Un número incorrecto de cartas de un jugador anula solo su mano, o la de toda la mesa.",
-            "en": "A wrong number of cards at a seat voids that seat alone, or the whole table's hand.",
+            "es": "Un número incorrecto anula la mano del jugador, o la de todos, o la suya y se baraja el resto.",
+            "en": "A wrong count voids that seat alone, the whole hand, or that seat and the stub is shuffled.",
         },
     )
     early_card_seen: EarlyCardSeen = field(
@@ -121,6 +144,60 @@ class TexasBonusProfile(Profile):
             "ambiguity": "AMB-55",
             "es": "Las cartas dadas en orden equivocado se corrigen si nadie las vio (si no, se anula), o se aceptan.",
             "en": "Hole cards dealt in the wrong order are put right if unseen (else the hand is void), or accepted.",
+        },
+    )
+    deck_fault: DeckFault = field(
+        default=DeckFault.PIT_BOSS,
+        metadata={
+            "clause": "THB-CRD-1",
+            "ambiguity": "AMB-13",
+            "es": "Si falta, se repite o es ajena una carta de la baraja, decide el jefe de mesa, o se anula la mano.",
+            "en": "When a card of the deck is missing, double or foreign, the pit boss decides, or the hand is void.",
+        },
+    )
+    annulled_bets: AnnulledBets = field(
+        default=AnnulledBets.RETURNED,
+        metadata={
+            "clause": "THB-ERR-1",
+            "ambiguity": "AMB-46",
+            "es": "Las apuestas de una mano anulada se devuelven, o se quedan en la casilla para la mano nueva.",
+            "en": "The bets of an annulled hand are returned, or stay in their boxes for the new hand.",
+        },
+    )
+    shuffle: Shuffle = field(
+        default=Shuffle.BY_HAND,
+        metadata={
+            "clause": "THB-SAB-2",
+            "ambiguity": "AMB-86",
+            "es": "El croupier baraja y corta a mano, o baraja el distribuidor y basta su señal de ciclo terminado.",
+            "en": "The croupier shuffles and cuts by hand, or the shoe does and its end-of-cycle signal is enough.",
+        },
+    )
+    tie: Tie = field(
+        default=Tie.EQUAL_RANKS,
+        metadata={
+            "clause": "THB-RNK-11",
+            "ambiguity": "AMB-49",
+            "es": "Empatan las manos iguales en los cinco valores, o todas las que forman la misma combinación.",
+            "en": "Hands tie when all five ranks are equal, or whenever both make the same combination.",
+        },
+    )
+    turned_while_dealt: TurnedWhileDealt = field(
+        default=TurnedWhileDealt.AS_FACE_UP,
+        metadata={
+            "clause": "THB-ERR-2",
+            "ambiguity": "AMB-17",
+            "es": "Una carta vuelta al darla es como una boca arriba en la baraja, o decide el jefe de mesa.",
+            "en": "A card turned while it is dealt is treated as one face up in the deck, or the pit boss decides.",
+        },
+    )
+    prohibitions: Prohibitions = field(
+        default=Prohibitions.WARN_THEN_PIT_BOSS,
+        metadata={
+            "clause": "THB-PLY-3",
+            "ambiguity": "AMB-36",
+            "es": "Lo prohibido sin sanción se avisa y, si se repite, decide el jefe de mesa; o solo se anota.",
+            "en": "A prohibition without penalty is warned of, then goes to the pit boss; or it is only logged.",
         },
     )
 

@@ -106,15 +106,22 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(clause: Clause) -> 
         assert each.id not in each.es + each.en
         assert len(each.es) > len(each.id) < len(each.en)
     keys = {key for rulebook in PROFILES for key in choices_of(rulebook)}
-    assert clause.profile_key is None or clause.profile_key in keys
+    assert set(clause.profile_keys.values()) <= keys
+    assert clause.profile_key is None or clause.profile_key in clause.profile_keys.values()
 
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)
 def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites(rulebook: str) -> None:
     clauses = {each.id: each for each in load(rulebook)}
     for name, choice in choices_of(rulebook).items():
-        assert clauses[choice.clause].profile_key == name
-        assert choice.ambiguity in {each.id for each in clauses[choice.clause].ambiguity}
+        assert {choice.ambiguity: name}.items() <= clauses[choice.clause].profile_keys.items()
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_every_key_that_an_open_point_names_settles_that_point(rulebook: str) -> None:
+    settles = {choice.ambiguity: name for name, choice in choices_of(rulebook).items()}
+    named = {point: key for each in load(rulebook) for point, key in each.profile_keys.items()}
+    assert named == settles
 
 
 def test_the_errors_say_what_to_do() -> None:

@@ -37,6 +37,12 @@ def test_what_ships_is_our_ruling() -> None:
         "early_card_seen": "void-hand",
         "face_up_scope": "any-draw",
         "wrong_order": "correct-or-void",
+        "deck_fault": "pit-boss",
+        "annulled_bets": "returned",
+        "shuffle": "by-hand",
+        "tie": "equal-ranks",
+        "turned_while_dealt": "as-face-up",
+        "prohibitions": "warn-then-pit-boss",
     }
 
 
@@ -45,6 +51,18 @@ def test_what_ships_for_texas_poker_is_our_ruling() -> None:
         "second_bet": "twice-the-ante",
         "txb_aces": "any-of-five",
         "ante_without_bank": "pay-table",
+        "bank_exposed_until": "reveal",
+        "burn": "none",
+        "bank_card": "last",
+        "wrong_count_until": "first-flop-card",
+        "deck_fault": "void-hand",
+        "contact_bets": "lost",
+        "standing_bets": "three-in-all",
+        "tie": "equal-ranks",
+        "annulled_bets": "returned",
+        "early_card_seen": "void-hand",
+        "turned_while_dealt": "void-hand",
+        "prohibitions": "warn-then-pit-boss",
     }
     assert profile_of(TexasPokerProfile, {}, "house.toml") == TexasPokerProfile()
 
