@@ -136,7 +136,7 @@ TEXAS_POKER_NOT_YET = {
     "TPC-TAB": {2, 3},
     "TPC-PLY": {2, 3, 4, 5, 6, 7, 8},
     "TPC-DEV": {3, 4, 5, 6, 7, 12, 13, 17, 18},
-    "TPC-LIM": {1, 2, 3, 4, 5},
+    "TPC-LIM": {1},
     "TPC-MIS": {0, 1, 2, 3, 4, 5},
     "TPC-PLE": {2, 3},
 }
