@@ -88,7 +88,10 @@ def test_the_shipped_configuration_is_good() -> None:
     "path", [pytest.param(each, id=each.stem) for each in CONFIGS if rulebook_of(each) in RULEBOOKS]
 )
 def test_every_configuration_that_is_shipped_for_a_game_that_can_be_played_is_good(path: Path) -> None:
-    assert load(path).setup.rulebook == rulebook_of(path)
+    config = load(path)
+    assert config.setup.rulebook == rulebook_of(path)
+    jacks = [notice for notice in config.notices if "THB-BON-9" in notice]
+    assert bool(jacks) == (config.setup.rulebook == "texas-bonus")
 
 
 @pytest.mark.parametrize("path", [pytest.param(each, id=each.stem) for each in CONFIGS])

@@ -28,45 +28,6 @@ def test_an_empty_profile_is_the_shipped_one() -> None:
     assert parse_profile({}, "house.toml") == TexasBonusProfile()
 
 
-def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(TexasBonusProfile).items()} == {
-        "pair_of_jacks_bonus": "loses",
-        "ante_below_straight": "returned",
-        "bank_exposed_until": "last-decision",
-        "wrong_count_seat": "void-seat",
-        "early_card_seen": "void-hand",
-        "face_up_scope": "any-draw",
-        "wrong_order": "correct-or-void",
-        "deck_fault": "pit-boss",
-        "annulled_bets": "returned",
-        "shuffle": "by-hand",
-        "tie": "equal-ranks",
-        "turned_while_dealt": "as-face-up",
-        "prohibitions": "warn-then-pit-boss",
-    }
-
-
-def test_what_ships_for_texas_poker_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(TexasPokerProfile).items()} == {
-        "second_bet": "twice-the-ante",
-        "txb_aces": "any-of-five",
-        "ante_without_bank": "pay-table",
-        "bank_exposed_until": "reveal",
-        "burn": "none",
-        "bank_card": "last",
-        "wrong_count_until": "first-flop-card",
-        "deck_fault": "void-hand",
-        "contact_bets": "lost",
-        "standing_bets": "three-in-all",
-        "tie": "equal-ranks",
-        "annulled_bets": "returned",
-        "early_card_seen": "void-hand",
-        "turned_while_dealt": "void-hand",
-        "prohibitions": "warn-then-pit-boss",
-    }
-    assert profile_of(TexasPokerProfile, {}, "house.toml") == TexasPokerProfile()
-
-
 def test_a_texas_poker_profile_takes_its_own_keys_and_no_others() -> None:
     keys = {"rulebook": "texas-poker", "txb_aces": "own-cards"}
     assert profile_of(TexasPokerProfile, keys, "house.toml") == TexasPokerProfile(txb_aces=TxbAces.OWN_CARDS)
