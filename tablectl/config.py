@@ -11,23 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from drivers.registry import DRIVERS
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Key, Tracking
 from tablectl.journal.places import Places
+from tablectl.limits import LIMIT_RULES, limits_of
 from tablectl.mistakes import Mistake
-from tablectl.profile import parse_profile
+from tablectl.profile.choices import profile_of
+from tablectl.profile.registry import PROFILES
+from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
 
 SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "device")
 ROLES: Final = ("shoe", "panel", "light")
 LANGUAGES: Final = ("es", "en")
-#: THB-LIM-4: the authorised most is so many times the authorised least, and nothing else.
-BAND_FACTORS: Final = (5, 10, 20, 30)
-#: Most that any amount can be, in the smallest unit of money.
-AMOUNT_MOST: Final = 10**12
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
@@ -37,6 +36,8 @@ CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
 NO_CREDENTIALS: Final = "/run/credentials/not-a-service"
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
+
+T = TypeVar("T")
 
 
 class BadConfig(Exception):
@@ -136,8 +137,10 @@ class _Reader:
         tracking = Tracking(self._choice(table, "table.tracking", tuple(Tracking), Tracking.PRESENCE.value))
         seats = self._whole(table, "table.seats", 1, 9, 7)
         name = self._text(table, "table.name", "Mesa 1")
-        limits = self._limits(raw, tracking)
-        profile = self._profile(raw)
+        # Of a game that is not there nobody can tell what its bets and its choices would have to be.
+        is_known = table.get("rulebook") == rulebook
+        limits = self._limits(raw, rulebook, tracking) if is_known else {}
+        profile = self._profile(raw, rulebook) if is_known else {}
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
@@ -176,61 +179,29 @@ class _Reader:
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
-    def _limits(self, raw: dict[str, Any], tracking: Tracking) -> dict[str, Limits]:
-        section = self._section(raw, "limits", ("ante", "bonus"))
-        made = {}
-        for bet in ("ante", "bonus"):
-            if bet not in section:
-                if tracking is Tracking.AMOUNTS:
-                    self._wrong(f"limits.{bet}", "nothing", "least, most and authorised = [least, most] (THB-LIM-2)")
-                made[bet] = Limits(least=0, most=0)
-                continue
-            key = f"limits.{bet}"
-            one = self._section(section, bet, ("least", "most", "authorised"), key)
-            if not isinstance(section[bet], dict):
-                continue
-            least, most = (self._amount(one, f"{key}.{end}") for end in ("least", "most"))
-            made[bet] = Limits(least=least or 0, most=most or 0)
-            if least is None or most is None:
-                continue
-            if least > most:
-                self._wrong(f"{key}.most", str(most), f"at least limits.{bet}.least, which is {least} (THB-LIM-2)")
-                continue
-            self._band(one, key, bet, least, most)
-        return made
+    def _limits(self, raw: dict[str, Any], rulebook: str, tracking: Tracking) -> dict[str, Limits]:
+        section = self._table(raw, "limits")
+        found = limits_of(LIMIT_RULES[rulebook], section, where=str(self._path), tracking=tracking)
+        return self._right("limits", found) or {}
 
-    def _band(self, one: dict[str, Any], key: str, bet: str, least: int, most: int) -> None:
-        """THB-LIM-3: the table's limits lie in the authorised band; THB-LIM-4, -5: how wide that of the ante may be."""
-        band = one.get("authorised")
-        if not (isinstance(band, list) and len(band) == 2 and all(type(end) is int and end > 0 for end in band)):
-            found = "nothing" if band is None else repr(band)
-            self._wrong(f"{key}.authorised", found, "the authorised band as [least, most], two whole numbers")
-            return
-        low, high = band
-        if low > high:
-            self._wrong(f"{key}.authorised", repr(band), "the authorised band with its least first (THB-LIM-3)")
-            return
-        if not low <= least <= most <= high:
-            self._wrong(key, f"{least}..{most}", f"limits inside the authorised band {low}..{high} (THB-LIM-3)")
-        if bet == "ante" and high not in [factor * low for factor in BAND_FACTORS]:
-            right = ", ".join(str(factor * low) for factor in BAND_FACTORS)
-            self._wrong(f"{key}.authorised", repr(band), f"a most of 5, 10, 20 or 30 times {low}: {right} (THB-LIM-4)")
-
-    def _profile(self, raw: dict[str, Any]) -> dict[str, str]:
-        section = raw.get("profile", {})
-        if not isinstance(section, dict):
-            self._wrong("profile", repr(section), "a table [profile]")
+    def _profile(self, raw: dict[str, Any], rulebook: str) -> dict[str, str]:
+        section = self._table(raw, "profile")
+        found = self._right("profile", profile_of(PROFILES[rulebook], section, str(self._path)))
+        if found is None:
             return {}
-        found = parse_profile(section, str(self._path))
-        if isinstance(found, list):
-            self._mistakes += [_mistake(self._path, f"profile.{each.key}", each.found, each.right) for each in found]
-            return {}
-        if section.get("pair_of_jacks_bonus", "loses") == "loses":
+        if isinstance(found, TexasBonusProfile) and found.pair_of_jacks_bonus is PairOfJacksBonus.LOSES:
             self._notices.append(
                 "profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus table, so "
                 "it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
             )
         return {str(key): str(value) for key, value in section.items()}
+
+    def _right(self, section: str, found: T | list[Mistake]) -> T | None:
+        """What another module read out of a section; None if something is wrong with that."""
+        if not isinstance(found, list):
+            return found
+        self._mistakes += [_mistake(self._path, f"{section}.{each.key}", each.found, each.right) for each in found]
+        return None
 
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""
@@ -323,16 +294,17 @@ class _Reader:
 
     # -- values ------------------------------------------------------------------------------------------------------
 
-    def _section(
-        self, raw: dict[str, Any], name: str, keys: tuple[str, ...], where: str | None = None
-    ) -> dict[str, Any]:
-        found = raw.get(name, {})
-        where = where or name
-        if not isinstance(found, dict):
-            self._wrong(where, repr(found), f"a table [{where}]")
-            return {}
-        self._known(found, f"{where}.", keys)
+    def _section(self, raw: dict[str, Any], name: str, keys: tuple[str, ...]) -> dict[str, Any]:
+        found = self._table(raw, name)
+        self._known(found, f"{name}.", keys)
         return found
+
+    def _table(self, raw: dict[str, Any], name: str) -> dict[str, Any]:
+        found = raw.get(name, {})
+        if isinstance(found, dict):
+            return found
+        self._wrong(name, repr(found), f"a table [{name}]")
+        return {}
 
     def _known(self, raw: dict[str, Any], prefix: str, keys: tuple[str, ...]) -> None:
         for name in raw:
@@ -352,15 +324,6 @@ class _Reader:
             return found
         self._wrong(key, repr(found), f"a whole number from {least} to {most}")
         return default
-
-    def _amount(self, raw: dict[str, Any], key: str) -> int | None:
-        """An amount of money that has to be there."""
-        found = raw.get(key.rpartition(".")[2])
-        if type(found) is int and 1 <= found <= AMOUNT_MOST:
-            return found
-        told = "nothing" if found is None else repr(found)
-        self._wrong(key, told, f"an amount in the smallest unit of money, from 1 to {AMOUNT_MOST} (THB-LIM-2)")
-        return None
 
     def _text(self, raw: dict[str, Any], key: str, default: str) -> str:
         found = raw.get(key.rpartition(".")[2], default)

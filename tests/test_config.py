@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tablectl.config import BadConfig, Config, load
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Key, Tracking
+from tablectl.limits import LIMIT_RULES, limits_of
 from tablectl.mistakes import Mistake
+from tablectl.profile.choices import profile_of
+from tablectl.profile.registry import PROFILES, choices_of
+from tablectl.rulebooks.registry import RULEBOOKS
 
+CONFIGS = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
 GOOD = SHIPPED.read_text(encoding="utf-8")
 
@@ -22,6 +29,14 @@ PORT = 'port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3X7Q-if00-port0"'
 LIGHT = 'name = "light"\ndriver = "patlite-lr6"'
 ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
 BONUS = "least = 100\nmost = 5000\nauthorised = [100, 5000]"
+
+
+def raw(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def rulebook_of(path: Path) -> str:
+    return str(raw(path)["table"]["rulebook"])
 
 
 def read(tmp_path: Path, *changes: tuple[str, str]) -> Config:
@@ -67,6 +82,37 @@ def test_the_shipped_configuration_is_good() -> None:
     assert config.places.public_key == Path("/var/lib/tablectl/mesa-1/table.pub")
     assert config.places.copy == Path("/var/lib/tablectl/mesa-1/table.copy")
     assert config.auditor is None
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(each, id=each.stem) for each in CONFIGS if rulebook_of(each) in RULEBOOKS]
+)
+def test_every_configuration_that_is_shipped_for_a_game_that_can_be_played_is_good(path: Path) -> None:
+    config = load(path)
+    assert config.setup.rulebook == rulebook_of(path)
+    jacks = [notice for notice in config.notices if "THB-BON-9" in notice]
+    assert bool(jacks) == (config.setup.rulebook == "texas-bonus")
+
+
+@pytest.mark.parametrize("path", [pytest.param(each, id=each.stem) for each in CONFIGS])
+def test_limits_and_profile_of_every_configuration_that_is_shipped_are_right(path: Path) -> None:
+    """Of a game that cannot be played yet, too. Every key stands there, with the value that ships."""
+    rulebook, found = rulebook_of(path), raw(path)
+    rule, where = LIMIT_RULES[rulebook], str(path)
+    limits = limits_of(rule, found["limits"], where=where, tracking=Tracking.AMOUNTS)
+    assert isinstance(limits, dict)
+    assert limits.keys() == rule.bets.keys()
+    assert found["profile"] == {name: each.default for name, each in choices_of(rulebook).items()}
+    assert profile_of(PROFILES[rulebook], found["profile"], where) == PROFILES[rulebook]()
+
+
+def test_no_two_tables_that_are_shipped_share_a_place() -> None:
+    assert len(CONFIGS) > 1
+    places = [
+        {found["journal"]["path"], found["control"]["socket"], found["screens"]["port"], found["table"]["name"]}
+        for found in map(raw, CONFIGS)
+    ]
+    assert sum(map(len, places)) == len(set().union(*places))
 
 
 def test_a_tilt_leaves_its_mark_beside_journal_copy_and_socket(tmp_path: Path) -> None:
@@ -377,6 +423,11 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     path.write_bytes(b'[table]\nname = "\xff"\n')
     with pytest.raises(BadConfig, match=r"mesa\.toml: \(file\): found it is not UTF-8 text"):
         load(path)
+
+
+def test_of_a_game_that_is_not_there_no_bet_and_no_choice_is_told_as_wrong(tmp_path: Path) -> None:
+    other = ('"texas-bonus"', '"whist"'), ("[limits.bonus]", "[limits.trump]"), ("wrong_order =", "revoke =")
+    assert [each.key for each in mistakes(tmp_path, *other)] == ["table.rulebook"]
 
 
 def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Path) -> None:

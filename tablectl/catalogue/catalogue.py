@@ -15,7 +15,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, Final
 
-from tablectl.profile import PROFILES, choices
+from tablectl.profile.registry import choices_of
 
 #: The catalogues there are: rulebook id to file.
 CATALOGUES: Final[Mapping[str, str]] = {
@@ -121,8 +121,13 @@ class Clause:
 
     @property
     def profile_key(self) -> str | None:
-        """The house's choice that settles what this clause leaves open, where there is one."""
-        return next((each.profile_key for each in self.ambiguity if each.profile_key is not None), None)
+        """The first choice of a house that settles something this clause leaves open, where there is one."""
+        return next(iter(self.profile_keys.values()), None)
+
+    @property
+    def profile_keys(self) -> Mapping[str, str]:
+        """The choices of a house that settle what this clause leaves open, by the id of the open point."""
+        return {each.id: each.profile_key for each in self.ambiguity if each.profile_key is not None}
 
 
 def load(rulebook_id: str) -> tuple[Clause, ...]:
@@ -142,8 +147,7 @@ def read(text: str) -> tuple[Clause, ...]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadCatalogue(f"no TOML: {error}") from error
-    profile = PROFILES.get(table.get("rulebook", ""))
-    keys = choices(profile) if profile is not None else {}
+    keys = choices_of(table.get("rulebook", ""))
     open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
     clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
     _check_whole(clauses, open_points)

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Final
 
 PACKAGE: Final = "tablectl"
-#: What only tells people about clauses enforces none of them.
-_TELLS_ONLY: Final = ("tablectl.catalogue", "tablectl.commands.rules")
+#: What only tells people about clauses enforces none of them; a choice is enforced where its value is asked for.
+_TELLS_ONLY: Final = ("tablectl.catalogue", "tablectl.commands.rules", "tablectl.profile")
 _TESTS_OF_TELLING: Final = ("tests/catalogue/", "tests/commands/test_rules.py")
 _FOLLOWING: Final = re.compile(r"(, | and |, and | to )-(\d+)\b")
 _CITED: Final = re.compile(

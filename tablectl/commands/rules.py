@@ -2,8 +2,9 @@
 
 `--json` prints one JSON array, a row a clause: `id`, `kind`, `phases`, `es`, `en`, `enforced_in` (module:name), `tests`
 (pytest ids and hand files), `rulebook`, `section` (the document's heading), `deadline` and `profile_key` (text or
-null), `remedy` (a list), `ambiguity` (a list of `id`, `es`, `en`) and `definition` (true: it asks nothing of
-anybody). Without RULEBOOK, every rulebook's clauses. Otherwise a list for people, in both languages.
+null; the first one, if several settle it), `remedy` (a list), `ambiguity` (a list of `id`, `es`, `en`, `profile_key`)
+and `definition` (true: it asks nothing of anybody). Without RULEBOOK, every rulebook's clauses. Otherwise a list for
+people, in both languages.
 """
 
 from __future__ import annotations
@@ -83,7 +84,9 @@ def _as_json(row: _Row) -> dict[str, Any]:
         "section": clause.section,
         "deadline": clause.deadline,
         "remedy": list(clause.remedy),
-        "ambiguity": [{"id": each.id, "es": each.es, "en": each.en} for each in clause.ambiguity],
+        "ambiguity": [
+            {"id": each.id, "es": each.es, "en": each.en, "profile_key": each.profile_key} for each in clause.ambiguity
+        ],
         "profile_key": clause.profile_key,
         "definition": clause.definition,
     }

@@ -31,7 +31,9 @@ from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
 
 from tablectl.commands import texas_bonus_line, texas_poker_line
 from tablectl.mistakes import Mistake, one_of_near
-from tablectl.profile import Profile, TexasBonusProfile, TexasPokerProfile, profile_of
+from tablectl.profile.choices import Profile, profile_of
+from tablectl.profile.texas_bonus import TexasBonusProfile
+from tablectl.profile.texas_poker import TexasPokerProfile
 
 OK: Final = 0
 UNREADABLE: Final = 2

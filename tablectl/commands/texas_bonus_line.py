@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tablectl.commands.banked_line import BankedGame, WrongBet, as_json, read_line
 from tablectl.mistakes import Mistake
-from tablectl.profile import TexasBonusProfile
+from tablectl.profile.texas_bonus import TexasBonusProfile
 from tablectl.settlement.banked import BOARD_CARDS
 from tablectl.settlement.texas_bonus import FLOP_IN_ANTES, Bet, Bets, Seat, settle
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tablectl.commands.banked_line import BankedGame, WrongBet, as_json, read_line
 from tablectl.mistakes import Mistake
-from tablectl.profile import SecondBet, TexasPokerProfile
+from tablectl.profile.texas_poker import SecondBet, TexasPokerProfile
 from tablectl.settlement.banked import BOARD_CARDS
 from tablectl.settlement.texas_poker import FLOP_CARDS, SECOND_IN_ANTES, Bet, Bets, Seat, settle
 

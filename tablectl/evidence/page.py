@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from tablectl.evidence.felt import Card, Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
-from tablectl.profile import choices
+from tablectl.profile.registry import choices_of
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -65,7 +65,7 @@ def page(hand: Hand, origin: Origin) -> str:
         origin=origin,
         setup=carry.setup,
         version=hand.version,
-        choices=choices(),
+        choices=choices_of(rulebook),
         felt=Felt(hand),
         entries=entries,
         incidents=incidents,

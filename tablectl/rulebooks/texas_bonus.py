@@ -35,9 +35,9 @@ from tablectl.engine.rulebook import (
 from tablectl.engine.seats import SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.profile import (
+from tablectl.profile.shared import EarlyCardSeen
+from tablectl.profile.texas_bonus import (
     BankExposedUntil,
-    EarlyCardSeen,
     FaceUpScope,
     TexasBonusProfile,
     WrongCountSeat,

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from tablectl.cards import DECK, Card
-from tablectl.profile import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
+from tablectl.profile.texas_bonus import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
 from tablectl.records import record
 from tablectl.settlement.banked import (
     DealtSeat,
@@ -27,7 +27,7 @@ from tablectl.settlement.banked import (
     returned,
     won,
 )
-from tablectl.settlement.ranking import Category, Strength, weakest
+from tablectl.settlement.ranking import Category, Strength, category, weakest
 
 
 class Bet(StrEnum):
@@ -176,12 +176,13 @@ def _settle_seat(
 def _compared(own: Strength, house: Strength, profile: TexasBonusProfile) -> tuple[Verdict, ...]:
     """The four main bets: who beats the bank wins (THB-DEF-2).
 
-    Within a combination the ranks decide; only hands equal in all five ranks tie (THB-RNK-11, AMB-49).
+    Within a combination the ranks decide, and only hands equal in all five ranks tie; unless the house lets every two
+    hands of one combination tie (THB-RNK-11, THB-SET-2, AMB-49).
     """
+    if own == house or (profile.tie is Tie.SAME_CATEGORY and category(own) is category(house)):
+        return _EQUAL
     if own < house:
         return _LOWER
-    if own == house:
-        return _EQUAL
     if own >= _WEAKEST_STRAIGHT:
         return _HIGHER_FROM_STRAIGHT
     return _HIGHER_BELOW_STRAIGHT[profile.ante_below_straight]

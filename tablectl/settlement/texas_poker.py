@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Final
 
 from tablectl.cards import Card, cards
-from tablectl.profile import AnteWithoutBank, SecondBet, TexasPokerProfile, TxbAces
+from tablectl.profile.texas_poker import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
 from tablectl.records import record
 from tablectl.settlement.banked import (
     EVEN,
@@ -88,6 +88,8 @@ _TXB_FOLDED: Final = lost(Bet.TXB, "TPC-DEV-11")
 _WITHDRAWN: Final = tuple(lost(bet, "TPC-PLE-1") for bet in Bet)
 _TXB_WITHDRAWN: Final = _WITHDRAWN[-1]
 _LOWER: Final = (lost(Bet.ANTE, "TPC-DEV-25"), lost(Bet.SECOND, "TPC-DEV-25"))
+#: Equal ranks, but not "the same cards" where the house takes these words for the very same five (AMB-44).
+_NOT_BEATEN: Final = (lost(Bet.ANTE, "TPC-DEF-3"), lost(Bet.SECOND, "TPC-DEF-3"))
 _EQUAL: Final = (returned(Bet.ANTE, "TPC-DEV-24"), returned(Bet.SECOND, "TPC-DEV-24"))
 
 #: A winning second bet earns even money whatever the hand (TPC-PAY-9).
@@ -187,7 +189,7 @@ def _settle_seat(seat: Seat, board: Sequence[Card], bank: Strength | None, profi
     stakes = (bets.ante,)
     if not seat.folded:
         own, against = seat.against(bank, board)
-        verdicts = _compared(own, against, profile)
+        verdicts = _compared(own, against, board, profile)
         stakes = (bets.ante, bets.second)
     if bets.txb != 0:
         verdicts = (*verdicts, _txb(seat, board[:FLOP_CARDS], profile))
@@ -195,18 +197,26 @@ def _settle_seat(seat: Seat, board: Sequence[Card], bank: Strength | None, profi
     return SeatResult(seat=seat.seat, verdicts=verdicts, stakes=stakes, strength=own, bettor=seat.bettor)
 
 
-def _compared(own: Strength, bank: Strength, profile: TexasPokerProfile) -> tuple[Verdict, ...]:
-    """Ante and second bet: the best five of seven (TPC-DEV-19) against the bank's, if that plays (TPC-DEV-23).
-
-    "The same cards" are hands equal in all five ranks (TPC-RNK-11, AMB-44).
-    """
+def _compared(own: Strength, bank: Strength, board: Sequence[Card], profile: TexasPokerProfile) -> tuple[Verdict, ...]:
+    """Ante and second bet: the best five of seven (TPC-DEV-19) against the bank's, if that plays (TPC-DEV-23)."""
     if not bank_in_play(bank):
         return _without_bank(own, bank, profile)
     if own < bank:
         return _LOWER
     if own == bank:
-        return _EQUAL
+        return _EQUAL if _same_cards(own, board, profile) else _NOT_BEATEN
     return _HIGHER[category(own)]
+
+
+def _same_cards(equal: Strength, board: Sequence[Card], profile: TexasPokerProfile) -> bool:
+    """Whether two hands of equal ranks (TPC-RNK-11) are "the same cards", and so tie (TPC-DEV-24, AMB-44).
+
+    As shipped they always are. A house may take the words for the very same five cards: seat and bank share none but
+    those of the board, so both must play it, and it must be worth as much as their hands. Of other equal hands the
+    document says nothing (suits decide nothing anywhere in it); whoever only equals the bank has not beaten it, which
+    is what a player has to do (TPC-DEF-3), and loses.
+    """
+    return profile.tie is Tie.EQUAL_RANKS or strength(board) == equal
 
 
 def _without_bank(own: Strength, bank: Strength, profile: TexasPokerProfile) -> tuple[Verdict, ...]:

@@ -17,7 +17,7 @@ from tablectl.catalogue.catalogue import (
     load,
     read,
 )
-from tablectl.profile import PROFILES, choices
+from tablectl.profile.registry import PROFILES, choices_of
 
 TEXAS_BONUS_GROUPS = {
     "DEF": range(1, 3),
@@ -105,16 +105,23 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(clause: Clause) -> 
     for each in clause.ambiguity:
         assert each.id not in each.es + each.en
         assert len(each.es) > len(each.id) < len(each.en)
-    keys = {key for profile in PROFILES.values() for key in choices(profile)}
-    assert clause.profile_key is None or clause.profile_key in keys
+    keys = {key for rulebook in PROFILES for key in choices_of(rulebook)}
+    assert set(clause.profile_keys.values()) <= keys
+    assert clause.profile_key is None or clause.profile_key in clause.profile_keys.values()
 
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)
 def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites(rulebook: str) -> None:
     clauses = {each.id: each for each in load(rulebook)}
-    for name, choice in choices(PROFILES[rulebook]).items():
-        assert clauses[choice.clause].profile_key == name
-        assert choice.ambiguity in {each.id for each in clauses[choice.clause].ambiguity}
+    for name, choice in choices_of(rulebook).items():
+        assert {choice.ambiguity: name}.items() <= clauses[choice.clause].profile_keys.items()
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_every_key_that_an_open_point_names_settles_that_point(rulebook: str) -> None:
+    settles = {choice.ambiguity: name for name, choice in choices_of(rulebook).items()}
+    named = {point: key for each in load(rulebook) for point, key in each.profile_keys.items()}
+    assert named == settles
 
 
 def test_the_errors_say_what_to_do() -> None:

@@ -46,6 +46,15 @@ def test_thb_bon_9_has_its_row_whole() -> None:
     )
 
 
+def test_thb_err_2_names_the_key_of_each_point_that_it_leaves_open() -> None:
+    row = rows("texas-bonus")["THB-ERR-2"]
+    assert row["profile_key"] == "turned_while_dealt"
+    assert {each["id"]: each["profile_key"] for each in row["ambiguity"]} == {
+        "AMB-17": "turned_while_dealt",
+        "AMB-54": "face_up_scope",
+    }
+
+
 def test_without_a_rulebook_all_of_them_are_listed() -> None:
     assert list(rows()) == [*rows("texas-bonus"), *rows("texas-poker")]
 

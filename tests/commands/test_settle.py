@@ -256,6 +256,18 @@ def test_a_profile_changes_what_jacks_pay(tmp_path: Path) -> None:
     assert chosen["seats"][0]["bets"]["bonus"]["pays"] == 5000
 
 
+def test_thb_rnk_11_a_profile_lets_hands_of_one_combination_tie(tmp_path: Path) -> None:
+    profile = tmp_path / "house.toml"
+    profile.write_text('tie = "same-category"\n')
+    lower = json.dumps(
+        {**HAND, **with_seat(cards=["As", "Js"]), "house": ["Ac", "Kc"], "board": ["Ah", "Qd", "7c", "8s", "2d"]}
+    )
+    _, (shipped,), _ = settle(lower)
+    _, (chosen,), _ = settle(lower, "--profile", str(profile))
+    assert shipped["seats"][0]["bets"]["flop"]["outcome"] == "lose"
+    assert chosen["seats"][0]["bets"]["flop"]["outcome"] == "push"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

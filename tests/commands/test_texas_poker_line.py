@@ -181,6 +181,13 @@ def test_tpc_dev_21_a_house_may_pay_higher_hands_only(tmp_path: Path) -> None:
     assert result_of(lower, *options)["seats"][0]["bets"]["ante"] == {"stake": 1000, "outcome": "push", "pays": 0}
 
 
+def test_tpc_dev_24_a_house_may_take_the_same_cards_for_the_very_same(tmp_path: Path) -> None:
+    equal = with_seat(cards=["4h", "4c"])
+    options = profile(tmp_path, 'tie = "same-cards"\n')
+    assert result_of(equal)["seats"][0]["bets"]["second"]["outcome"] == "push"
+    assert result_of(equal, *options)["seats"][0]["bets"]["second"] == {"stake": 2000, "outcome": "lose", "pays": -2000}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -17,7 +17,8 @@ from tablectl.engine.slots import BY_NAME
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.table import Table
 from tablectl.engine.words import Declaration, Key, Question, Refusal, Remedy, Tracking
-from tablectl.profile import choices
+from tablectl.profile.choices import choices
+from tablectl.profile.texas_bonus import TexasBonusProfile
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.settlement.banked import Outcome
 from tests.engine.tables import fingerprint, next_fact, play_on, replay, setup, table_of
@@ -29,7 +30,9 @@ SETUPS = st.builds(
     setup,
     seats=st.sampled_from([1, 3, 9]),
     tracking=st.sampled_from(Tracking),
-    profile=st.fixed_dictionaries({}, optional={key: st.sampled_from(each.values) for key, each in choices().items()}),
+    profile=st.fixed_dictionaries(
+        {}, optional={key: st.sampled_from(each.values) for key, each in choices(TexasBonusProfile).items()}
+    ),
 )
 SPOTS = st.one_of(
     st.none(), st.sampled_from(["house", *(f"seat-{seat}" for seat in range(11)), "seat-x", "seat-²", "board", ""])

@@ -15,11 +15,12 @@ from playwright.sync_api import sync_playwright
 
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
-from tablectl.evidence.hand import Hand
+from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
 from tablectl.handfile import HandFile
 from tablectl.journal.keys import fingerprint, public_pem
+from tablectl.profile.registry import choices_of
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -149,6 +150,20 @@ def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_pa
             assert words in text
     assert "ana: «<b>players saw it</b>»" in text, "what a person wrote is text and never a tag"
     assert "<b>players" not in html
+
+
+def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_rulebook(tmp_path: Path) -> None:
+    def chosen(recorded: Recorded) -> Recorded:
+        if recorded.fact["kind"] != "opened":
+            return recorded
+        setup = {**recorded.fact["setup"], "rulebook": "texas-poker", "profile": {"txb_aces": "own-cards"}}
+        return replace(recorded, public={**recorded.public, "fact": {**recorded.fact, "setup": setup}})
+
+    hand = the_hand(tmp_path)
+    told_as = page(replace(hand, records=tuple(map(chosen, hand.records))), ORIGIN)
+    choice = choices_of("texas-poker")["txb_aces"]
+    text = " ".join(read(told_as).texts)
+    assert all(words in text for words in (f"({choice.clause})", choice.es, choice.en))
 
 
 def test_a_demo_key_is_said_in_large_letters_and_no_other(tmp_path: Path) -> None:

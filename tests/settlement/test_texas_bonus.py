@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import DECK, Card, cards
-from tablectl.profile import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile
+from tablectl.profile.texas_bonus import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
 from tablectl.settlement.banked import BetResult, Outcome, SeatResult
-from tablectl.settlement.ranking import Category, strength
+from tablectl.settlement.ranking import Category, category, strength
 from tablectl.settlement.texas_bonus import UNKNOWN_BETS, Bet, Bets, Seat, bonus_verdict, settle
 
 SHIPPED = TexasBonusProfile()
@@ -25,10 +25,16 @@ def two(text: str) -> tuple[Card, Card]:
 
 
 def seat(
-    own: str | None, *, bets: Bets = ALL_BETS, folded: bool = False, board: str = BOARD, house: str = "4s 4d"
+    own: str | None,
+    *,
+    bets: Bets = ALL_BETS,
+    folded: bool = False,
+    board: str = BOARD,
+    house: str = "4s 4d",
+    profile: TexasBonusProfile = SHIPPED,
 ) -> SeatResult:
     dealt = Seat(seat=1, cards=None if own is None else two(own), bets=bets, folded=folded)
-    return settle(board=cards(board), house=cards(house), seats=(dealt,), profile=SHIPPED).seats[0]
+    return settle(board=cards(board), house=cards(house), seats=(dealt,), profile=profile).seats[0]
 
 
 def paid(result: SeatResult) -> dict[str, int | None]:
@@ -70,7 +76,29 @@ def test_thb_set_2_both_playing_the_board_tie() -> None:
 def test_thb_rnk_11_the_same_combination_is_no_tie_while_a_rank_differs() -> None:
     """The kicker decides (THB-SET-3), the fifth card too (THB-SET-1)."""
     assert paid(seat("As Qc", house="Ac Jc"))["flop"] == 200
-    assert paid(seat("Kc 8c", board="As Qd Jh 9c 2d", house="Ks Tc"))["flop"] == -200
+    assert paid(seat("Kc 6c", board="As Qd 8h 5c 2d", house="Ks 7h"))["flop"] == -200
+
+
+@pytest.mark.parametrize(
+    ("own", "board", "house"),
+    [
+        ("As Qc", BOARD, "Ac Jc"),
+        ("Kc 6c", "As Qd 8h 5c 2d", "Ks 7h"),
+        ("Qs Jc", "Ah Kd Th 6s 2d", "Qd Jd"),
+        ("7s 6s", "Ts 9h 8d 2c 2d", "Jc 7c"),
+    ],
+)
+def test_thb_rnk_11_thb_set_2_a_house_may_let_every_two_hands_of_one_combination_tie(
+    own: str, board: str, house: str
+) -> None:
+    result = seat(own, board=board, house=house, profile=TexasBonusProfile(tie=Tie.SAME_CATEGORY))
+    assert (result.net, clauses(result)) == (0, ["THB-SET-2"] * 4)
+
+
+def test_thb_rnk_11_another_combination_never_ties() -> None:
+    profile = TexasBonusProfile(tie=Tie.SAME_CATEGORY)
+    assert paid(seat("Qs Jc", profile=profile))["flop"] == -200
+    assert paid(seat("7s 6d", profile=profile))["flop"] == 200
 
 
 def test_thb_set_3_a_higher_seat_is_paid_even_money_on_flop_turn_and_river() -> None:
@@ -268,6 +296,7 @@ def hands(draw: st.DrawFn) -> tuple[list[Card], list[Card], list[Seat], TexasBon
     profile = TexasBonusProfile(
         pair_of_jacks_bonus=draw(st.sampled_from(PairOfJacksBonus)),
         ante_below_straight=draw(st.sampled_from(AnteBelowStraight)),
+        tie=draw(st.sampled_from(Tie)),
     )
     return deck[:5], deck[5:7], seats, profile
 
@@ -306,5 +335,6 @@ def test_the_main_bets_follow_the_comparison_alone(
         if dealt.folded or dealt.cards is None:
             continue
         own = strength((*board, *dealt.cards))
-        expected = Outcome.WIN if own > bank else Outcome.LOSE if own < bank else Outcome.PUSH
+        tied = own == bank or (profile.tie is Tie.SAME_CATEGORY and category(own) == category(bank))
+        expected = Outcome.PUSH if tied else Outcome.WIN if own > bank else Outcome.LOSE
         assert {each.outcome for each in result.bets if each.bet in {"flop", "turn", "river"}} == {expected}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import DECK, Card, cards
-from tablectl.profile import AnteWithoutBank, SecondBet, TexasPokerProfile, TxbAces
+from tablectl.profile.texas_poker import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
 from tablectl.settlement.banked import BetResult, HouseHand, Outcome, SeatResult
 from tablectl.settlement.ranking import Category, strength
 from tablectl.settlement.texas_poker import (
@@ -256,6 +256,44 @@ def test_tpc_dev_24_a_royal_flush_on_the_board_ties_and_pays_nothing() -> None:
 
 def test_tpc_dev_24_the_same_cards_are_equal_ranks_of_different_suits() -> None:
     assert seat("As 3c", board="Kh Kd 9c 7s 2d", house="Ad 3h").net == 0
+
+
+SAME_CARDS = TexasPokerProfile(tie=Tie.SAME_CARDS)
+
+
+@pytest.mark.parametrize(
+    ("own", "board", "house"),
+    [
+        ("2c 3c", "Ts Js Qs Ks As", "Ad Ac"),
+        ("4h 3c", "Kh Kd Qc Js 9s", "4s 3d"),
+        ("As 9c", "Ah Kd Qc Js Tc", "Ad 9d"),  # an ace of his own would do as well as that of the board
+    ],
+)
+def test_tpc_dev_24_where_the_very_same_cards_are_asked_for_the_board_that_both_play_ties(
+    own: str, board: str, house: str
+) -> None:
+    result = seat(own, board=board, house=house, profile=SAME_CARDS)
+    assert (paid(result), set(clauses(result).values())) == ({"ante": 0, "second": 0}, {"TPC-DEV-24"})
+
+
+@pytest.mark.parametrize(
+    ("own", "board", "house"),
+    [
+        ("4h 4c", BOARD, "4s 4d"),
+        ("As 3c", "Kh Kd 9c 7s 2d", "Ad 3h"),
+        ("9c 3c", "Th Jd Qc Ks 2d", "9s 4d"),
+    ],
+)
+def test_tpc_def_3_tpc_dev_24_where_the_very_same_cards_are_asked_for_equal_ranks_do_not_beat_the_bank(
+    own: str, board: str, house: str
+) -> None:
+    assert seat(own, board=board, house=house).net == 0
+    result = seat(own, board=board, house=house, profile=SAME_CARDS)
+    assert (paid(result), set(clauses(result).values())) == ({"ante": -100, "second": -200}, {"TPC-DEF-3"})
+
+
+def test_tpc_dev_21_the_very_same_cards_are_asked_for_only_when_the_bank_plays() -> None:
+    assert paid(seat("4h 3c", house=NOTHING, profile=SAME_CARDS)) == {"ante": 100, "second": 0}
 
 
 def test_tpc_dev_23_tpc_rnk_11_the_fifth_card_still_decides() -> None:
@@ -504,6 +542,7 @@ PROFILES = st.builds(
     second_bet=st.sampled_from(SecondBet),
     txb_aces=st.sampled_from(TxbAces),
     ante_without_bank=st.sampled_from(AnteWithoutBank),
+    tie=st.sampled_from(Tie),
 )
 
 
@@ -542,7 +581,8 @@ def owed(seat: Seat, hand: Hand) -> dict[str, int]:
     elif own > bank:
         main = {"ante": ante * ANTE_PAYS[own[0]], "second": second}
     else:
-        main = {"ante": -ante, "second": -second} if own < bank else {"ante": 0, "second": 0}
+        tied = own == bank and (hand.profile.tie == "equal-ranks" or worth(hand.board) == own)
+        main = {"ante": 0, "second": 0} if tied else {"ante": -ante, "second": -second}
     return {**main, "txb": txb * txb_to_one([*seat.cards, *hand.board[:3]], hand.profile)}
 
 

@@ -7,18 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.mistakes import Mistake
-from tablectl.profile import (
-    PROFILES,
-    PairOfJacksBonus,
-    Profile,
-    TexasBonusProfile,
-    TexasPokerProfile,
-    TxbAces,
-    WrongOrder,
-    choices,
-    parse_profile,
-    profile_of,
-)
+from tablectl.profile.choices import Profile, choices, profile_of
+from tablectl.profile.registry import PROFILES
+from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile, WrongOrder, parse_profile
+from tablectl.profile.texas_poker import TexasPokerProfile, TxbAces
 
 KEYS = [
     pytest.param(kind, name, id=f"{rulebook}-{name}") for rulebook, kind in PROFILES.items() for name in choices(kind)
@@ -34,31 +26,6 @@ def mistakes(**keys: object) -> list[str]:
 
 def test_an_empty_profile_is_the_shipped_one() -> None:
     assert parse_profile({}, "house.toml") == TexasBonusProfile()
-
-
-def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices().items()} == {
-        "pair_of_jacks_bonus": "loses",
-        "ante_below_straight": "returned",
-        "bank_exposed_until": "last-decision",
-        "wrong_count_seat": "void-seat",
-        "early_card_seen": "void-hand",
-        "face_up_scope": "any-draw",
-        "wrong_order": "correct-or-void",
-    }
-
-
-def test_what_ships_for_texas_poker_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(TexasPokerProfile).items()} == {
-        "second_bet": "twice-the-ante",
-        "txb_aces": "any-of-five",
-        "ante_without_bank": "pay-table",
-    }
-    assert profile_of(TexasPokerProfile, {}, "house.toml") == TexasPokerProfile()
-
-
-def test_every_profile_stands_under_the_id_of_its_rulebook() -> None:
-    assert {each.rulebook: each for each in PROFILES.values()} == dict(PROFILES)
 
 
 def test_a_texas_poker_profile_takes_its_own_keys_and_no_others() -> None:
@@ -128,7 +95,7 @@ VALUES = st.one_of(
 )
 
 
-@given(st.dictionaries(st.one_of(st.sampled_from(sorted(choices())), st.text()), VALUES))
+@given(st.dictionaries(st.one_of(st.sampled_from(sorted(choices(TexasBonusProfile))), st.text()), VALUES))
 def test_nothing_in_a_file_raises(keys: dict[str, object]) -> None:
     found = parse_profile(keys, "house.toml")
     assert isinstance(found, TexasBonusProfile) or all(isinstance(each, Mistake) for each in found)

@@ -1,0 +1,21 @@
+"""Which profile belongs to which rulebook."""
+
+from __future__ import annotations
+
+from tablectl.profile.choices import choices
+from tablectl.profile.registry import PROFILES, choices_of
+from tablectl.profile.texas_poker import TexasPokerProfile
+from tablectl.rulebooks.registry import RULEBOOKS
+
+
+def test_every_profile_stands_under_the_id_of_its_rulebook() -> None:
+    assert {each.rulebook: each for each in PROFILES.values()} == dict(PROFILES)
+
+
+def test_every_game_that_can_be_played_has_a_profile() -> None:
+    assert RULEBOOKS.keys() <= PROFILES.keys()
+
+
+def test_the_choices_of_a_rulebook_are_those_of_its_profile_and_another_has_none() -> None:
+    assert choices_of("texas-poker") == choices(TexasPokerProfile)
+    assert choices_of("whist") == {}
