@@ -35,14 +35,16 @@ from tablectl.engine.rulebook import (
 from tablectl.engine.seats import SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.profile.shared import EarlyCardSeen
+from tablectl.profile.choices import profile_of
+from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
 from tablectl.profile.texas_bonus import (
     BankExposedUntil,
     FaceUpScope,
+    Shuffle,
     TexasBonusProfile,
+    TurnedWhileDealt,
     WrongCountSeat,
     WrongOrder,
-    parse_profile,
 )
 from tablectl.settlement.banked import Settlement
 from tablectl.settlement.texas_bonus import Bet, Bets, Seat, settle
@@ -203,7 +205,7 @@ def _errors(profile: TexasBonusProfile) -> Errors:
             beyond="THB-ERR-3",
             tolerated=1,
             everywhere=profile.face_up_scope is FaceUpScope.ANY_DRAW,
-            turned=Policy.ACCEPT,
+            turned=Policy.RULE if profile.turned_while_dealt is TurnedWhileDealt.PIT_BOSS else Policy.ACCEPT,
         ),
         early=EarlyCard(
             clause="THB-ERR-4",
@@ -216,8 +218,14 @@ def _errors(profile: TexasBonusProfile) -> Errors:
             extra="THB-ERR-4",
             window=CountWindow.LAST_CARD,
             seat_remedy=Remedy.VOID_HAND if profile.wrong_count_seat is WrongCountSeat.VOID_HAND else Remedy.VOID_SEAT,
+            reshuffle=profile.wrong_count_seat is WrongCountSeat.VOID_SEAT_AND_RESHUFFLE,
         ),
-        deck=Deck(twice="THB-CRD-1", missing="THB-CRD-1", defective="THB-CRD-1", fault=Policy.RULE),
+        deck=Deck(
+            twice="THB-CRD-1",
+            missing="THB-CRD-1",
+            defective="THB-CRD-1",
+            fault=Policy.VOID if profile.deck_fault is DeckFault.VOID_HAND else Policy.RULE,
+        ),
         conduct=Conduct(
             showed_cards="THB-PLY-3",
             commented="THB-PLY-4",
@@ -225,7 +233,7 @@ def _errors(profile: TexasBonusProfile) -> Errors:
             own_cards_shown=None,
             two_boxes="THB-PLY-2",
             contact=None,
-            warns=True,
+            warns=profile.prohibitions is Prohibitions.WARN_THEN_PIT_BOSS,
         ),
         wrong_order="THB-DEV-7",
         wrong_order_policy=Policy.ACCEPT if accepts else Policy.CORRECT_OR_RULE,
@@ -238,6 +246,8 @@ def _errors(profile: TexasBonusProfile) -> Errors:
         no_such_bet="THB-TAB-2",
         no_standing="THB-PLY-5",
         cards_stay="THB-DEV-5",
+        bets_stay=profile.annulled_bets is AnnulledBets.STAY,
+        shuffle_first="THB-SAB-2" if profile.shuffle is Shuffle.IN_SHOE else None,
     )
 
 
@@ -284,7 +294,7 @@ def _seat(state: Situation, seat: int, held: SeatBets) -> Seat:
 
 def rulebook(choices: Mapping[str, str]) -> Rulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
-    profile = parse_profile(choices, "profile")
+    profile = profile_of(TexasBonusProfile, choices, "profile")
     if isinstance(profile, list):
         raise ValueError("; ".join(str(mistake) for mistake in profile))
     return Rulebook(

@@ -39,7 +39,18 @@ from tablectl.engine.rulebook import (
 from tablectl.engine.seats import SEATED, SeatBets
 from tablectl.engine.slots import BOARD, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.profile import TexasPokerProfile, profile_of
+from tablectl.profile.choices import profile_of
+from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.profile.texas_poker import (
+    BankCard,
+    BankExposedUntil,
+    Burn,
+    ContactBets,
+    StandingBets,
+    TexasPokerProfile,
+    TurnedWhileDealt,
+    WrongCountUntil,
+)
 from tablectl.settlement.banked import SeatResult, Settlement
 from tablectl.settlement.texas_poker import SECOND_IN_ANTES, Bet, Bets, Seat, settle, settle_txb
 
@@ -51,7 +62,7 @@ MAX_SEATS: Final = 9  # TPC-PLY-1
 # --- the deal -------------------------------------------------------------------------------------------------------
 
 
-def _hole_cards(seats: tuple[int, ...]) -> tuple[Slot, ...]:
+def _bank_last(seats: tuple[int, ...]) -> tuple[Slot, ...]:
     """Two laps, one card at a time, face down (TPC-DEV-4), from the croupier's left (TPC-DEV-5), the bank last in each
     (TPC-DEV-6, AMB-45)."""
     return (
@@ -62,8 +73,29 @@ def _hole_cards(seats: tuple[int, ...]) -> tuple[Slot, ...]:
     )
 
 
+def _bank_first(seats: tuple[int, ...]) -> tuple[Slot, ...]:
+    """The same with the bank first in each lap: the other reading of AMB-45."""
+    return (
+        HOUSE[0],
+        *(SEATS[seat - 1][0] for seat in seats),
+        HOUSE[1],
+        *(SEATS[seat - 1][1] for seat in seats),
+    )
+
+
 _FLOP: Final = (BOARD[0], BOARD[1], BOARD[2])  # TPC-DEV-7
 _TURN_RIVER: Final = (BOARD[3], BOARD[4])  # TPC-DEV-17
+# The document burns nothing; a house may (AMB-81).
+_FLOP_PLANS: Final[Mapping[Burn, tuple[Slot, ...]]] = {
+    Burn.NONE: _FLOP,
+    Burn.FLOP: (BURN[0], *_FLOP),
+    Burn.EVERY_STREET: (BURN[0], *_FLOP),
+}
+_TURN_RIVER_PLANS: Final[Mapping[Burn, tuple[Slot, ...]]] = {
+    Burn.NONE: _TURN_RIVER,
+    Burn.FLOP: _TURN_RIVER,
+    Burn.EVERY_STREET: (BURN[1], BOARD[3], BURN[2], BOARD[4]),
+}
 
 # --- the bets -------------------------------------------------------------------------------------------------------
 
@@ -84,7 +116,8 @@ def _bets(profile: TexasPokerProfile) -> Mapping[str, BetRule]:
 # --- the phases -----------------------------------------------------------------------------------------------------
 
 
-def _phases() -> Mapping[str, Phase]:
+def _phases(profile: TexasPokerProfile) -> Mapping[str, Phase]:
+    flop, turn_river = _FLOP_PLANS[profile.burn], _TURN_RIVER_PLANS[profile.burn]
     phases = (
         Phase(name="closed", kind=Kind.IDLE, clauses=("TPC-TAB-3",), early="TPC-DEV-3"),
         Phase(
@@ -98,7 +131,7 @@ def _phases() -> Mapping[str, Phase]:
             kind=Kind.DEALING,
             clauses=("TPC-DEV-4", "TPC-DEV-5", "TPC-DEV-6"),
             exposure=Exposure.BEFORE_FIRST_DECISIONS,
-            plan=_hole_cards,
+            plan=_bank_first if profile.bank_card is BankCard.FIRST else _bank_last,
             early="TPC-DEV-4",
         ),
         Phase(
@@ -106,9 +139,9 @@ def _phases() -> Mapping[str, Phase]:
             kind=Kind.DEALING,
             clauses=("TPC-DEV-7",),
             exposure=Exposure.BEFORE_FIRST_DECISIONS,
-            plan=lambda _: _FLOP,
+            plan=lambda _: flop,
             early="TPC-DEV-7",
-            burnt="TPC-DEV-7",
+            burnt="TPC-DEV-7" if flop is _FLOP else None,
         ),
         Phase(
             name="decision",
@@ -123,8 +156,8 @@ def _phases() -> Mapping[str, Phase]:
             name="turn-river",
             kind=Kind.DEALING,
             clauses=("TPC-DEV-17",),
-            plan=lambda _: _TURN_RIVER,
-            burnt="TPC-DEV-17",
+            plan=lambda _: turn_river,
+            burnt="TPC-DEV-17" if turn_river is _TURN_RIVER else None,
         ),
         Phase(name="showdown", kind=Kind.REVEALING, clauses=("TPC-DEV-18", "TPC-DEV-19", "TPC-DEV-20")),
         Phase(name="settlement", kind=Kind.SETTLING, clauses=("TPC-DEV-21", "TPC-DEV-23", "TPC-CRE-1")),
@@ -175,7 +208,7 @@ _TRANSITIONS: Final = (
     # The hand is annulled (TPC-MIS-0, or the pit boss's ruling).
     *(
         Transition(trigger="void", source=phase.name, dest="voided")
-        for phase in _phases().values()
+        for phase in _phases(TexasPokerProfile()).values()
         if phase.kind not in (Kind.IDLE, Kind.VOIDED)
     ),
 )
@@ -184,29 +217,53 @@ _TRANSITIONS: Final = (
 
 
 def _errors(profile: TexasPokerProfile) -> Errors:
+    up_to_reveal = profile.bank_exposed_until is BankExposedUntil.REVEAL
+    keep_first = profile.early_card_seen is EarlyCardSeen.KEEP
+    first_decision = profile.wrong_count_until is WrongCountUntil.FIRST_DECISION
     return Errors(
         # AMB-82: the document states no deadline, so it counts up to the reveal.
-        bank_exposed=BankExposed(clause="TPC-MIS-3", voiding=frozenset(Exposure)),
+        bank_exposed=BankExposed(
+            clause="TPC-MIS-3",
+            voiding=frozenset(Exposure) if up_to_reveal else frozenset(Exposure) - {Exposure.AFTER},
+        ),
         # AMB-17: a card that is not dealt face down was not dealt in due form.
-        face_up=FaceUp(clause="TPC-MIS-1", beyond="TPC-MIS-1", tolerated=0, everywhere=False, turned=Policy.VOID),
-        early=EarlyCard(clause="TPC-DEV-17", seen=(Remedy.VOID_HAND, Remedy.NEXT_CARD)),
+        face_up=FaceUp(
+            clause="TPC-MIS-1",
+            beyond="TPC-MIS-1",
+            tolerated=0,
+            everywhere=False,
+            turned=Policy.RULE if profile.turned_while_dealt is TurnedWhileDealt.PIT_BOSS else Policy.VOID,
+        ),
+        early=EarlyCard(
+            clause="TPC-DEV-17",
+            seen=(Remedy.NEXT_CARD, Remedy.VOID_HAND) if keep_first else (Remedy.VOID_HAND, Remedy.NEXT_CARD),
+        ),
         count=WrongCount(
             seat="TPC-MIS-2",
             bank="TPC-MIS-2",
             in_place="TPC-MIS-2",
             extra="TPC-MIS-2",
-            window=CountWindow.FIRST_COMMON_CARD,
+            window=CountWindow.FIRST_DECISION if first_decision else CountWindow.FIRST_COMMON_CARD,
             seat_remedy=Remedy.VOID_HAND,
         ),
-        deck=Deck(twice="TPC-MIS-5", missing="TPC-MIS-4", defective="TPC-MIS-5", fault=Policy.VOID),
+        deck=Deck(
+            twice="TPC-MIS-5",
+            missing="TPC-MIS-4",
+            defective="TPC-MIS-5",
+            fault=Policy.RULE if profile.deck_fault is DeckFault.PIT_BOSS else Policy.VOID,
+        ),
         conduct=Conduct(
             showed_cards="TPC-PLY-7",
             commented="TPC-PLY-8",
             not_chips="TPC-LIM-1",
             own_cards_shown="TPC-PLE-3",
             two_boxes=None,
-            contact=Contact(clause="TPC-PLE-1", again="TPC-PLE-2", proposed=Remedy.LOSE_BETS),
-            warns=True,
+            contact=Contact(
+                clause="TPC-PLE-1",
+                again="TPC-PLE-2",
+                proposed=Remedy.REFUND_BETS if profile.contact_bets is ContactBets.RETURNED else Remedy.LOSE_BETS,
+            ),
+            warns=profile.prohibitions is Prohibitions.WARN_THEN_PIT_BOSS,
         ),
         wrong_order="TPC-MIS-1",
         wrong_order_policy=Policy.VOID,
@@ -218,18 +275,22 @@ def _errors(profile: TexasPokerProfile) -> Errors:
         no_such_seat="TPC-PLY-1",
         no_such_bet="TPC-TAB-1",
         no_standing="TPC-PLY-2",
+        bets_stay=profile.annulled_bets is AnnulledBets.STAY,
     )
 
 
-# TPC-PLY-2 to -5, AMB-41: three bets in a box, the seated player's among them, together within the greatest bet.
-_STANDING: Final = Standing(
-    consent="TPC-PLY-2",
-    approval="TPC-PLY-3",
-    limits="TPC-PLY-4",
-    most="TPC-PLY-5",
-    most_bettors=3,
-    sum_of_box=True,
-)
+def _standing(profile: TexasPokerProfile) -> Standing:
+    """TPC-PLY-2 to -5, AMB-41: three bets in a box, the seated player's among them, together within the greatest bet;
+    or three beside his, each within it."""
+    in_all = profile.standing_bets is StandingBets.THREE_IN_ALL
+    return Standing(
+        consent="TPC-PLY-2",
+        approval="TPC-PLY-3",
+        limits="TPC-PLY-4",
+        most="TPC-PLY-5",
+        most_bettors=3 if in_all else 4,
+        sum_of_box=in_all,
+    )
 
 
 # --- settlement -----------------------------------------------------------------------------------------------------
@@ -295,11 +356,11 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         max_seats=MAX_SEATS,
         entry_bet=Bet.ANTE,
         bets=_bets(profile),
-        phases=_phases(),
+        phases=_phases(profile),
         transitions=_TRANSITIONS,
         errors=_errors(profile),
         shows=_shows,
         settle=lambda state: _settle(state, profile),
-        standing=_STANDING,
+        standing=_standing(profile),
         side_bet=SideBet(bet=Bet.TXB, void="TPC-MIS-0", settle=lambda state: _settle_txb(state, profile)),
     )
