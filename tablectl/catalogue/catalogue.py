@@ -15,7 +15,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, Final
 
-from tablectl.profile import PROFILES, choices
+from tablectl.profile import PROFILES, Choice, choices
 
 #: The catalogues there are: rulebook id to file.
 CATALOGUES: Final[Mapping[str, str]] = {
@@ -37,7 +37,10 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """When a clause applies: the states of the rulebooks' machines, or always, or while the table is set up."""
+    """When a clause applies: a phase of its rulebook, or always, or while the table is set up.
+
+    In the order of a hand. A test holds what a catalogue names against the phases of its rulebook.
+    """
 
     ANY = "any"
     SETUP = "setup"
@@ -52,8 +55,10 @@ class Phase(StrEnum):
     TURN = "turn"
     RIVER_DECISION = "river-decision"
     RIVER = "river"
+    TURN_RIVER = "turn-river"
     SHOWDOWN = "showdown"
     SETTLEMENT = "settlement"
+    VOIDED = "voided"
 
 
 class Deadline(StrEnum):
@@ -105,8 +110,21 @@ class Ambiguity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Where a catalogue comes from: the document's number and its title."""
+
+    rulebook: str
+    number: str
+    title_es: str
+    title_en: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One normative statement, in our words. `definition`: it says what a word means and asks nothing of anybody."""
+    """One normative statement, in our words.
+
+    `definition`: it says what a word means or what is allowed, and asks nothing of anybody.
+    """
 
     id: str
     kind: Kind
@@ -130,10 +148,26 @@ def load(rulebook_id: str) -> tuple[Clause, ...]:
 
     Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
     """
+    return read(_text(rulebook_id))
+
+
+def document(rulebook_id: str) -> Document:
+    """The document that a rulebook's clauses come from. Raises `UnknownRulebook`."""
+    table = tomllib.loads(_text(rulebook_id))
+    return Document(
+        rulebook=rulebook_id, number=table["document"], title_es=table["title_es"], title_en=table["title_en"]
+    )
+
+
+def house_choices(rulebook_id: str) -> Mapping[str, Choice]:
+    """What a house may choose in a rulebook, by profile key."""
+    return choices(PROFILES[rulebook_id]) if rulebook_id in PROFILES else {}
+
+
+def _text(rulebook_id: str) -> str:
     if rulebook_id not in CATALOGUES:
         raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(CATALOGUES)}")
-    text = files("tablectl.catalogue").joinpath(CATALOGUES[rulebook_id]).read_text(encoding="utf-8")
-    return read(text)
+    return files("tablectl.catalogue").joinpath(CATALOGUES[rulebook_id]).read_text(encoding="utf-8")
 
 
 def read(text: str) -> tuple[Clause, ...]:
@@ -142,8 +176,7 @@ def read(text: str) -> tuple[Clause, ...]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadCatalogue(f"no TOML: {error}") from error
-    profile = PROFILES.get(table.get("rulebook", ""))
-    keys = choices(profile) if profile is not None else {}
+    keys = house_choices(table.get("rulebook", ""))
     open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
     clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
     _check_whole(clauses, open_points)
