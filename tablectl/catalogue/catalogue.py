@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tablectl.profile import PROFILES, Choice, choices
 
@@ -91,6 +91,10 @@ class Remedy(StrEnum):
     PIT_BOSS = "pit-boss"
 
 
+#: What a house may choose in a rulebook, by profile key.
+HouseChoices: TypeAlias = Mapping[str, Choice]
+
+
 class UnknownRulebook(LookupError):
     """There is no catalogue for this rulebook id."""
 
@@ -159,8 +163,8 @@ def document(rulebook_id: str) -> Document:
     )
 
 
-def house_choices(rulebook_id: str) -> Mapping[str, Choice]:
-    """What a house may choose in a rulebook, by profile key."""
+def house_choices(rulebook_id: str) -> HouseChoices:
+    """What a house may choose in a rulebook; nothing for one without a profile."""
     return choices(PROFILES[rulebook_id]) if rulebook_id in PROFILES else {}
 
 

@@ -71,13 +71,18 @@ class _Block:
 
 def gather() -> Evidence:
     """Read this installation's sources and, where they are, its tests."""
-    package = Path(str(files(PACKAGE)))
+    package = source_root() / PACKAGE
     tree = _project_tree(package)
     return Evidence(
         enforced_in=_collected(enforcing(package)),
         tests=_collected(showing(tree)) if tree is not None else {},
         tests_found=tree is not None,
     )
+
+
+def source_root() -> Path:
+    """The folder that this installation's package lies in."""
+    return Path(str(files(PACKAGE))).parent
 
 
 def enforcing(package: Path) -> Iterator[tuple[str, str]]:
