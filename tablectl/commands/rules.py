@@ -189,7 +189,7 @@ def _clause(row: _Row) -> Iterator[str]:
         yield f"{_INDENT}a definition: it asks nothing of anybody"
     else:
         yield from _listed("enforced in", row.enforced_in)
-    if row.tests or not clause.definition:
+    if row.evidence.tests_found and (row.tests or not clause.definition):
         yield from _listed("shown by", row.tests)
 
 

@@ -165,6 +165,15 @@ def test_a_clause_is_enforced_somewhere_and_shown_by_a_test(clause: str, evidenc
     assert evidence.tests.get(clause), f"{clause} is named by no test and no hand file that shows it"
 
 
+PLAYABLE = [each.id for rulebook in RULEBOOKS for each in load(rulebook) if not each.definition]
+
+
+@pytest.mark.parametrize("clause", [each for each in PLAYABLE if each not in NOT_YET])
+def test_a_clause_of_a_game_that_can_be_played_is_enforced_at_the_table(clause: str, evidence: Evidence) -> None:
+    """A command that refuses a line of a file for it, as `tablectl settle` does, is not enough then."""
+    assert [each for each in evidence.enforced_in[clause] if not each.startswith("tablectl.commands")]
+
+
 def test_what_is_on_a_list_is_enforced_nowhere(evidence: Evidence) -> None:
     assert set(ASKING) >= NOT_YET
     assert sorted(NOT_YET & evidence.enforced_in.keys()) == []

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
 
 from tablectl.catalogue.catalogue import load
+from tablectl.catalogue.evidence import source_root
 from tablectl.commands.rules import add_arguments, run
 
 
@@ -76,6 +81,21 @@ def test_people_read_the_document_s_headings_the_house_s_choices_and_what_is_mis
     missing = [name for name, row in rows("texas-bonus").items() if not row["enforced_in"] and not row["definition"]]
     assert missing
     assert f"Not enforced yet: {', '.join(missing)}." in out
+
+
+def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path) -> None:
+    copytree(source_root() / "tablectl", tmp_path / "tablectl", ignore=ignore_patterns("__pycache__"))
+    said = subprocess.run(
+        (sys.executable, "-m", "tablectl", "rules", "texas-bonus"),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert "enforced in (" in said
+    assert "shown by" not in said
+    assert said.splitlines()[-1].endswith("tests are not installed here")
 
 
 def test_pages_are_written_into_a_folder_and_told(tmp_path: Path) -> None:
