@@ -13,7 +13,7 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-slow check format screenshots bench lock clean
+.PHONY: help setup system-deps demo run test test-slow check format docs screenshots bench lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ check: setup ## ruff, mypy, import-linter: all of them, then the verdict
 format: setup ## ruff: order the imports, format the code
 	@$(BIN)/ruff check --select I --fix
 	@$(BIN)/ruff format
+
+docs: setup ## the pages of docs/rulebooks, from the clause catalogue
+	@$(BIN)/tablectl rules --pages docs/rulebooks
 
 screenshots: setup system-deps ## the pictures of the README, made by the browser tests
 	@folder=$$(mktemp -d) && TABLECTL_SCREENSHOTS="$$folder" $(BIN)/python -m pytest -q tests/screens/test_browser.py && \

@@ -64,6 +64,7 @@ def _make(index: int) -> Card:
     return made
 
 
+#: One of each (THB-CRD-1, TPC-CRD-1).
 DECK: Final[tuple[Card, ...]] = tuple(_make(index) for index in range(52))
 _BY_CODE: Final = {each.code: each for each in DECK}
 

@@ -14,6 +14,7 @@ import pytest
 
 from tablectl.cli import COMMANDS, main
 from tablectl.demo.stage import Scene, config_text, temporary_folder
+from tablectl.engine.rulebook import Kind
 from tablectl.journal.keys import fingerprint
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import RULEBOOKS
@@ -333,13 +334,27 @@ def test_the_diagram_has_every_phase_and_every_transition(name: str, capsys: Cap
     rulebook = RULEBOOKS[name]({})
     assert said[0] == "stateDiagram-v2"
     ids = {phase: phase.replace("-", "_") for phase in rulebook.phases}
+    boxed = said[said.index("    state hand {") + 1 : said.index("    }")]
+    hand = [each for each in rulebook.phases.values() if each.kind not in (Kind.IDLE, Kind.VOIDED)]
     for phase in rulebook.phases.values():
-        assert [line for line in said if line.startswith(f"    {ids[phase.name]} : {phase.name} ({phase.clauses[0]}")]
+        lines = boxed if phase in hand else said
+        text = f"{ids[phase.name]} : {phase.name} ({phase.clauses[0]}"
+        assert len([line for line in lines if line.strip().startswith(text)]) == 1
+    assert len(boxed) == len(hand)
+    drawn = set(said)
     for row in rulebook.transitions:
         guard = f" [{row.guard.name}]" if row.guard is not None else ""
-        assert f"    {ids[row.source]} --> {ids[row.dest]} : {row.trigger}{guard}" in said
+        from_each = f"    {ids[row.source]} --> {ids[row.dest]} : {row.trigger}{guard}"
+        from_all = f"    hand --> {ids[row.dest]} : {row.trigger}"
+        assert from_each in drawn or (from_all in drawn and row.source in {each.name for each in hand})
     assert f"    [*] --> {ids[rulebook.initial]}" in said
-    assert len(said) == 2 + len(rulebook.phases) + len(rulebook.transitions)
+
+
+def test_the_annulment_is_one_arrow_from_the_whole_hand(capsys: Captured) -> None:
+    assert ends("diagram", "texas-bonus") == 0
+    assert [line.strip() for line in capsys.readouterr().out.splitlines() if line.endswith(" : void")] == [
+        "hand --> voided : void"
+    ]
 
 
 def test_a_diagram_of_a_rulebook_that_is_not_there_ends_with_2(capsys: Captured) -> None:

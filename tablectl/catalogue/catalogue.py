@@ -13,8 +13,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from tablectl.profile.choices import Choice
 from tablectl.profile.registry import choices_of
 
 #: The catalogues there are: rulebook id to file.
@@ -37,7 +38,10 @@ class Kind(StrEnum):
 
 
 class Phase(StrEnum):
-    """When a clause applies: the states of the rulebooks' machines, or always, or while the table is set up."""
+    """When a clause applies: a phase of its rulebook, or always, or while the table is set up.
+
+    In the order of a hand. A test holds what a catalogue names against the phases of its rulebook.
+    """
 
     ANY = "any"
     SETUP = "setup"
@@ -52,8 +56,10 @@ class Phase(StrEnum):
     TURN = "turn"
     RIVER_DECISION = "river-decision"
     RIVER = "river"
+    TURN_RIVER = "turn-river"
     SHOWDOWN = "showdown"
     SETTLEMENT = "settlement"
+    VOIDED = "voided"
 
 
 class Deadline(StrEnum):
@@ -86,6 +92,10 @@ class Remedy(StrEnum):
     PIT_BOSS = "pit-boss"
 
 
+#: What a house may choose in a rulebook, by profile key.
+HouseChoices: TypeAlias = Mapping[str, Choice]
+
+
 class UnknownRulebook(LookupError):
     """There is no catalogue for this rulebook id."""
 
@@ -105,8 +115,21 @@ class Ambiguity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Where a catalogue comes from: the document's number and its title."""
+
+    rulebook: str
+    number: str
+    title_es: str
+    title_en: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One normative statement, in our words. `definition`: it says what a word means and asks nothing of anybody."""
+    """One normative statement, in our words.
+
+    `definition`: it says what a word means or what is allowed, and asks nothing of anybody.
+    """
 
     id: str
     kind: Kind
@@ -135,10 +158,21 @@ def load(rulebook_id: str) -> tuple[Clause, ...]:
 
     Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
     """
+    return read(_text(rulebook_id))
+
+
+def document(rulebook_id: str) -> Document:
+    """The document that a rulebook's clauses come from. Raises `UnknownRulebook`."""
+    table = tomllib.loads(_text(rulebook_id))
+    return Document(
+        rulebook=rulebook_id, number=table["document"], title_es=table["title_es"], title_en=table["title_en"]
+    )
+
+
+def _text(rulebook_id: str) -> str:
     if rulebook_id not in CATALOGUES:
         raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(CATALOGUES)}")
-    text = files("tablectl.catalogue").joinpath(CATALOGUES[rulebook_id]).read_text(encoding="utf-8")
-    return read(text)
+    return files("tablectl.catalogue").joinpath(CATALOGUES[rulebook_id]).read_text(encoding="utf-8")
 
 
 def read(text: str) -> tuple[Clause, ...]:

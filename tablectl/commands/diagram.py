@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from typing import Final
 
-from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.rulebook import Kind, Phase, Rulebook
 from tablectl.rulebooks.registry import RULEBOOKS
+
+#: The box round the phases of a hand.
+_HAND: Final = "hand"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,14 +29,34 @@ def main(args: argparse.Namespace) -> int:
 
 
 def mermaid(rulebook: Rulebook) -> Iterator[str]:
-    """The lines of a Mermaid state diagram: a state a phase with its clauses, an arrow a transition."""
+    """The lines of a Mermaid state diagram: a state a phase with its clauses, an arrow a transition.
+
+    What leads away from every phase of a hand alike (its annulment) is one arrow, from a box round them.
+    """
+    inside = tuple(each for each in rulebook.phases.values() if each.kind not in (Kind.IDLE, Kind.VOIDED))
+    outside = tuple(each for each in rulebook.phases.values() if each not in inside)
+    ways = {(row.trigger, row.dest) for row in rulebook.transitions if row.guard is None}
+    alike = sorted(way for way in ways if _sources(rulebook, way) == {each.name for each in inside})
     yield "stateDiagram-v2"
-    for phase in rulebook.phases.values():
-        yield f"    {_id(phase.name)} : {phase.name} ({phase.clauses[0]}{' …' if len(phase.clauses) > 1 else ''})"
+    yield from (f"    {_state(each)}" for each in outside)
+    yield f"    state {_HAND} {{"
+    yield from (f"        {_state(each)}" for each in inside)
+    yield "    }"
     yield f"    [*] --> {_id(rulebook.initial)}"
     for row in rulebook.transitions:
-        guard = f" [{row.guard.name}]" if row.guard is not None else ""
-        yield f"    {_id(row.source)} --> {_id(row.dest)} : {row.trigger}{guard}"
+        if (row.trigger, row.dest) not in alike:
+            guard = f" [{row.guard.name}]" if row.guard is not None else ""
+            yield f"    {_id(row.source)} --> {_id(row.dest)} : {row.trigger}{guard}"
+    yield from (f"    {_HAND} --> {_id(dest)} : {trigger}" for trigger, dest in alike)
+
+
+def _sources(rulebook: Rulebook, way: tuple[str, str]) -> set[str]:
+    rows = rulebook.transitions
+    return {row.source for row in rows if (row.trigger, row.dest) == way and row.guard is None}
+
+
+def _state(phase: Phase) -> str:
+    return f"{_id(phase.name)} : {phase.name} ({phase.clauses[0]}{' …' if len(phase.clauses) > 1 else ''})"
 
 
 def _id(name: str) -> str:

@@ -1,35 +1,45 @@
-"""`tablectl rules [RULEBOOK] [--json]`: the clause catalogue, with what enforces each clause and which tests show it.
+"""`tablectl rules [RULEBOOK] [--json | --pages DIR [--tests]]`: every clause, what enforces it, which tests show it.
 
 `--json` prints one JSON array, a row a clause: `id`, `kind`, `phases`, `es`, `en`, `enforced_in` (module:name), `tests`
 (pytest ids and hand files), `rulebook`, `section` (the document's heading), `deadline` and `profile_key` (text or
 null; the first one, if several settle it), `remedy` (a list), `ambiguity` (a list of `id`, `es`, `en`, `profile_key`)
-and `definition` (true: it asks nothing of anybody). Without RULEBOOK, every rulebook's clauses. Otherwise a list for
-people, in both languages.
+and `definition` (true: it asks nothing of anybody). Without RULEBOOK, every rulebook's clauses. `--pages` writes
+Markdown pages with the state diagrams. Otherwise a list for people, in both languages.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final, TextIO
 
-from tablectl.catalogue.catalogue import CATALOGUES, Clause, UnknownRulebook, load
-from tablectl.catalogue.evidence import Evidence, gather
+from tablectl.catalogue.catalogue import CATALOGUES, Clause, Phase, UnknownRulebook, document, load
+from tablectl.catalogue.evidence import Evidence, gather, source_root
+from tablectl.catalogue.labels import DEADLINES, DEFINITION, KINDS, REMEDIES, in_order, runs
+from tablectl.catalogue.pages import Chapter, pages
+from tablectl.commands.diagram import mermaid
+from tablectl.profile.registry import choices_of
+from tablectl.rulebooks.registry import RULEBOOKS
 
 OK: Final = 0
 WRONG_USAGE: Final = 2
 _WIDTH: Final = 110
-_INDENT: Final = " " * 13
+_INDENT: Final = " " * 12
+_HANGING: Final = _INDENT + "  "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
     rulebook: str
     clause: Clause
+    order: tuple[Phase, ...]
     evidence: Evidence
 
     @property
@@ -40,11 +50,18 @@ class _Row:
     def tests(self) -> tuple[str, ...]:
         return self.evidence.tests.get(self.clause.id, ())
 
+    @property
+    def open(self) -> bool:
+        return not self.clause.definition and not self.enforced_in
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes: perhaps a rulebook's id, perhaps `--json`."""
+    """What the command takes: perhaps a rulebook's id, perhaps another form than a list for people."""
     parser.add_argument("rulebook", metavar="RULEBOOK", nargs="?", help="one of: " + ", ".join(CATALOGUES))
-    parser.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
+    form.add_argument("--pages", metavar="DIR", type=Path, help="write Markdown pages there, one a rulebook")
+    parser.add_argument("--tests", action="store_true", help="with --pages: name the tests that show each clause")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -53,21 +70,63 @@ def main(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
-    """Print the catalogue. Exit status 0, or 2 for a rulebook that does not exist."""
+    """Print the catalogue or write its pages. Exit status 0, or 2 for a wrong rulebook, option or folder."""
     wanted = tuple(CATALOGUES) if args.rulebook is None else (args.rulebook,)
     try:
-        clauses = [(rulebook, clause) for rulebook in wanted for clause in load(rulebook)]
-    except UnknownRulebook as error:
+        catalogues = {rulebook: load(rulebook) for rulebook in wanted}
+        if args.pages is not None:
+            return _write_pages(args, stdout)
+    except (UnknownRulebook, OSError) as error:
         stderr.write(f"rules: {error}\n")
         return WRONG_USAGE
+    if args.tests:
+        stderr.write("rules: --tests goes with --pages; the list names the tests anyway\n")
+        return WRONG_USAGE
     evidence = gather()
-    rows = [_Row(rulebook=rulebook, clause=clause, evidence=evidence) for rulebook, clause in clauses]
+    rows = [
+        _Row(rulebook=rulebook, clause=clause, order=in_order(clauses), evidence=evidence)
+        for rulebook, clauses in catalogues.items()
+        for clause in clauses
+    ]
     if args.json:
         stdout.write(json.dumps([_as_json(each) for each in rows], ensure_ascii=False, indent=1) + "\n")
     else:
-        stdout.writelines(f"{line}\n" for each in rows for line in _for_people(each))
-        stdout.write(_summary(rows, evidence))
+        stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence))
     return OK
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def made_pages(folder: Path, *, tests: bool = False) -> dict[str, str]:
+    """The text of every page as it should stand in `folder`, by file name."""
+    evidence = gather()
+    root = Path(os.path.relpath(source_root(), folder.resolve())).as_posix() + "/"
+    return pages(
+        Chapter(
+            document=document(rulebook),
+            clauses=load(rulebook),
+            choices=choices_of(rulebook),
+            diagram=tuple(mermaid(RULEBOOKS[rulebook]({}))) if rulebook in RULEBOOKS else (),
+            enforced_in=evidence.enforced_in,
+            root=root,
+            tests=evidence.tests if tests else {},
+        )
+        for rulebook in CATALOGUES
+    )
+
+
+def _write_pages(args: argparse.Namespace, stdout: TextIO) -> int:
+    """All pages, whatever rulebook was asked for: the index names every one."""
+    folder: Path = args.pages
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in made_pages(folder, tests=args.tests).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        stdout.write(f"{folder / name}\n")
+    return OK
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
 
 
 def _as_json(row: _Row) -> dict[str, Any]:
@@ -92,27 +151,72 @@ def _as_json(row: _Row) -> dict[str, Any]:
     }
 
 
-def _for_people(row: _Row) -> Iterator[str]:
+# --- people -----------------------------------------------------------------------------------------------------------
+
+
+def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
+    """The clauses under their document's headings; at the end what is missing, and the sum."""
+    for rulebook, of_rulebook in groupby(rows, key=lambda row: row.rulebook):
+        head = document(rulebook)
+        yield from (f"{rulebook}: document {head.number}, {head.title_es} ({head.title_en})", "")
+        for section, of_section in groupby(of_rulebook, key=lambda row: row.clause.section):
+            yield from (f"--- {section} ".ljust(_WIDTH, "-"), "")
+            for row in of_section:
+                yield from _clause(row)
+                yield ""
+    missing = [each.clause.id for each in rows if each.open]
+    if missing:
+        yield from wrap(f"Not enforced yet: {', '.join(missing)}.", _WIDTH, break_on_hyphens=False)
+    yield _sum(rows, evidence)
+
+
+def _clause(row: _Row) -> Iterator[str]:
     clause = row.clause
-    until = f", until {clause.deadline}" if clause.deadline else ""
-    remedy = f", remedy {' + '.join(clause.remedy)}" if clause.remedy else ""
-    yield f"{clause.id:<12} {clause.kind}: {', '.join(clause.phases)}{until}{remedy} [{clause.section}]"
-    yield from _indented(clause.es)
-    yield from _indented(clause.en)
+    first, *more = _wrapped(clause.es)
+    yield f"{clause.id:<11} {first.strip()}"
+    yield from more
+    yield from _wrapped(clause.en)
+    until = f", until {DEADLINES[clause.deadline].en}" if clause.deadline else ""
+    how = DEFINITION if clause.definition else KINDS[clause.kind]
+    when = ", ".join(" -> ".join(run) for run in runs(clause.phases, row.order))
+    yield from _wrapped(f"{clause.kind}: {how.en.lower()}; {when}{until}")
+    if clause.remedy:
+        yield from _wrapped("remedy: " + "; ".join(REMEDIES[each].en for each in clause.remedy))
     for each in clause.ambiguity:
-        key = f" (profile: {each.profile_key})" if each.profile_key else ""
-        yield from _indented(f"{each.id}: {each.en}{key}")
-    nowhere = "nowhere, it only says what a word means" if clause.definition else "nowhere"
-    yield from _indented(f"enforced in: {', '.join(row.enforced_in) or nowhere}")
-    yield from _indented(f"tests: {', '.join(row.tests) or 'none'}")
+        yield from _wrapped(f"{each.id}: {each.en}")
+        if each.profile_key is not None:
+            choice = choices_of(row.rulebook)[each.profile_key]
+            others = ", ".join(value for value in choice.values if value != choice.default)
+            yield from _wrapped(f"the house chooses {each.profile_key}: {choice.default}, or {others}")
+    if clause.definition and not row.enforced_in:
+        yield f"{_INDENT}a definition: it asks nothing of anybody"
+    else:
+        yield from _listed("enforced in", row.enforced_in)
+    if row.evidence.tests_found and (row.tests or not clause.definition):
+        yield from _listed("shown by", row.tests)
 
 
-def _indented(text: str) -> list[str]:
-    return wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT + "  ", break_long_words=False)
+def _wrapped(text: str) -> list[str]:
+    return wrap(
+        text,
+        _WIDTH,
+        initial_indent=_INDENT,
+        subsequent_indent=_HANGING,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
-def _summary(rows: list[_Row], evidence: Evidence) -> str:
+def _listed(heading: str, names: Iterable[str]) -> Iterator[str]:
+    """A name a line, however long: it can be copied."""
+    listed = tuple(names)
+    yield f"{_INDENT}{heading} ({len(listed)})" if listed else f"{_INDENT}{heading}: nothing"
+    yield from (f"{_HANGING}{each}" for each in listed)
+
+
+def _sum(rows: list[_Row], evidence: Evidence) -> str:
     enforced = sum(bool(each.enforced_in) for each in rows)
+    definitions = sum(each.clause.definition and not each.enforced_in for each in rows)
     shown = sum(bool(each.tests) for each in rows)
     tests = f"{shown} shown by tests" if evidence.tests_found else "tests are not installed here"
-    return f"{len(rows)} clauses, {enforced} enforced in code, {tests}\n"
+    return f"{len(rows)} clauses, {enforced} enforced in code, {definitions} more only define words, {tests}"

@@ -37,7 +37,7 @@ from tablectl.engine.rulebook import (
     Transition,
 )
 from tablectl.engine.seats import SEATED, SeatBets
-from tablectl.engine.slots import BOARD, HOUSE, SEATS, Slot
+from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
 from tablectl.profile.choices import profile_of
 from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions

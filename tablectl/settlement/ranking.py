@@ -18,6 +18,8 @@ from phevaluator.evaluator import evaluate_5cards, evaluate_6cards, evaluate_7ca
 from tablectl.cards import Card
 
 #: 1 (7-5-4-3-2) to 7462 (the royal flush); higher beats lower, equal ties (THB-RNK-11, TPC-RNK-11).
+#: The ace is the highest rank and the two the lowest; suits do not decide (THB-CRD-2, TPC-CRD-3). In a straight the ace
+#: can also stand before the two (THB-CRD-3, TPC-CRD-4).
 Strength = NewType("Strength", int)
 
 BEST_STRENGTH: Final = 7462

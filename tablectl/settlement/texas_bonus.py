@@ -137,7 +137,8 @@ def bonus_verdict(cards: Sequence[Card], *, house: Sequence[Card], profile: Texa
 def settle(
     *, board: Sequence[Card], house: Sequence[Card], seats: Sequence[Seat], profile: TexasBonusProfile
 ) -> Settlement:
-    """Every bet of the hand, decided (THB-SET-1 to -5, THB-BON-0 to -9, THB-DEV-4, -12).
+    """Every bet of the hand, decided (THB-SET-1 to -5, THB-BON-0 to -9, THB-DEV-4, -12): seat by seat against the bank,
+    never against each other (THB-DEF-1).
 
     `board` is the five common cards, or empty when everybody folded and none was dealt; `house` the house's two
     cards. Seats come back in the order given. That amounts, cards and actions fit the rules is the caller's to

@@ -151,6 +151,8 @@ def settle(
 ) -> Settlement:
     """Every bet of the hand, decided (TPC-DEV-11, TPC-DEV-14 to -16, TPC-DEV-19 to -27, TPC-PAY-0 to -9).
 
+    It is told no announced hand, only cards: these speak (TPC-CRE-1), each seat's against the bank's (TPC-DEF-1, -3).
+
     `board` is the five common cards, the flop first; or as many as lay there when everybody had folded. `house` is
     the house's two cards. Seats come back in the order given. That amounts, cards and actions fit the rules is the
     caller's to know (the engine enforces it, `tablectl settle` checks it); cards that are needed and not there raise

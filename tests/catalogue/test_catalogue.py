@@ -14,10 +14,12 @@ from tablectl.catalogue.catalogue import (
     Kind,
     Remedy,
     UnknownRulebook,
+    document,
     load,
     read,
 )
 from tablectl.profile.registry import PROFILES, choices_of
+from tablectl.rulebooks.registry import RULEBOOKS
 
 TEXAS_BONUS_GROUPS = {
     "DEF": range(1, 3),
@@ -108,6 +110,45 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(clause: Clause) -> 
     keys = {key for rulebook in PROFILES for key in choices_of(rulebook)}
     assert set(clause.profile_keys.values()) <= keys
     assert clause.profile_key is None or clause.profile_key in clause.profile_keys.values()
+
+
+#: The phases of `texas-poker` as its rulebook will have them; its catalogue keeps to these until it is registered.
+TEXAS_POKER_PHASES = (
+    "closed",
+    "betting",
+    "dealing",
+    "flop",
+    "decision",
+    "txb",
+    "turn-river",
+    "showdown",
+    "settlement",
+    "voided",
+)
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_every_phase_that_a_clause_names_is_one_of_its_rulebook(rulebook: str) -> None:
+    phases = RULEBOOKS[rulebook]({}).phases if rulebook in RULEBOOKS else TEXAS_POKER_PHASES
+    named = {(each.id, phase) for each in load(rulebook) for phase in each.phases}
+    assert sorted((clause, phase) for clause, phase in named if phase not in {"any", "setup", *phases}) == []
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_every_catalogue_names_its_document(rulebook: str) -> None:
+    found = document(rulebook)
+    assert found.rulebook == rulebook
+    assert found.number.isdigit()
+    assert found.title_es
+    assert found.title_en
+    assert found.title_es != found.title_en
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_only_a_departure_has_a_remedy_and_what_is_merely_paid_or_returned_has_none(rulebook: str) -> None:
+    for each in load(rulebook):
+        if each.kind is Kind.PAYOUT and each.remedy:
+            assert each.remedy == (Remedy.CORRECT,)
 
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)

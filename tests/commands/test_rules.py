@@ -5,11 +5,17 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
 
 from tablectl.catalogue.catalogue import load
+from tablectl.catalogue.evidence import source_root
 from tablectl.commands.rules import add_arguments, run
 
 
@@ -66,6 +72,65 @@ def test_people_get_both_languages_and_a_sum_at_the_end() -> None:
     assert "Retirarse cuesta el ante." in out
     assert "Folding costs the ante." in out
     assert out.splitlines()[-1].startswith("85 clauses, ")
+
+
+def test_people_read_each_test_and_each_place_on_a_line_of_its_own() -> None:
+    _, out, _ = rules("texas-bonus")
+    lines = [line.strip() for line in out.splitlines()]
+    row = rows("texas-bonus")["THB-ERR-1"]
+    assert set(row["tests"]) | set(row["enforced_in"]) <= set(lines)
+
+
+def test_people_read_the_document_s_headings_the_house_s_choices_and_what_is_missing() -> None:
+    _, out, _ = rules("texas-bonus")
+    assert out.startswith("texas-bonus: document 002, ")
+    assert "--- Errores e infracciones en el juego, c) ---" in out
+    assert "the house chooses early_card_seen: void-hand, or keep" in out
+    assert "dealing -> river-decision, until the last decision" in out
+    missing = [name for name, row in rows("texas-bonus").items() if not row["enforced_in"] and not row["definition"]]
+    assert missing
+    assert f"Not enforced yet: {', '.join(missing)}." in out
+
+
+def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path) -> None:
+    copytree(source_root() / "tablectl", tmp_path / "tablectl", ignore=ignore_patterns("__pycache__"))
+    said = subprocess.run(
+        (sys.executable, "-m", "tablectl", "rules", "texas-bonus"),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert "enforced in (" in said
+    assert "shown by" not in said
+    assert said.splitlines()[-1].endswith("tests are not installed here")
+
+
+def test_pages_are_written_into_a_folder_and_told(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    names = ("README.md", "texas-bonus.md", "texas-poker.md")
+    assert rules("--pages", str(folder)) == (0, "".join(f"{folder / name}\n" for name in names), "")
+    assert sorted(each.name for each in folder.iterdir()) == sorted(names)
+    assert "<details>" not in (folder / "texas-bonus.md").read_text(encoding="utf-8")
+
+
+def test_pages_fold_in_the_tests_when_asked(tmp_path: Path) -> None:
+    assert rules("--pages", str(tmp_path), "--tests")[0] == 0
+    assert "<details><summary>pruebas · tests: " in (tmp_path / "texas-bonus.md").read_text(encoding="utf-8")
+
+
+def test_pages_that_cannot_be_written_are_wrong_usage(tmp_path: Path) -> None:
+    (tmp_path / "pages").write_text("in the way")
+    status, out, err = rules("--pages", str(tmp_path / "pages"))
+    assert (status, out) == (2, "")
+    assert "pages" in err
+
+
+def test_the_tests_go_with_the_pages_only() -> None:
+    status, out, err = rules("texas-bonus", "--tests")
+    assert (status, out) == (2, "")
+    assert "--pages" in err
 
 
 @pytest.mark.parametrize("options", [("texas-bonos",), ("texas-bonos", "--json")])

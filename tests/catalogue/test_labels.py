@@ -1,0 +1,46 @@
+"""Every word of the catalogue's closed sets has its name in both languages, and long rows of phases are told short."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import pytest
+
+from tablectl.catalogue.catalogue import CATALOGUES, Deadline, Kind, Phase, Remedy, load
+from tablectl.catalogue.labels import DEADLINES, KINDS, PHASES, REMEDIES, Label, in_order, runs
+
+ORDER = (Phase.CLOSED, Phase.BETTING, Phase.DEALING, Phase.FLOP, Phase.DECISION, Phase.SHOWDOWN)
+
+
+@pytest.mark.parametrize(
+    ("closed_set", "labels"), [(Kind, KINDS), (Phase, PHASES), (Deadline, DEADLINES), (Remedy, REMEDIES)]
+)
+def test_every_word_has_its_label_in_both_languages(closed_set: type[StrEnum], labels: Mapping[StrEnum, Label]) -> None:
+    assert set(labels) == set(closed_set)
+    assert all(text.strip() for label in labels.values() for text in label)
+
+
+@pytest.mark.parametrize(
+    ("phases", "told"),
+    [
+        ((), []),
+        ((Phase.FLOP,), [(Phase.FLOP,)]),
+        (ORDER[1:4], [(Phase.BETTING,), (Phase.DEALING,), (Phase.FLOP,)]),
+        (ORDER[1:5], [(Phase.BETTING, Phase.DECISION)]),
+        (ORDER[::-1], [(Phase.CLOSED, Phase.SHOWDOWN)]),
+        ((ORDER[0], *ORDER[2:]), [(Phase.CLOSED,), (Phase.DEALING, Phase.SHOWDOWN)]),
+    ],
+)
+def test_four_phases_in_a_row_are_told_by_the_first_and_the_last(
+    phases: tuple[Phase, ...], told: list[tuple[Phase, ...]]
+) -> None:
+    assert list(runs(phases, ORDER)) == told
+
+
+@pytest.mark.parametrize("rulebook", CATALOGUES)
+def test_the_order_holds_each_phase_that_a_clause_names_once(rulebook: str) -> None:
+    clauses = load(rulebook)
+    order = in_order(clauses)
+    assert len(set(order)) == len(order)
+    assert set(order) == {phase for each in clauses for phase in each.phases}
