@@ -59,25 +59,21 @@ def reveal(state: State) -> None:
             shown.add(slot)
             say(CardTurned(draw=at[slot].number, slot=slot))
     state.naming = unread(state, [*BOARD[:COMMON], *slots] if state.staying else slots)
-    if not state.fire("revealed"):
-        return
-    if not state.naming:
-        settle(state)
+    state.fire("revealed")
 
 
 def name(state: State, fact: Named) -> None:
-    """A person says which card one is that could not be read; what waited for the last such name goes on."""
-    if named(state, fact):
-        if state.phase.kind is Kind.CLAIMING:
-            side_bet.decide(state)
-        else:
-            settle(state)
+    """A person says which card one is that could not be read; a side bet that waited for the last such name is
+    decided, a settlement follows by itself."""
+    if named(state, fact) and state.phase.kind is Kind.CLAIMING:
+        side_bet.decide(state)
 
 
 def settle(state: State) -> None:
     """Every bet of every seat, in the order in which the croupier takes and pays. Where the pit boss let two cards with
     one face go on (THB-CRD-1) and both would be in one combination, there is no such combination: the hand is void."""
     at = state.deal.at
+    state.is_settled = True
     if all(slot in at for slot in BOARD[:COMMON]) and not can_rank(state, state.staying, bank=True):
         same_card_again(state, (Remedy.VOID_HAND,))
         return

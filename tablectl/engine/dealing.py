@@ -78,7 +78,7 @@ def place_waiting(state: State) -> None:
     deal = state.deal
     while deal.waiting and not state.held and state.phase.kind is Kind.DEALING and deal.due is not None:
         place(state, deal.waiting.pop(0))
-    if state.phase.kind is Kind.REVEALING:
+    if state.phase.kind in (Kind.REVEALING, Kind.SETTLING):
         too_many, deal.waiting = deal.waiting, []
         for draw in too_many:
             _superfluous(state, draw)

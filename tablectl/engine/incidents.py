@@ -97,6 +97,7 @@ def void_hand(state: State, clause: str) -> None:
     state.naming.clear()
     state.modifier = False
     state.say(HandVoided(clause=clause))
+    state.house_won = -sum(each.pays or 0 for each in state.settled_early)
     for seat in state.order:
         if not state.seats[seat].void:
             refund(state, seat, keeps_entry=state.rulebook.errors.bets_stay)

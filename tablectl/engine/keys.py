@@ -129,10 +129,14 @@ def _by_phase(state: State, key: Key) -> None:
         case Kind.VOIDED if key is Key.CONFIRM and (left := antennas.still_there(state)):
             # Collected cards are counted back: the antennas see those that are not.
             state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
-        case Kind.SETTLING | Kind.VOIDED if key is Key.CONFIRM and not state.naming:
+        case Kind.SETTLING | Kind.VOIDED if key is Key.CONFIRM and _can_close(state):
             closing.confirm(state)
         case _:
             state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def _can_close(state: State) -> bool:
+    return state.phase.kind is Kind.VOIDED or state.is_settled
 
 
 def _betting(state: State, key: Key) -> None:
@@ -226,6 +230,6 @@ def _live_by_phase(state: State) -> set[Key]:
         case Kind.REVEALING:
             return {Key.BANK}
         case Kind.SETTLING | Kind.VOIDED:
-            return set() if state.naming else {Key.CONFIRM}
+            return {Key.CONFIRM} if _can_close(state) else set()
         case Kind.DEALING:
             return set()

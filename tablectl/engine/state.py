@@ -57,6 +57,7 @@ class State:
         "felt",
         "hand",
         "house_won",
+        "is_settled",
         "is_shuffled",
         "kept",
         "machine",
@@ -102,7 +103,8 @@ class State:
         self.felt: dict[int, str] = {}
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
-        #: side bets of this hand that are settled already, and what the house has won in it so far
+        #: whether the hand is settled; side bets that were settled in the middle of it already, and what the house has won in it so far
+        self.is_settled = False
         self.settled_early: list[BetSettled] = []
         self.house_won = 0
         #: seats whose player was sent from the table: they are empty in the next hand
@@ -179,7 +181,7 @@ class State:
         self.shown, self.expelled = set(), set()
         self.felt, self.confirmed = {}, set()
         self.house_won = 0
-        self.modifier = False
+        self.is_settled = self.modifier = False
         self.menu = ()
 
     def say(self, decision: Decision) -> None:

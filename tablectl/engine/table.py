@@ -36,7 +36,7 @@ from tablectl.engine.facts import (
     StandingBet,
     StandsOut,
 )
-from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.rulebook import Kind, Rulebook
 from tablectl.engine.state import Pending, State
 from tablectl.engine.words import Declaration, Equipment, Question
 from tablectl.records import record
@@ -107,6 +107,8 @@ class Table:
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
             dealing.place_waiting(state)
+        if state.phase.kind is Kind.SETTLING and not (state.is_settled or state.naming or state.ruling):
+            closing.settle(state)
         if state.deal.next == 1 and state.setup.equipment is Equipment.BOTH and type(fact) is Drawn:
             antennas.look_back(state)
         if state.next_setup is not None and not state.in_play:

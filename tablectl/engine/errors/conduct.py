@@ -7,7 +7,7 @@ from tablectl.engine.decisions import SeatWithdrawn
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask_first
-from tablectl.engine.rulebook import Kind
+from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import SEATS
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
@@ -15,6 +15,8 @@ from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remed
 
 def seats_in_hand(state: State) -> tuple[int, ...]:
     """Those with cards before them that are in play."""
+    if state.phase.kind not in IN_HAND:
+        return ()
     at = state.deal.at
     return tuple(seat for seat in state.seats.staying if SEATS[seat - 1][0] in at)
 
