@@ -29,8 +29,12 @@ from tablectl.engine.words import Key
 from tablectl.journal.keys import make_keys
 from tablectl.journal.store import Store
 
+#: Short cuts that a panel of 24 keys has no room for: the list of incidents has them too.
+_ON_LARGER_PANELS: Final = frozenset({Key.FACE_UP, Key.BANK_EXPOSED})
 #: Which key of the panel means what: column by column, as an XK-24 numbers them.
-PANEL: Final[Mapping[Key, int]] = {key: number for number, key in enumerate(Key)}
+PANEL: Final[Mapping[Key, int]] = {
+    key: number for number, key in enumerate(key for key in Key if key not in _ON_LARGER_PANELS)
+}
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0
 STOP_S: Final = 10.0
