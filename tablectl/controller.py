@@ -326,7 +326,7 @@ class Controller:
         hand = self._hand()
         try:
             decisions = self._table.apply(fact)
-            self._write(fact, decisions, self._table.draw_of(drawn_before), hand)
+            self._write(fact, decisions, self._table.draw_of(fact, drawn_before), hand)
         except JournalUnusable:
             if entry is not None:
                 entry.fail("the controller could not record this entry; nothing is dealt")
@@ -387,7 +387,7 @@ class Controller:
         hand, drawn_before = self._hand(), len(self._table.state.deal.draws)
         try:
             decisions = self._table.apply(failed)
-            self._write(failed, decisions, self._table.draw_of(drawn_before), hand)
+            self._write(failed, decisions, self._table.draw_of(failed, drawn_before), hand)
         except JournalUnusable:
             raise
         except Exception as worse:

@@ -12,7 +12,7 @@ from tablectl.engine.clauses import Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.windows import hole_deal
-from tablectl.engine.facts import Gone, Seen
+from tablectl.engine.facts import Drawn, Gone, Seen
 from tablectl.engine.incidents import ask, can_void, close, void_hand
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import BURN, DISCARD, HOUSE, Slot
@@ -22,8 +22,16 @@ from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy,
 _HOUSE, _BURN, _DISCARD = HOUSE[0].spot, BURN[0].spot, DISCARD[0].spot
 
 
+def drawn(state: State, fact: Drawn) -> None:
+    """A card left the shoe. With the first one of a plan, the cards of the plan before have to have been seen."""
+    dealing.drawn(state, fact)
+    if state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
+        look_back(state)
+
+
 def seen(state: State, fact: Seen) -> None:
     """A card lies at a spot."""
+    state.deal.read_now = None
     if state.setup.equipment is Equipment.SHOE:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:

@@ -73,7 +73,7 @@ def settle(state: State) -> None:
     """Every bet of every seat, in the order in which the croupier takes and pays. Where the pit boss let two cards with
     one face go on (THB-CRD-1) and both would be in one combination, there is no such combination: the hand is void."""
     at = state.deal.at
-    state.is_settled = True
+    state.is_to_settle = False
     if all(slot in at for slot in BOARD[:COMMON]) and not can_rank(state, state.staying, bank=True):
         same_card_again(state, (Remedy.VOID_HAND,))
         return

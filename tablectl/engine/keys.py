@@ -136,7 +136,7 @@ def _by_phase(state: State, key: Key) -> None:
 
 
 def _can_close(state: State) -> bool:
-    return state.phase.kind is Kind.VOIDED or state.is_settled
+    return state.phase.kind is Kind.VOIDED or not state.is_to_settle
 
 
 def _betting(state: State, key: Key) -> None:

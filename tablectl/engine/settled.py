@@ -9,25 +9,27 @@ from tablectl.settlement.banked import SeatResult
 
 def say_settled(state: State, result: SeatResult) -> list[BetSettled]:
     """One bettor's bets, each once, in the layout's order; those settled earlier in the hand are left out."""
-    said = []
-    before = state.settled_early
+    said: list[BetSettled] = []
+    before, out = state.settled_early, state.out.append
+    seat, bettor, won = result.seat, result.bettor, 0
     for verdict, stake in zip(result.verdicts, result.stakes, strict=True):
         if stake == 0 or (before and _is_settled(before, result, verdict.bet)):
             continue
         pays = None if stake is None else verdict.pays(stake)
-        state.house_won -= pays or 0
+        won += pays or 0
         settled = BetSettled(
-            seat=result.seat,
+            seat=seat,
             bet=verdict.bet,
             outcome=verdict.outcome,
             odds=verdict.odds,
             stake=stake,
             pays=pays,
             clause=verdict.clause,
-            bettor=result.bettor,
+            bettor=bettor,
         )
-        state.out.append(settled)
+        out(settled)
         said.append(settled)
+    state.house_won -= won
     return said
 
 

@@ -57,8 +57,8 @@ class State:
         "felt",
         "hand",
         "house_won",
-        "is_settled",
         "is_shuffled",
+        "is_to_settle",
         "kept",
         "machine",
         "menu",
@@ -103,8 +103,8 @@ class State:
         self.felt: dict[int, str] = {}
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
-        #: whether the hand is settled; side bets that were settled in the middle of it already, and what the house has won in it so far
-        self.is_settled = False
+        #: whether the bets are to be settled now; which side bets are settled already, and what the house has won so far
+        self.is_to_settle = False
         self.settled_early: list[BetSettled] = []
         self.house_won = 0
         #: seats whose player was sent from the table: they are empty in the next hand
@@ -181,7 +181,7 @@ class State:
         self.shown, self.expelled = set(), set()
         self.felt, self.confirmed = {}, set()
         self.house_won = 0
-        self.is_settled = self.modifier = False
+        self.is_to_settle = self.modifier = False
         self.menu = ()
 
     def say(self, decision: Decision) -> None:
@@ -208,6 +208,7 @@ class State:
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
             self.deal.start(phase.plan(self.order))
+        self.is_to_settle = phase.kind is Kind.SETTLING
         if phase.kind is Kind.DECIDING and self.turn is None:
             self.fire("decided")
         return True

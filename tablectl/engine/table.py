@@ -36,13 +36,13 @@ from tablectl.engine.facts import (
     StandingBet,
     StandsOut,
 )
-from tablectl.engine.rulebook import Kind, Rulebook
+from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import Pending, State
-from tablectl.engine.words import Declaration, Equipment, Question
+from tablectl.engine.words import Declaration, Question
 from tablectl.records import record
 
 _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
-    Drawn: dealing.drawn,
+    Drawn: antennas.drawn,
     Seen: antennas.seen,
     Gone: antennas.gone,
     Shuffled: decks.shuffled,
@@ -101,25 +101,24 @@ class Table:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
         state = self._state
         state.out = []
-        state.deal.read_now = None
         if state.menu and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
             dealing.place_waiting(state)
-        if state.phase.kind is Kind.SETTLING and not (state.is_settled or state.naming or state.ruling):
+        if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
-        if state.deal.next == 1 and state.setup.equipment is Equipment.BOTH and type(fact) is Drawn:
-            antennas.look_back(state)
         if state.next_setup is not None and not state.in_play:
             self._adopt(state.next_setup)
         return tuple(state.out)
 
-    def draw_of(self, before: int) -> int | None:
-        """The number of the card that the last fact brought: a new one, where there were `before`, or one that could
-        not be read until now. None where it brought none."""
+    def draw_of(self, fact: Fact, before: int) -> int | None:
+        """The number of the card that the fact applied last brought: a new one, where there were `before`, or one that
+        could not be read until now. None where it brought none."""
         deal = self._state.deal
-        return len(deal.draws) if len(deal.draws) > before else deal.read_now
+        if len(deal.draws) > before:
+            return len(deal.draws)
+        return deal.read_now if isinstance(fact, Seen) else None
 
     def lying(self, fact: Fact) -> int | None:
         """The number of the card that an antenna sees or misses, where it is one of this hand."""
