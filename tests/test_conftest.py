@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
+
+from tests.conftest import ROOM, temporary_in
 
 pytest_plugins = ["pytester"]
 
@@ -48,3 +52,21 @@ def test_a_skip_is_a_failure_that_names_its_reason_where_nothing_may_be_skipped(
     result = suite.runpytest_subprocess("--continue-on-collection-errors")
     result.assert_outcomes(passed=1, failed=1, xfailed=1, errors=2)
     result.stdout.fnmatch_lines_random(["*no browser here*", "*no time today*", "*not on this system*"])
+
+
+@pytest.mark.parametrize(
+    ("flags", "room", "environment", "there"),
+    [
+        (0, ROOM, {}, True),
+        (0, ROOM, {"TMPDIR": ""}, True),
+        (0, ROOM, {"TMPDIR": "/elsewhere"}, False),
+        (0, ROOM - 4096, {}, False),
+        (os.ST_NOEXEC, ROOM, {}, False),
+    ],
+)
+def test_temporary_files_go_into_memory_where_there_is_room_and_nobody_said_otherwise(
+    tmp_path: Path, mocker: MockerFixture, flags: int, room: int, environment: dict[str, str], *, there: bool
+) -> None:
+    mocker.patch("os.statvfs", return_value=mocker.Mock(f_flag=flags, f_frsize=4096, f_bavail=room // 4096))
+    assert temporary_in(tmp_path, environment) == (tmp_path if there else None)
+    assert temporary_in(tmp_path / "missing", environment) is None

@@ -23,7 +23,7 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -36,7 +36,8 @@ from usb.core import Device, Endpoint, USBError
 
 from drivers.transport.base import WireLost, WireOpener, WireUnavailable
 
-#: Longest single transfer of a read, in seconds: `close` waits for it, as a handle must not be closed under a transfer.
+#: Longest single transfer of a read, in seconds: `close` waits for it, as a handle must not be closed under a transfer
+#: (a backend that can end a read makes that short).
 SLICE_S: Final = 0.25
 #: How often a device that never says anything is asked whether it is there, in seconds. Our choice.
 PRESENCE_S: Final = 1.0
@@ -103,6 +104,9 @@ class UsbWire:
 
     def __init__(self, which: UsbId, backend: IBackend | None = None) -> None:
         self._which = which
+        #: A backend may have `end_reads(bus, address)`: what is being read of a device, or would be from now on, ends
+        #: with an error, and nothing else does. Ours has it; libusb 1.0 as pyusb uses it cannot.
+        self._end_reads: Callable[[int | None, int | None], None] | None = getattr(backend, "end_reads", None)
         self._device = _find(which, backend)
         self._where = f"{self._device.idVendor:04x}:{self._device.idProduct:04x} at {path_of(self._device)}"
         try:
@@ -153,6 +157,9 @@ class UsbWire:
     def close(self) -> None:
         """Release the interface and close the device, once no transfer is under way. The kernel driver stays detached:
         nobody else is to speak to this interface, and plugging in again brings it back."""
+        if self._end_reads is not None and not self._closing.is_set():
+            self._closing.set()
+            self._end_reads(self._device.bus, self._device.address)
         self._closing.set()
         with self._reading, self._writing:
             if not self._is_disposed:
@@ -211,7 +218,7 @@ class UsbWire:
             return end.read(end.wMaxPacketSize, _ms(wait_s)).tobytes()
         except USBError as why:
             if why.errno != errno.ETIMEDOUT:
-                raise self._lost(_why_lost(why)) from why
+                raise self._lost("closed" if self._closing.is_set() else _why_lost(why)) from why
         # A system that says "time-out" at once must not keep this thread busy.
         self._closing.wait(max(wait_s - (time.monotonic() - began_s), 0.0))
         return b""

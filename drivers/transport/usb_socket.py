@@ -15,6 +15,7 @@ import socket
 import threading
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from drivers.transport.usb_socket_format import (
     send_message,
 )
 
+_IN_BIT: Final = 0x80
 #: Longest wait for the server to answer what does not wait for a device, in seconds. Our choice.
 ANSWER_S: Final = 5.0
 
@@ -177,6 +179,11 @@ class _Connection:
             raise _usb_error(int(reply["errno"]), str(reply.get("error", "")))
         return reply, data
 
+    def hang_up(self) -> None:
+        """Whoever waits for an answer, or asks from now on, is told that the server is gone."""
+        with suppress(OSError):  # it is gone
+            self._socket.shutdown(socket.SHUT_RDWR)
+
     def close(self) -> None:
         self._socket.close()
 
@@ -200,18 +207,28 @@ class _Handle:
         self._handle = int(reply["handle"])
         self._lock = threading.Lock()
         self._of_endpoint: dict[int, _Connection] = {}
+        self._has_no_reads = False
 
     def control(self, header: Header, body: bytes = b"", *, wait_ms: int | None = None) -> tuple[dict[str, Any], bytes]:
         return self._control.ask(header, body, wait_ms=wait_ms)
 
     def endpoint(self, address: int) -> _Connection:
         with self._lock:
+            if self._has_no_reads and address & _IN_BIT:
+                raise _usb_error(errno.ENODEV, "its reads were ended")
             connection = self._of_endpoint.get(address)
             if connection is None:
                 connection = _connect(self._path)
                 connection.ask({"op": "attach", "handle": self._handle})
                 self._of_endpoint[address] = connection
             return connection
+
+    def end_reads(self) -> None:
+        with self._lock:
+            self._has_no_reads = True
+            for address, connection in self._of_endpoint.items():
+                if address & _IN_BIT:
+                    connection.hang_up()
 
     def close(self) -> None:
         with self._lock:
@@ -233,6 +250,9 @@ class UsbSocketBackend(IBackend):
 
     def __init__(self, path: str) -> None:
         self._path = path
+        self._lock = threading.Lock()
+        #: by bus and address
+        self._opened: dict[tuple[int | None, int | None], _Handle] = {}
 
     def enumerate_devices(self) -> Iterator[DeviceDescriptor]:
         """The devices that are plugged in now; none when nobody serves the socket."""
@@ -291,14 +311,26 @@ class UsbSocketBackend(IBackend):
 
     def open_device(self, dev: DeviceDescriptor) -> _Handle:
         try:
-            return _Handle(self._path, dev.device)
+            handle = _Handle(self._path, dev.device)
         except USBError:
             raise
         except OSError as why:
             raise _usb_error(errno.ENODEV, f"USB socket {self._path}: {why.strerror}") from why
+        with self._lock:
+            self._opened[dev.bus, dev.address] = handle
+        return handle
 
     def close_device(self, dev_handle: _Handle) -> None:
+        with self._lock:
+            self._opened = {place: each for place, each in self._opened.items() if each is not dev_handle}
         dev_handle.close()
+
+    def end_reads(self, bus: int | None, address: int | None) -> None:
+        """A read that waits for this device waits no more. Writes go on."""
+        with self._lock:
+            handle = self._opened.get((bus, address))
+        if handle is not None:
+            handle.end_reads()
 
     def set_configuration(self, dev_handle: _Handle, config_value: int) -> None:
         dev_handle.control({"op": "set_configuration", "value": config_value})

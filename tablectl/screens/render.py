@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -58,15 +59,7 @@ class Pages:
 
     def __init__(self) -> None:
         self._words = load_words("tablectl.screens")
-        templates = files("tablectl.screens").joinpath("templates")
-        self._templates = Environment(
-            loader=FileSystemLoader(str(templates)),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.filters.update(rank=rank_of, suit_sign=sign_of)
+        self._templates = _templates()
 
     def page(self, name: str, language: str, picture: Picture) -> str:
         """A whole page, as it is when it is opened."""
@@ -142,6 +135,20 @@ class Pages:
             "suits": SUITS,
             "chips": _CHIPS,
         }
+
+
+@cache
+def _templates() -> Environment:
+    """Compiled once a process, not once for each who renders: that takes longer than all pages together."""
+    made = Environment(
+        loader=FileSystemLoader(str(files("tablectl.screens").joinpath("templates"))),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(rank=rank_of, suit_sign=sign_of)
+    return made
 
 
 def lines_of(recalled: Recalled, speeches: tuple[Speech, ...]) -> tuple[Line, ...]:

@@ -25,20 +25,48 @@ class Screens:
     bench: Bench
 
 
+class Serving:
+    """The screens' server in a thread, on a free port."""
+
+    def __init__(self, socket_path: Path) -> None:
+        self._bound = listen("127.0.0.1", 0)
+        self._server = make_server(socket_path)
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._server.serve(sockets=[self._bound])), daemon=True
+        )
+        self._thread.start()
+        #: its address without the last slash
+        self.url = address("127.0.0.1", self._bound).rstrip("/")
+
+    def end(self) -> None:
+        """Ask it to. It looks ten times a second, and takes another tenth of one to say goodbye."""
+        self._server.should_exit = True
+
+    def ended(self) -> None:
+        """Wait until it has."""
+        self._thread.join(10)
+        self._bound.close()
+        assert not self._thread.is_alive(), "the server must end although pages are still connected"
+
+
 @contextmanager
 def serving(socket_path: Path) -> Iterator[str]:
-    """The screens' server in a thread, on a free port; gives its address without the last slash."""
-    bound = listen("127.0.0.1", 0)
-    server = make_server(socket_path)
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)
-    thread.start()
+    """A server that has ended at the end of the context; gives its address."""
+    server = Serving(socket_path)
     try:
-        yield address("127.0.0.1", bound).rstrip("/")
+        yield server.url
     finally:
-        server.should_exit = True
-        thread.join(10)
-        bound.close()
-        assert not thread.is_alive(), "the server must end although pages are still connected"
+        server.end()
+        server.ended()
+
+
+@pytest.fixture(scope="module")
+def ending() -> Iterator[list[Serving]]:
+    """Servers that were asked to end: each of them has to, while the next test is under way already."""
+    servers: list[Serving] = []
+    yield servers
+    for each in servers:
+        each.ended()
 
 
 @pytest.fixture
@@ -55,7 +83,10 @@ def bench() -> Bench:
 
 
 @pytest.fixture
-def screens(socket_path: Path, bench: Bench) -> Iterator[Screens]:
+def screens(socket_path: Path, bench: Bench, ending: list[Serving]) -> Iterator[Screens]:
     """Screens on a free port, following a controller that plays `bench`."""
-    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
-        yield Screens(url=url, controller=controller, bench=bench)
+    with Controller(socket_path, bench) as controller:
+        server = Serving(socket_path)
+        ending.append(server)
+        yield Screens(url=server.url, controller=controller, bench=bench)
+        server.end()

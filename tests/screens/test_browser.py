@@ -47,12 +47,27 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-def opened(browser: Browser, url: str, name: str, language: str = "es") -> Page:
+def blank(browser: Browser, name: str) -> Page:
     """A page at the size of its screen; whatever goes wrong in its scripts fails the test."""
     width, height = SIZES[name]
     page = browser.new_page(viewport={"width": width, "height": height})
     page.set_default_timeout(15_000)
     page.on("pageerror", lambda error: pytest.fail(f"script error on {name}: {error}"))
+    return page
+
+
+@pytest.fixture(scope="module")
+def blanks(browser: Browser) -> Iterator[dict[str, Page]]:
+    """One of each screen, for tests that only look: it takes longer to make one than to load what it shows."""
+    pages = {name: blank(browser, name) for name in SIZES}
+    yield pages
+    for page in pages.values():
+        page.close()
+
+
+def opened(browser: Browser, url: str, name: str, language: str = "es") -> Page:
+    """A `blank` one with the screen on it."""
+    page = blank(browser, name)
     page.goto(f"{url}/{name}?lang={language}")
     return page
 
@@ -305,17 +320,18 @@ def _clipped(page: Page) -> list[str]:
 )
 @pytest.mark.parametrize("name", SIZES)
 def test_nothing_is_clipped_and_keys_are_large_enough(
-    browser: Browser, screens: Screens, name: str, language: str, lines: str
+    blanks: dict[str, Page], screens: Screens, name: str, language: str, lines: str
 ) -> None:
     screens.controller.lines(hands.DEVICES + lines)
-    page = opened(browser, screens.url, name, language)
+    page = blanks[name]
+    page.goto(f"{screens.url}/{name}?lang={language}")
     expect(page.locator("body:not(.stale)")).to_have_count(1)
     expect(page.locator("[data-part=prompt]")).not_to_contain_text("Esperando")
     assert _clipped(page) == []
     if name == "croupier":
         sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
         assert min(sizes) >= 64
-    page.close()
+    page.goto("about:blank")
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

@@ -342,6 +342,63 @@ def test_closing_ends_a_read_that_waits_and_may_be_repeated(bus: UsbBus, opened:
         wire.write(generate_data())
 
 
+def test_where_nobody_can_end_a_read_closing_waits_for_it(
+    bus: UsbBus, backend: UsbSocketBackend, mocker: MockerFixture
+) -> None:
+    """As with libusb: a handle is not closed under a transfer."""
+    bus.plug(XKeysSimulator())
+    mocker.patch.object(UsbSocketBackend, "end_reads", None)
+    reads: Callable[..., int] = backend.intr_read
+    closes: Callable[..., None] = backend.close_device
+    reading = threading.Event()
+    closed_under = []
+
+    def read(*of: object) -> int:
+        reading.set()
+        try:
+            return reads(*of)
+        finally:
+            reading.clear()
+
+    def close(*of: object) -> None:
+        closed_under.append(reading.is_set())
+        closes(*of)
+
+    mocker.patch.object(backend, "intr_read", read)
+    mocker.patch.object(backend, "close_device", close)
+    wire = UsbWire(ANY_PANEL, backend)
+    thread, raised = in_thread(lambda: wire.read(SOON_S))
+    assert reading.wait(SOON_S)
+    wire.close()
+    assert ended(thread)
+    assert ["closed" in str(why) for why in raised] == [True]
+    assert closed_under == [False]
+
+
+def test_where_reads_can_be_ended_they_are_and_writes_go_on(bus: UsbBus, backend: UsbSocketBackend) -> None:
+    bus.plug(XKeysSimulator())
+    device = next(backend.enumerate_devices())
+    handle = backend.open_device(device)
+    backend.detach_kernel_driver(handle, 0)
+    backend.claim_interface(handle, 0)
+    failed: list[int | None] = []
+
+    def read() -> None:
+        try:
+            backend.intr_read(handle, 0x81, 0, array("B", bytes(64)), 0)
+        except usb.core.USBError as why:
+            failed.append(why.errno)
+
+    reader, _ = in_thread(read)
+    backend.end_reads(device.bus, device.address)
+    assert ended(reader)
+    read()
+    assert failed == [errno.ENODEV, errno.ENODEV]
+    assert backend.intr_write(handle, 0x04, 0, array("B", generate_data()), 0) > 0
+    backend.close_device(handle)
+    backend.end_reads(device.bus, device.address)
+
+
 # -- devices that never say anything -----------------------------------------------------------------------------------
 
 
