@@ -43,6 +43,8 @@ PICKS: Final[tuple[Key, ...]] = (
     Key.FOLD,
     Key.CHECK,
     Key.ALL_BET,
+    Key.ALL_CHECK,
+    Key.BANK,
 )
 
 

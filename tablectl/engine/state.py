@@ -103,7 +103,7 @@ class State:
         self.felt: dict[int, str] = {}
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
-        #: whether the bets are to be settled now; which side bets are settled already, and what the house has won so far
+        #: whether the bets are to be settled now; side bets that are settled already; what the house has won so far
         self.is_to_settle = False
         self.settled_early: list[BetSettled] = []
         self.house_won = 0

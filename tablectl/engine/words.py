@@ -74,6 +74,8 @@ class Declaration(StrEnum):
     MISSING_CARD = "missing-card"
     DEFECTIVE_DECK = "defective-deck"
     UNREPORTED_CARD = "unreported-card"
+    STANDING_BET = "standing-bet"
+    PIT_BOSS = "pit-boss"
 
 
 class Remedy(StrEnum):

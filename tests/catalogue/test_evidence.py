@@ -132,35 +132,13 @@ def test_every_module_that_is_named_exists(evidence: Evidence) -> None:
         assert name
 
 
-#: Clauses of `texas-bonus` that nothing enforces, and why: it can only grow shorter.
-TEXAS_BONUS_NOT_YET = {
-    "THB-SAB": {2},  # no shoe tells yet that it is shuffling
-    "THB-PLY": {2, 3, 4, 5},  # there is no declaration for these, and no bettor but the seat
-    "THB-LIM": {1},  # an amount is entered, and nobody asks in what it was bet
-}
-#: Clauses of `texas-poker` that nothing enforces yet: its rulebook is not in the registry. Whoever enforces one takes
-#: it off this list; when the rulebook is registered, the list is empty.
-TEXAS_POKER_NOT_YET = {
-    "TPC-TAB": {2, 3},
-    "TPC-PLY": {2, 3, 4, 5, 6, 7, 8},
-    "TPC-DEV": {3, 4, 5, 6, 7, 12, 13, 17, 18},
-    "TPC-LIM": {1},
-    "TPC-MIS": {0, 1, 2, 3, 4, 5},
-    "TPC-PLE": {2, 3},
-}
-NOT_YET = {
-    f"{group}-{number}"
-    for listed in (TEXAS_BONUS_NOT_YET, TEXAS_POKER_NOT_YET)
-    for group, numbers in listed.items()
-    for number in numbers
-}
 #: What asks something of somebody.
 ASKING = [each.id for rulebook in CATALOGUES for each in load(rulebook) if not each.definition]
 
 
-@pytest.mark.parametrize("clause", [each for each in ASKING if each not in NOT_YET])
+@pytest.mark.parametrize("clause", ASKING)
 def test_a_clause_is_enforced_somewhere_and_shown_by_a_test(clause: str, evidence: Evidence) -> None:
-    """A definition need be neither; a clause that nothing enforces yet stands on a list above."""
+    """A definition need be neither."""
     assert evidence.enforced_in.get(clause), f"{clause} is named by no code that enforces it"
     assert evidence.tests.get(clause), f"{clause} is named by no test and no hand file that shows it"
 
@@ -168,19 +146,10 @@ def test_a_clause_is_enforced_somewhere_and_shown_by_a_test(clause: str, evidenc
 PLAYABLE = [each.id for rulebook in RULEBOOKS for each in load(rulebook) if not each.definition]
 
 
-@pytest.mark.parametrize("clause", [each for each in PLAYABLE if each not in NOT_YET])
+@pytest.mark.parametrize("clause", PLAYABLE)
 def test_a_clause_of_a_game_that_can_be_played_is_enforced_at_the_table(clause: str, evidence: Evidence) -> None:
     """A command that refuses a line of a file for it, as `tablectl settle` does, is not enough then."""
     assert [each for each in evidence.enforced_in[clause] if not each.startswith("tablectl.commands")]
-
-
-def test_what_is_on_a_list_is_enforced_nowhere(evidence: Evidence) -> None:
-    assert set(ASKING) >= NOT_YET
-    assert sorted(NOT_YET & evidence.enforced_in.keys()) == []
-
-
-def test_texas_poker_is_registered_with_no_clause_left_to_enforce() -> None:
-    assert "texas-poker" not in RULEBOOKS or not TEXAS_POKER_NOT_YET
 
 
 @pytest.mark.parametrize("clause", [each.id for rulebook in CATALOGUES for each in load(rulebook)])

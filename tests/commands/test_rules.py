@@ -81,15 +81,14 @@ def test_people_read_each_test_and_each_place_on_a_line_of_its_own() -> None:
     assert set(row["tests"]) | set(row["enforced_in"]) <= set(lines)
 
 
-def test_people_read_the_document_s_headings_the_house_s_choices_and_what_is_missing() -> None:
+def test_people_read_the_document_s_headings_and_the_house_s_choices_and_nothing_is_missing() -> None:
     _, out, _ = rules("texas-bonus")
     assert out.startswith("texas-bonus: document 002, ")
     assert "--- Errores e infracciones en el juego, c) ---" in out
     assert "the house chooses early_card_seen: void-hand, or keep" in out
     assert "dealing -> river-decision, until the last decision" in out
-    missing = [name for name, row in rows("texas-bonus").items() if not row["enforced_in"] and not row["definition"]]
-    assert missing
-    assert f"Not enforced yet: {', '.join(missing)}." in out
+    assert [name for name, row in rows("texas-bonus").items() if not row["enforced_in"] and not row["definition"]] == []
+    assert "Not enforced yet" not in out
 
 
 def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path) -> None:

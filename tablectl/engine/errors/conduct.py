@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tablectl.engine import standing
 from tablectl.engine.betting import after_a_seat_left, seat_out
 from tablectl.engine.decisions import SeatWithdrawn
 from tablectl.engine.errors.outcome import Outcome, carried_out
-from tablectl.engine.facts import Declared
+from tablectl.engine.facts import Declared, StandingBet
 from tablectl.engine.incidents import ask_first
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import SEATS
@@ -181,6 +182,45 @@ def _warned(state: State, fact: Declared, outcome: Outcome) -> None:
     carried_out(state, outcome)
 
 
+# --- bets of people who stand ----------------------------------------------------------------------------------------
+
+
+def standing_applies(state: State) -> bool:
+    """Whether somebody can bet on a seat's hand with one key: no amounts are entered, and there is a seat."""
+    return (
+        state.rulebook.standing is not None
+        and not state.amounts
+        and state.phase.kind is Kind.BETTING
+        and bool(state.seats)
+    )
+
+
+def standing_outcome(state: State) -> Outcome:
+    """TPC-PLY-3: for the pit boss to approve."""
+    rules = state.rulebook.standing
+    assert rules is not None
+    return Outcome(
+        clause=rules.approval,
+        expected="approval",
+        observed="standing-bet",
+        remedies=(Remedy.APPROVE, Remedy.REJECT),
+        chooser=Chooser.PIT_BOSS,
+        severity=Severity.NOTICE,
+    )
+
+
+def standing_bet(state: State, fact: Declared) -> None:
+    """TPC-PLY-2: whoever declares it says that the seated player consents."""
+    clause = state.rulebook.errors.no_standing
+    if not standing_applies(state):
+        state.refuse(Refusal.NOT_OFFERED, clause)
+        return
+    seat = _one_seat(state, fact, state.seats.order, clause)
+    if seat is not None:
+        entry = {state.rulebook.entry_bet: None}
+        standing.asked_for(state, StandingBet(at_us=fact.at_us, seat=seat, amounts=entry, consent=True))
+
+
 # --- bets that may not lie there -------------------------------------------------------------------------------------
 
 
@@ -316,5 +356,5 @@ def _counted(state: State, seat: int, what: Declaration) -> int:
 
 def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
     """The seats that a declaration can be about."""
-    bets = what in (Declaration.NOT_CHIPS, Declaration.TWO_BOXES)
+    bets = what in (Declaration.NOT_CHIPS, Declaration.TWO_BOXES, Declaration.STANDING_BET)
     return seats_with_bets(state) if bets else seats_in_hand(state)

@@ -12,7 +12,8 @@ from typing import Final
 from tablectl.engine.dealing import drawn
 from tablectl.engine.errors import conduct, counting, decks, exposure, order
 from tablectl.engine.errors.outcome import Outcome
-from tablectl.engine.facts import Declared, Drawn
+from tablectl.engine.facts import Called, Declared, Drawn
+from tablectl.engine.incidents import called, can_void
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Severity
 from tablectl.records import record
@@ -41,6 +42,21 @@ def _unreported_outcome(state: State) -> Outcome:
         observed="unreported-card",
         remedies=(Remedy.NEXT_CARD,),
         severity=Severity.NOTICE,
+    )
+
+
+def _call(state: State, fact: Declared) -> None:
+    """THB-STF-1, TPC-MIS-0: a misdeal that is none of the others, or whatever else there is: it is for the pit boss."""
+    called(state, Called(at_us=fact.at_us, by="croupier"))
+
+
+def _call_outcome(state: State) -> Outcome:
+    return Outcome(
+        clause=state.rulebook.errors.ruling,
+        expected="play",
+        observed="called",
+        remedies=(Remedy.CONTINUE, Remedy.VOID_HAND) if can_void(state) else (Remedy.CONTINUE,),
+        chooser=Chooser.PIT_BOSS,
     )
 
 
@@ -87,6 +103,10 @@ _RULES: Final[Mapping[Declaration, _Rule]] = {
         foretells=_unreported_outcome,
         does=_unreported,
     ),
+    Declaration.STANDING_BET: _Rule(
+        applies=conduct.standing_applies, foretells=conduct.standing_outcome, does=conduct.standing_bet
+    ),
+    Declaration.PIT_BOSS: _Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
 }
 
 
