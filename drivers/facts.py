@@ -71,6 +71,50 @@ class KeyUp:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TagIn:
+    """A tag came to an antenna and stayed. `tag` is its unique id in upper-case hexadecimal; which card it is, if it is
+    one, only the deck register knows. `antenna` counts from 1 within the device."""
+
+    device: str
+    at_us: int
+    tag: Sealed[str]
+    antenna: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TagOut:
+    """A tag has left an antenna."""
+
+    device: str
+    at_us: int
+    tag: Sealed[str]
+    antenna: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReaderNote:
+    """Something a reader of tags said that is no tag: an error of one scan, an antenna that is off. `kind` is one of the
+    driver's documented words, `code` the device's own number where there is one."""
+
+    device: str
+    at_us: int
+    kind: str
+    antenna: int | None = None
+    code: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShufflerNote:
+    """Something a shuffler said. `kind`: `started`, `complete`, `card-missing`, `card-extra`, `jam`, `door-open`,
+    `door-closed`; `cards`: how many it counted, where it says so. Its count is never trusted alone."""
+
+    device: str
+    at_us: int
+    kind: str
+    cards: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Rejected:
     """Bytes that were no valid message. Counted by the port, logged once a reason; never a card."""
 
@@ -80,4 +124,6 @@ class Rejected:
     n_bytes: int
 
 
-DeviceFact: TypeAlias = Found | Lost | CardOut | ShoeNote | KeyDown | KeyUp | Rejected
+DeviceFact: TypeAlias = (
+    Found | Lost | CardOut | ShoeNote | KeyDown | KeyUp | TagIn | TagOut | ReaderNote | ShufflerNote | Rejected
+)

@@ -119,8 +119,12 @@ class Translator:
                 return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
             case device.ShoeNote():
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
-            case device.KeyUp() | device.Rejected():
+            case device.KeyUp() | device.TagIn() | device.TagOut() | device.Rejected():
                 return None
+            case device.ReaderNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+            case device.ShufflerNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
 
 
 def _read(fact: device.CardOut) -> Card | None:
