@@ -93,8 +93,8 @@ class TagOut:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReaderNote:
-    """Something a reader of tags said that is no tag: an error of one scan, an antenna that is off. `kind` is one of the
-    driver's documented words, `code` the device's own number where there is one."""
+    """Something a reader of tags said that is no tag: an error of one scan, an antenna that is off. `kind` is one of
+    the driver's documented words, `code` the device's own number where there is one."""
 
     device: str
     at_us: int
