@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 from tablectl.client import NoController
-from tablectl.demo.croupier import Croupier, Stuck
+from tablectl.demo.croupier import Croupier
+from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
@@ -114,8 +115,10 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
         return 1
     checked = check(stage.journal)
     title = f"{args.rulebook}, seed {args.seed}, faults {args.faults}, tracking {args.tracking}"
-    print("\n".join(summary(croupier.felt, title=title, seconds=time.monotonic() - began, checked=checked)))
-    return 0 if checked.good else 1
+    amounts = args.tracking == Tracking.AMOUNTS
+    lines = summary(croupier.felt, title=title, seconds=time.monotonic() - began, checked=checked, amounts=amounts)
+    print("\n".join(lines))
+    return 0 if checked.good and croupier.felt.purse.agrees else 1
 
 
 def _port(wanted: int | None) -> int:

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.client import NoController
-from tablectl.demo.croupier import Croupier, Stuck
+from tablectl.demo.croupier import Croupier
+from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check

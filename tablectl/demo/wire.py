@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.client import Reader
-from tablectl.demo.stage import Band, Scene, Stage, StageBroken, temporary_folder
+from tablectl.demo.games import Band
+from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
 from tablectl.handfile import Difference, HandFile, Step, compare, decision_lines, fact_line, opening
