@@ -90,7 +90,7 @@ class Stage:
         self._controller: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.config.write_text(config_text(self.scene, self.folder), encoding="utf-8")
+        self.configure(self.scene)
         make_keys(self.folder / "table.key", self.folder / "table.sign", demo=True)
         self.shoe.start()
         self.bus.plug(self.panel)
@@ -104,6 +104,11 @@ class Stage:
         self.stop_controller()
         self.shoe.close()
         self.bus.close()
+
+    def configure(self, scene: Scene) -> None:
+        """Another configuration file, for the controller's next start: the same devices, the same journal."""
+        self.scene = scene
+        self.config.write_text(config_text(scene, self.folder), encoding="utf-8")
 
     # -- the controller ----------------------------------------------------------------------------------------------
 
