@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from tablectl.client import NoController
+from tablectl.commands.demo import SEED
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.games import GAMES
 from tablectl.demo.mistakes import CHANCES, Level, Slip, plan_of
@@ -73,6 +74,16 @@ def test_a_hand_is_planned_from_what_can_go_wrong_in_its_game(rulebook: str, nev
     planned = {plan_of(hand, seed=1, level=Level.MANY, slips=slips).slip for hand in range(1000)}
     assert planned == {*slips, None}
     assert never == set(Slip) - set(slips)
+
+
+@pytest.mark.parametrize("rulebook", GAMES)
+def test_in_a_visitors_second_hand_a_card_is_drawn_too_early_and_seen(rulebook: str) -> None:
+    """As the README promises."""
+    slips = GAMES[rulebook].slips
+    first, second = (plan_of(hand, seed=SEED, level=Level.SOME, slips=slips) for hand in (1, 2))
+    assert (first.slip, first.trouble) == (None, None)
+    assert (second.slip, second.trouble) == (Slip.EARLY_SEEN, None)
+    assert second.chances <= 1
 
 
 def test_without_faults_nothing_is_planned() -> None:

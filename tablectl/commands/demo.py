@@ -23,8 +23,8 @@ from tablectl.rulebooks.registry import RULEBOOKS
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
 PORT = 8420
-#: With it a visitor's second hand has a card that was drawn too early and seen: the pit boss is asked.
-SEED = 601
+#: With it a visitor's second hand, of either game, has a card that was drawn too early and seen: the pit boss is asked.
+SEED = 660
 PORT_MOST = 65535
 SLOWEST, FASTEST = 0.1, 100.0
 
@@ -95,7 +95,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
             Screens(stage.socket, port=None if args.headless else _port(args.port)) as screens,
         ):
             if screens.address:
-                _welcome(screens.address)
+                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title)
             croupier = Croupier(
                 stage,
                 seed=args.seed,
@@ -134,10 +134,10 @@ def _port(wanted: int | None) -> int:
     return PORT
 
 
-def _welcome(address: str) -> None:
+def _welcome(address: str, game: str) -> None:
     print(
         f"""
-  A table of Texas Hold'em Bonus is open: simulated shoe, panel and light, the real controller.
+  A table of {game} is open: simulated shoe, panel and light, the real controller.
 
     croupier   {address}/croupier
     pit boss   {address}/pit
