@@ -52,6 +52,7 @@ _IN_EVERY_GAME: Final = (
     Slip.DEFECTIVE_DECK,
     Slip.STANDS_UNASKED,
     Slip.LIST_CLOSED,
+    Slip.TAKEN_BACK,
 )
 
 GAMES: Final[Mapping[str, Game]] = {

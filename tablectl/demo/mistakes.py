@@ -44,6 +44,8 @@ class Slip(StrEnum):
     STANDS_UNASKED = "stands-unasked"
     #: the list of incidents, opened and closed again
     LIST_CLOSED = "list-closed"
+    #: something picked from it, and taken back when the table asks who it was
+    TAKEN_BACK = "taken-back"
     DEAD_KEY = "dead-key"
     UNREAD = "unread"
     UNREPORTED = "unreported"
@@ -105,6 +107,7 @@ CHANCES: Final[Mapping[Slip, Chance]] = {
     Slip.DEFECTIVE_DECK: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.DEFECTIVE_DECK),
     Slip.STANDS_UNASKED: Chance(at=_BETS, among=1),
     Slip.LIST_CLOSED: Chance(at=_BETS | _CARDS | frozenset({"settle"}), key=Key.INCIDENT),
+    Slip.TAKEN_BACK: Chance(at=_ASK, among=3, declares=Declaration.COMMENTED),
     Slip.DEAD_KEY: Chance(at=_BETS | _CARDS),
     Slip.UNREAD: Chance(at=_DEAL),
     Slip.UNREPORTED: Chance(at=_DEAL),

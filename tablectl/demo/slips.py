@@ -163,6 +163,8 @@ class Slips:
                 return SEAT_KEYS[self._count[1] - 1]
             case "count-lap" if self._count is not None:
                 return SEAT_KEYS[self._count[2] - 1]
+            case "which-seat" if self._plan.slip is Slip.TAKEN_BACK:
+                return Key.CANCEL
             case "which-seat" | "other-seat":
                 return self._somebody()
             case _:
