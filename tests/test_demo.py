@@ -171,6 +171,14 @@ def test_the_players_lose_what_the_table_wins(decisions: list[dict[str, Any]], f
     assert purse.float_change == float_change
 
 
+def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
+    purse = Purse()
+    for each in [taken(1, "ante", 500), settled(1, "ante", 500, -500), closed(500), taken(1, "ante", 700)]:
+        purse.see(each)
+    assert purse.agrees
+    assert purse.chips == -500
+
+
 @pytest.mark.parametrize(
     ("wrong", "float_change"),
     [

@@ -17,7 +17,9 @@ class Purse:
     """All players' chips off the table, from 0. `following`: the bets that follow from another one's amount."""
 
     following: frozenset[str] = frozenset()
+    #: what the players won in the hands that are over, and in the open one as far as it has come
     chips: int = 0
+    in_hand: int = 0
     #: by how much the controller says that the float grew, since the first hand
     float_change: int = 0
     #: what lies in the boxes: by seat, bettor and bet
@@ -25,7 +27,7 @@ class Purse:
 
     @property
     def agrees(self) -> bool:
-        """Between two hands: whether the players lost what the table won."""
+        """Whether the players lost what the table won, in the hands that are over."""
         return self.chips == -self.float_change
 
     def see(self, each: dict[str, Any]) -> None:
@@ -44,19 +46,20 @@ class Purse:
             case {"kind": "bet-settled", "stake": int(stake), "pays": int(pays)}:
                 self._takes(_place(each), stake + pays)
             case {"kind": "bet-reversed", "pays": int(pays)}:
-                self.chips -= pays
+                self.in_hand -= pays
             case {"kind": "hand-closed", "float_change": int(change)}:
                 self.float_change += change
-                self.boxes = {}
+                self.chips += self.in_hand
+                self.in_hand, self.boxes = 0, {}
             case _:
                 pass
 
     def _puts(self, place: _Place, amount: int) -> None:
-        self.chips -= amount - self.boxes.get(place, 0)
+        self.in_hand -= amount - self.boxes.get(place, 0)
         self.boxes[place] = amount
 
     def _takes(self, place: _Place, amount: int) -> None:
-        self.chips += amount
+        self.in_hand += amount
         self.boxes.pop(place, None)
 
     def _gets_back(self, places: list[_Place]) -> None:

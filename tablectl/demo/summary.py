@@ -51,7 +51,7 @@ def summary(felt: Felt, *, title: str, seconds: float, checked: Checked, amounts
     yield f"{title}: {felt.hands} hands in {seconds:.0f} s"
     yield f"  cards read     {felt.cards} ({felt.unread} of them unread)"
     yield f"  presses a hand {_median_and_most(felt.presses)}"
-    yield f"  presses when all stay and nothing goes wrong: {_median_and_most(felt.smooth)} ({len(felt.smooth)} hands)"
+    yield f"  presses when all stay and nothing goes wrong: {_median_and_most(felt.smooth)} (of {len(felt.smooth)})"
     if amounts:
         won, chips = felt.purse.float_change, felt.purse.chips
         counted = "the players' chips agree" if felt.purse.agrees else f"THE PLAYERS' CHIPS DO NOT AGREE: {chips:+}"
@@ -66,4 +66,4 @@ def summary(felt: Felt, *, title: str, seconds: float, checked: Checked, amounts
 
 
 def _median_and_most(presses: list[int]) -> str:
-    return f"median {median(presses or [0]):g}, most {max(presses or [0])}"
+    return f"median {median(presses):g}, most {max(presses)}" if presses else "no such hand"
