@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tablectl.client import Reader
 from tablectl.demo.games import Band
-from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
+from tablectl.demo.stage import PANEL, Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
 from tablectl.handfile import Difference, HandFile, Step, compare, decision_lines, fact_line, opening
@@ -110,7 +110,7 @@ class _Player:
             case f.Drawn():
                 self._draw(fact)
                 return self._record("drawn")
-            case f.Pressed():
+            case f.Pressed() if fact.key in PANEL:
                 stage.press(fact.key)
                 return self._record("pressed")
             case f.DeviceLost(role="shoe"):
