@@ -57,6 +57,13 @@ class World:
             random.Random(seed).shuffle(cards)
             self._places = {SHOE: cards, AWAY: self._places.get(AWAY, [])}
 
+    def replace(self) -> None:
+        """Another deck comes in place of this one: new cards, all in the shoe, and none of the old ones anywhere."""
+        with self._lock:
+            self._places = {SHOE: []}
+            for face in DECK:
+                self.bring(face, SHOE)
+
     def stack(self, faces: Iterable[str]) -> None:
         """Put these faces on top of the shoe, the first one uppermost; the others keep their order.
 

@@ -372,11 +372,16 @@ def kept() -> Iterator[Path]:
 
 
 @pytest.mark.system
-def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(kept: Path, capsys: Captured) -> None:
-    words = ["demo", "--headless", "--hands", "3", "--faults", "many", "--seed", "7", "--keep", str(kept)]
-    assert ends(*words) == 0
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
+    rulebook: str, kept: Path, capsys: Captured
+) -> None:
+    words = ["demo", "--rulebook", rulebook, "--headless", "--hands", "3", "--faults", "many", "--seed", "7"]
+    assert ends(*words, "--keep", kept) == 0
     said = capsys.readouterr().out
-    assert said.startswith("texas-bonus, seed 7, faults many, tracking amounts: 3 hands in ")
+    assert said.startswith(f"{rulebook}, seed 7, faults many, tracking amounts: 3 hands in ")
+    assert re.search(r"\n  float +[+-]\d+ expected; the players' chips agree\n", said)
+    assert "presses when all stay and nothing goes wrong: " in said
     assert re.search(
         r"journal +verified: \d+ records, \d+ reveals as committed, \d+ signatures; replayed: every decision the same",
         said,
@@ -388,7 +393,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(kept: Path, 
     assert int(read[1]) == sum("draw" in fact for fact in facts)
     incidents = re.search(r"incidents +(\d+)", said)
     assert incidents is not None
-    assert int(incidents[1]) == sum(map(int, re.findall(r"THB-\S+ +(\d+)", said))) > 0
+    assert int(incidents[1]) == sum(map(int, re.findall(r"T(?:HB|PC)-\S+ +(\d+)", said))) > 0
 
 
 @pytest.mark.parametrize(

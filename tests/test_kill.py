@@ -62,10 +62,10 @@ def test_after_a_power_cut_behind_a_chosen_fact_the_hand_is_finished(moment: Mom
         assert restarts.check().good
 
 
-def played(seed: int, cuts: int, level: Level = Level.NONE) -> Tally:
+def played(seed: int, cuts: int, level: Level = Level.NONE, rulebook: str = "texas-bonus") -> Tally:
     """So many power cuts, and what they came to: whatever was lost, doubled or changed has raised before."""
     with temporary_folder() as folder:
-        *_, tally = play_on(Path(folder), seed=seed, cuts=cuts, level=level)
+        *_, tally = play_on(Path(folder), seed=seed, cuts=cuts, level=level, rulebook=rulebook)
     assert tally.cuts == cuts
     assert tally.on_felt == tally.on_record
     assert tally.checked.good, tally.checked.text
@@ -74,20 +74,36 @@ def played(seed: int, cuts: int, level: Level = Level.NONE) -> Tally:
     return tally
 
 
-@pytest.mark.parametrize(("seed", "level"), [pytest.param(7, Level.NONE, marks=pytest.mark.slow), (22, Level.SOME)])
-def test_after_power_cuts_at_random_moments_every_hand_is_finished(seed: int, level: Level) -> None:
-    assert played(seed, 8, level).hands >= 3
+@pytest.mark.parametrize(
+    ("seed", "level", "rulebook"),
+    [
+        pytest.param(7, Level.NONE, "texas-bonus", marks=pytest.mark.slow),
+        (22, Level.SOME, "texas-bonus"),
+        (22, Level.SOME, "texas-poker"),
+    ],
+)
+def test_after_power_cuts_at_random_moments_every_hand_is_finished(seed: int, level: Level, rulebook: str) -> None:
+    assert played(seed, 8, level, rulebook).hands >= 3
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
-    ("seed", "level"),
-    [(seed, Level.NONE) for seed in (11, 12, 13, 14, 15)] + [(seed, Level.SOME) for seed in (16, 17, 18)],
+    ("seed", "level", "rulebook"),
+    [
+        (11, Level.NONE, "texas-bonus"),
+        (12, Level.NONE, "texas-bonus"),
+        (13, Level.NONE, "texas-poker"),
+        (14, Level.NONE, "texas-poker"),
+        (15, Level.SOME, "texas-bonus"),
+        (16, Level.SOME, "texas-bonus"),
+        (17, Level.SOME, "texas-poker"),
+        (18, Level.SOME, "texas-poker"),
+    ],
 )
-def test_after_a_thousand_power_cuts_every_hand_is_finished(seed: int, level: Level) -> None:
-    """125 a seed. In three of the eight the croupier errs and the shoe's messages are torn as well."""
-    tally = played(seed, 125, level)
+def test_after_a_thousand_power_cuts_every_hand_is_finished(seed: int, level: Level, rulebook: str) -> None:
+    """125 a seed. In half of them the croupier errs and the shoe's messages are torn as well."""
+    tally = played(seed, 125, level, rulebook)
     assert tally.hands >= 125 / 3
     assert level is Level.NONE or tally.incidents > tally.hands / 10
 

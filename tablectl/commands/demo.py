@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 from tablectl.client import NoController
-from tablectl.demo.croupier import Croupier, Stuck
+from tablectl.demo.croupier import Croupier
+from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
@@ -22,8 +23,8 @@ from tablectl.rulebooks.registry import RULEBOOKS
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
 PORT = 8420
-#: With it a visitor's second hand has a card that was drawn too early and seen: the pit boss is asked.
-SEED = 601
+#: With it a visitor's second hand, of either game, has a card that was drawn too early and seen: the pit boss is asked.
+SEED = 660
 PORT_MOST = 65535
 SLOWEST, FASTEST = 0.1, 100.0
 
@@ -94,7 +95,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
             Screens(stage.socket, port=None if args.headless else _port(args.port)) as screens,
         ):
             if screens.address:
-                _welcome(screens.address)
+                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title)
             croupier = Croupier(
                 stage,
                 seed=args.seed,
@@ -114,8 +115,10 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
         return 1
     checked = check(stage.journal)
     title = f"{args.rulebook}, seed {args.seed}, faults {args.faults}, tracking {args.tracking}"
-    print("\n".join(summary(croupier.felt, title=title, seconds=time.monotonic() - began, checked=checked)))
-    return 0 if checked.good else 1
+    amounts = args.tracking == Tracking.AMOUNTS
+    lines = summary(croupier.felt, title=title, seconds=time.monotonic() - began, checked=checked, amounts=amounts)
+    print("\n".join(lines))
+    return 0 if checked.good and croupier.felt.purse.agrees else 1
 
 
 def _port(wanted: int | None) -> int:
@@ -131,10 +134,10 @@ def _port(wanted: int | None) -> int:
     return PORT
 
 
-def _welcome(address: str) -> None:
+def _welcome(address: str, game: str) -> None:
     print(
         f"""
-  A table of Texas Hold'em Bonus is open: simulated shoe, panel and light, the real controller.
+  A table of {game} is open: simulated shoe, panel and light, the real controller.
 
     croupier   {address}/croupier
     pit boss   {address}/pit

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+from tablectl.demo.purse import Purse
+from tablectl.engine.words import Remedy
+
+#: Decisions after which a hand is not one in which all stay and nothing goes wrong.
+_NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})
 
 
 @dataclass(slots=True)
@@ -27,20 +33,31 @@ class Felt:
     prompt: dict[str, Any] = field(default_factory=dict)
     phase: str = "closed"
     bets: dict[int, set[str]] = field(default_factory=dict)
+    #: who stands behind a seat and goes on with it: seat and number of the bettor
+    standing: set[tuple[int, int]] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
+    #: seats of the hand before
+    before: frozenset[int] = frozenset()
     draws: int = 0
     placed: list[str] = field(default_factory=list)
     draw_at: dict[str, int] = field(default_factory=dict)
-    decided: bool = False
+    #: seats that have decided in this phase
+    decided: set[int] = field(default_factory=set)
     waiting: dict[int, Waiting] = field(default_factory=dict)
+    #: standing bets that wait for the pit boss, while the table does not
+    requests: dict[int, Waiting] = field(default_factory=dict)
     unacknowledged: set[int] = field(default_factory=set)
     clauses: Counter[str] = field(default_factory=Counter)
     hands: int = 0
     voided: int = 0
     presses: list[int] = field(default_factory=list)
+    #: of those hands in which all stayed and nothing went wrong
+    smooth: list[int] = field(default_factory=list)
+    is_smooth: bool = True
     cards: int = 0
     unread: int = 0
     lost: Counter[str] = field(default_factory=Counter)
+    purse: Purse = field(default_factory=Purse)
 
     @property
     def keys(self) -> frozenset[str]:
@@ -63,50 +80,68 @@ class Felt:
             self.draws = fact["draw"]
         if fact["kind"] == "device-lost":
             self.lost[fact["device"]] += 1
+            self.is_smooth = False
         for decision in record["decisions"]:
+            self.purse.see(decision)
             self._see(decision)
 
     def _see(self, each: dict[str, Any]) -> None:
-        match each["kind"]:
-            case "phase-entered":
-                self.phase, self.decided = each["phase"], False
-            case "bet-taken":
+        self.is_smooth &= each["kind"] not in _NOT_SMOOTH
+        match each:
+            case {"kind": "phase-entered"}:
+                self.phase, self.decided = each["phase"], set()
+            case {"kind": "bet-taken" | "bets-returned" | "folded", "bettor": int(bettor)} if bettor > 1:
+                self._see_standing(each, bettor)
+            case {"kind": "bet-taken"}:
                 self.bets.setdefault(each["seat"], set()).add(each["bet"])
-                self.decided = True
-            case "bets-returned":
+                self.decided.add(each["seat"])
+            case {"kind": "bets-returned"}:
                 self.bets.pop(each["seat"], None)
-            case "folded" | "seat-voided":
+                self.standing = {at for at in self.standing if at[0] != each["seat"]}
+            case {"kind": "folded" | "seat-voided" | "seat-withdrawn"}:
                 self.gone.add(each["seat"])
-                self.decided = True
-            case "checked":
-                self.decided = True
-            case "card-placed":
+            case {"kind": "checked"}:
+                self.decided.add(each["seat"])
+            case {"kind": "card-placed"}:
                 self.placed.append(each["slot"])
                 self.draw_at[each["slot"]] = each["draw"]
                 self.draws = max(self.draws, each["draw"])
-            case "hand-voided":
+            case {"kind": "hand-voided"}:
                 self.voided += 1
-            case "hand-closed":
+            case {"kind": "hand-closed"}:
                 self._close(each)
             case _:
                 self._see_incident(each)
+
+    def _see_standing(self, each: dict[str, Any], bettor: int) -> None:
+        if each["kind"] == "bet-taken":
+            self.standing.add((each["seat"], bettor))
+        else:
+            self.standing.discard((each["seat"], bettor))
 
     def _see_incident(self, each: dict[str, Any]) -> None:
         match each:
             case {"kind": "incident-raised", "incident": int(number)}:
                 self.clauses[each["clause"]] += 1
                 self.unacknowledged.add(number)
+                is_request = Remedy.APPROVE in each["remedies"]
+                self.is_smooth &= is_request
                 if each["chooser"] == "pit-boss":
-                    self.waiting[number] = Waiting(number, each["clause"], each["remedies"])
+                    waiting = self.requests if is_request else self.waiting
+                    waiting[number] = Waiting(number, each["clause"], each["remedies"])
             case {"kind": "incident-escalated", "incident": int(number)}:
                 self.waiting[number] = Waiting(number, "", each["remedies"])
             case {"kind": "incident-closed", "incident": int(number)}:
                 self.waiting.pop(number, None)
+                self.requests.pop(number, None)
             case {"kind": "incident-seen", "incident": int(number)}:
                 self.unacknowledged.discard(number)
 
     def _close(self, each: dict[str, Any]) -> None:
         self.hands += 1
         self.presses.append(each["presses"])
-        self.bets, self.gone = {}, set()
+        if self.is_smooth and self.before == frozenset(self.bets):
+            self.smooth.append(each["presses"])
+        self.before, self.is_smooth = frozenset(self.bets), True
+        self.bets, self.gone, self.standing = {}, set(), set()
         self.placed, self.draw_at, self.draws = [], {}, 0

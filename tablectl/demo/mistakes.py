@@ -1,31 +1,118 @@
-"""What goes wrong at the demo's table, as data under a seed: at most one mistake of the croupier in a hand, and devices
-whose wires fail."""
+"""What goes wrong at the demo's table, as data under a seed: at most one mistake of croupier or players in a hand, and
+devices whose wires fail."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from simulators.faults import Fault, FaultKind, FaultPlan
+from tablectl.engine.words import Declaration, Key
 
 
 class Slip(StrEnum):
-    """What a croupier can do wrong, or has to declare."""
+    """What a croupier or a player can do wrong, or what has to be declared."""
 
     FACE_UP = "face-up"
     FACE_UP_TWICE = "face-up-twice"
     BANK_EXPOSED = "bank-exposed"
+    #: where a side bet was settled before: TPC-MIS-0
+    BANK_EXPOSED_LATE = "bank-exposed-late"
     EARLY_UNSEEN = "early-unseen"
     EARLY_SEEN = "early-seen"
     COUNT_AT_ONCE = "count-at-once"
     COUNT_LATE = "count-late"
     COUNT_BANK = "count-bank"
+    WRONG_ORDER = "wrong-order"
+    TURNED = "turned"
+    TURNED_BANK = "turned-bank"
+    BURNED = "burned"
+    CONTACT = "contact"
+    OWN_CARDS_SHOWN = "own-cards-shown"
+    SHOWED_CARDS = "showed-cards"
+    COMMENTED = "commented"
+    TWO_BOXES = "two-boxes"
+    TWO_BOXES_LATE = "two-boxes-late"
+    NOT_CHIPS = "not-chips"
+    NOT_CHIPS_LATE = "not-chips-late"
+    MISSING_CARD = "missing-card"
+    DEFECTIVE_DECK = "defective-deck"
+    #: a standing bet without the seated player's consent, or in a game that has none
+    STANDS_UNASKED = "stands-unasked"
+    #: the list of incidents, opened and closed again
+    LIST_CLOSED = "list-closed"
+    #: something picked from it, and taken back when the table asks who it was
+    TAKEN_BACK = "taken-back"
     DEAD_KEY = "dead-key"
     UNREAD = "unread"
     UNREPORTED = "unreported"
     CALL = "call"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chance:
+    """When a slip can happen: at these instructions, after a card to one of these spots (any, where there is none),
+    while this key is live. At about one of the first `among` such moments it does. `declares`: what the croupier then
+    picks from the list of incidents."""
+
+    at: frozenset[str]
+    after: tuple[str, ...] = ()
+    key: Key | None = None
+    among: int = 6
+    declares: Declaration | None = None
+
+
+_BETS: Final = frozenset({"take-bets"})
+_DEAL: Final = frozenset({"deal"})
+_ASK: Final = frozenset({"ask-seat"})
+_CLAIMS: Final = frozenset({"ask-claims", "pay-claims"})
+_REVEAL: Final = frozenset({"reveal-bank"})
+#: Cards lie before the players, and not all of them are shown.
+_CARDS: Final = _DEAL | _ASK | _CLAIMS | _REVEAL
+_EARLY: Final = Chance(at=_BETS | _ASK | _CLAIMS | _REVEAL)
+_FACE_UP: Final = Chance(at=_DEAL, key=Key.FACE_UP, declares=Declaration.FACE_UP_IN_SHOE)
+
+CHANCES: Final[Mapping[Slip, Chance]] = {
+    Slip.FACE_UP: _FACE_UP,
+    Slip.FACE_UP_TWICE: _FACE_UP,
+    Slip.BANK_EXPOSED: Chance(at=_CARDS, key=Key.BANK_EXPOSED, declares=Declaration.BANK_CARD_EXPOSED),
+    Slip.BANK_EXPOSED_LATE: Chance(
+        at=_DEAL | _REVEAL | frozenset({"pay-claims"}),
+        after=("board.3", "board.4", "board.5"),
+        key=Key.BANK_EXPOSED,
+        among=3,
+        declares=Declaration.BANK_CARD_EXPOSED,
+    ),
+    Slip.EARLY_UNSEEN: _EARLY,
+    Slip.EARLY_SEEN: _EARLY,
+    Slip.COUNT_AT_ONCE: Chance(at=_DEAL, after=("seat-", "house"), key=Key.WRONG_COUNT),
+    Slip.COUNT_LATE: Chance(at=_ASK, key=Key.WRONG_COUNT, among=2),
+    Slip.COUNT_BANK: Chance(at=_DEAL, after=("house",), key=Key.WRONG_COUNT, among=1),
+    Slip.WRONG_ORDER: Chance(at=_DEAL, after=("seat-",), declares=Declaration.WRONG_ORDER),
+    Slip.TURNED: Chance(at=_DEAL, after=("seat-",), declares=Declaration.TURNED_WHILE_DEALT),
+    Slip.TURNED_BANK: Chance(at=_DEAL, after=("house",), among=2, declares=Declaration.TURNED_WHILE_DEALT),
+    Slip.BURNED: Chance(at=_DEAL | _ASK | _REVEAL, after=("board",), among=4, declares=Declaration.BURNED),
+    Slip.CONTACT: Chance(at=_CARDS, after=("seat-", "house", "board"), declares=Declaration.CARDS_IN_CONTACT),
+    Slip.OWN_CARDS_SHOWN: Chance(at=_ASK, among=3, declares=Declaration.OWN_CARDS_SHOWN),
+    Slip.SHOWED_CARDS: Chance(at=_ASK | _CLAIMS, among=3, declares=Declaration.SHOWED_CARDS),
+    Slip.COMMENTED: Chance(at=_ASK | _CLAIMS, among=3, declares=Declaration.COMMENTED),
+    Slip.TWO_BOXES: Chance(at=_BETS, among=1, declares=Declaration.TWO_BOXES),
+    Slip.TWO_BOXES_LATE: Chance(at=_DEAL | _ASK, declares=Declaration.TWO_BOXES),
+    Slip.NOT_CHIPS: Chance(at=_BETS, among=1, declares=Declaration.NOT_CHIPS),
+    Slip.NOT_CHIPS_LATE: Chance(at=_DEAL | _ASK, declares=Declaration.NOT_CHIPS),
+    Slip.MISSING_CARD: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.MISSING_CARD),
+    Slip.DEFECTIVE_DECK: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.DEFECTIVE_DECK),
+    Slip.STANDS_UNASKED: Chance(at=_BETS, among=1),
+    Slip.LIST_CLOSED: Chance(at=_BETS | _CARDS | frozenset({"settle"}), key=Key.INCIDENT),
+    Slip.TAKEN_BACK: Chance(at=_ASK, among=3, declares=Declaration.COMMENTED),
+    Slip.DEAD_KEY: Chance(at=_BETS | _CARDS),
+    Slip.UNREAD: Chance(at=_DEAL),
+    Slip.UNREPORTED: Chance(at=_DEAL),
+    Slip.CALL: Chance(at=_BETS | _CARDS),
+}
 
 
 class Trouble(StrEnum):
@@ -54,16 +141,22 @@ class HandPlan:
     cards: int
 
 
+NOTHING_PLANNED: Final = HandPlan(slip=None, chances=0, trouble=None, cards=0)
 _SLIPS: Final = {Level.NONE: 0.0, Level.SOME: 0.35, Level.MANY: 0.75}
 _TROUBLES: Final = {Level.NONE: 0.0, Level.SOME: 0.05, Level.MANY: 0.25}
 
 
-def plan_of(hand: int, *, seed: int, level: Level) -> HandPlan:
-    """The plan of a hand follows from its number and the seed alone."""
+def plan_of(hand: int, *, seed: int, level: Level, slips: tuple[Slip, ...]) -> HandPlan:
+    """The plan of a hand follows from its number, the seed and what can go wrong in the game."""
     dice = random.Random(f"{seed}/{hand}")
-    slip = dice.choice(list(Slip)) if dice.random() < _SLIPS[level] else None
+    slip = dice.choice(slips) if dice.random() < _SLIPS[level] else None
     trouble = dice.choice(list(Trouble)) if dice.random() < _TROUBLES[level] else None
-    return HandPlan(slip=slip, chances=dice.randrange(6), trouble=trouble, cards=dice.randrange(3, 20))
+    return HandPlan(
+        slip=slip,
+        chances=dice.randrange(CHANCES[slip].among) if slip is not None else 0,
+        trouble=trouble,
+        cards=dice.randrange(3, 20),
+    )
 
 
 def wire_faults(level: Level) -> FaultPlan:

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.client import NoController
-from tablectl.demo.croupier import Croupier, Stuck
+from tablectl.demo.croupier import Croupier
+from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check
@@ -38,7 +39,7 @@ from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
 from tablectl.journal.volumes import Shelf
 from tablectl.journal.whole import whole
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.tilt import Tilt
 
 #: A hand of the demo's croupier without mistakes has about so many records.
@@ -277,13 +278,13 @@ def _asks_for_the_felt(table: Table) -> bool:
     return any(pending.question is Question.FELT for pending in table.state.asking)
 
 
-def play_on(folder: Path, *, seed: int, cuts: int, level: Level) -> Iterator[Tally]:
+def play_on(folder: Path, *, seed: int, cuts: int, level: Level, rulebook: str = "texas-bonus") -> Iterator[Tally]:
     """Hands with two or three random power cuts each, until there were so many cuts; the tally after each hand.
 
     Raises `NotAsItWas`, `Stuck`, `StageBroken`.
     """
     dice = random.Random(f"{seed}/power-cuts")
-    with Stage(Scene(seed=seed, shoe_faults=wire_faults(level)), folder) as stage:
+    with Stage(Scene(rulebook=rulebook, seed=seed, shoe_faults=wire_faults(level)), folder) as stage:
         croupier = Croupier(stage, seed=seed, level=level, pause=lambda _: None, pit_boss_waits_s=0.0)
         restarts = Restarts(stage, croupier)
         while (left := cuts - restarts.tally.cuts) > 0:
@@ -299,6 +300,9 @@ def main() -> int:
     parser.add_argument("--cuts", type=int, default=500, metavar="N", help="how often (default %(default)s)")
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="cards, players, moments (default %(default)s)"
+    )
+    parser.add_argument(
+        "--rulebook", default="texas-bonus", choices=tuple(RULEBOOKS), help="which game (default %(default)s)"
     )
     levels = [each.value for each in Level]
     parser.add_argument("--faults", default=Level.NONE.value, choices=levels, help="what else goes wrong")
@@ -318,7 +322,8 @@ def main() -> int:
 def _run(args: argparse.Namespace, folder: Path) -> int:
     tally = Tally()
     try:
-        for tally in play_on(folder, seed=args.seed, cuts=args.cuts, level=Level(args.faults)):
+        level = Level(args.faults)
+        for tally in play_on(folder, seed=args.seed, cuts=args.cuts, level=level, rulebook=args.rulebook):
             if sys.stderr.isatty():
                 sys.stderr.write(f"\r{tally.cuts} of {args.cuts} power cuts, {tally.hands} hands ")
     except (NotAsItWas, Stuck, StageBroken, NoController) as wrong:

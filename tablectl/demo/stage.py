@@ -25,6 +25,7 @@ from simulators.wire import PtyEnd
 from simulators.world import World
 from simulators.xkeys import XKeysSimulator
 from tablectl.client import NoController, Reader, Speaker
+from tablectl.demo.games import GAMES, Band
 from tablectl.engine.words import Key
 from tablectl.journal.keys import make_keys
 from tablectl.journal.store import Store
@@ -45,15 +46,6 @@ class StageBroken(Exception):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Band:
-    """Limits of a bet and the band that was authorised for it."""
-
-    least: int
-    most: int
-    authorised: tuple[int, int]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Scene:
     """What is to be simulated. `pace` multiplies the wires' speed; None is as fast as the machine goes."""
 
@@ -61,16 +53,17 @@ class Scene:
     table: str = "Mesa 1"
     seats: int = 7
     tracking: str = "amounts"
-    limits: Mapping[str, Band] = field(
-        default_factory=lambda: {
-            "ante": Band(least=500, most=10_000, authorised=(500, 10_000)),
-            "bonus": Band(least=100, most=5_000, authorised=(100, 5_000)),
-        }
-    )
+    #: where none are given, those of the game
+    limits: Mapping[str, Band] = field(default_factory=dict)
     profile: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
     pace: float | None = None
     shoe_faults: FaultPlan = NO_FAULTS
+
+    @property
+    def bands(self) -> Mapping[str, Band]:
+        """Limits of each bet."""
+        return self.limits or GAMES[self.rulebook].limits
 
 
 class Stage:
@@ -97,7 +90,7 @@ class Stage:
         self._controller: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.config.write_text(config_text(self.scene, self.folder), encoding="utf-8")
+        self.configure(self.scene)
         make_keys(self.folder / "table.key", self.folder / "table.sign", demo=True)
         self.shoe.start()
         self.bus.plug(self.panel)
@@ -111,6 +104,11 @@ class Stage:
         self.stop_controller()
         self.shoe.close()
         self.bus.close()
+
+    def configure(self, scene: Scene) -> None:
+        """Another configuration file, for the controller's next start: the same devices, the same journal."""
+        self.scene = scene
+        self.config.write_text(config_text(scene, self.folder), encoding="utf-8")
 
     # -- the controller ----------------------------------------------------------------------------------------------
 
@@ -236,7 +234,7 @@ def config_text(scene: Scene, folder: Path) -> str:
         f'tracking = "{scene.tracking}"',
         "",
     ]
-    for bet, band in scene.limits.items():
+    for bet, band in scene.bands.items():
         lines += [
             f"[limits.{bet}]",
             f"least = {band.least}",

@@ -46,11 +46,16 @@ def check(journal: Path) -> Checked:
     return Checked(good=True, text=f"{text}; replayed: every decision the same")
 
 
-def summary(felt: Felt, *, title: str, seconds: float, checked: Checked) -> Iterator[str]:
-    """The lines."""
+def summary(felt: Felt, *, title: str, seconds: float, checked: Checked, amounts: bool) -> Iterator[str]:
+    """The lines; that of the float where amounts are entered."""
     yield f"{title}: {felt.hands} hands in {seconds:.0f} s"
     yield f"  cards read     {felt.cards} ({felt.unread} of them unread)"
-    yield f"  presses a hand median {median(felt.presses or [0]):g}, most {max(felt.presses or [0])}"
+    yield f"  presses a hand {_median_and_most(felt.presses)}"
+    yield f"  presses when all stay and nothing goes wrong: {_median_and_most(felt.smooth)} (of {len(felt.smooth)})"
+    if amounts:
+        won, chips = felt.purse.float_change, felt.purse.chips
+        counted = "the players' chips agree" if felt.purse.agrees else f"THE PLAYERS' CHIPS DO NOT AGREE: {chips:+}"
+        yield f"  float          {won:+} expected; {counted}"
     yield f"  hands voided   {felt.voided}"
     yield f"  incidents      {sum(felt.clauses.values())}"
     for clause, count in sorted(felt.clauses.items()):
@@ -58,3 +63,7 @@ def summary(felt: Felt, *, title: str, seconds: float, checked: Checked) -> Iter
     for device, count in sorted(felt.lost.items()):
         yield f"  {device:<14} lost and back {count} times"
     yield f"  journal        {checked.text}"
+
+
+def _median_and_most(presses: list[int]) -> str:
+    return f"median {median(presses):g}, most {max(presses)}" if presses else "no such hand"

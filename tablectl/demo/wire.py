@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.client import Reader
-from tablectl.demo.stage import Band, Scene, Stage, StageBroken, temporary_folder
+from tablectl.demo.games import Band
+from tablectl.demo.stage import PANEL, Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
 from tablectl.handfile import Difference, HandFile, Step, compare, decision_lines, fact_line, opening
 from tablectl.journal.record import decision_of
+from tablectl.limits import LIMIT_RULES, Between, OneOf
 
 #: How long a record may take to come, in seconds.
 ANSWER_S: Final = 10.0
@@ -40,27 +42,37 @@ def _scene(hand: HandFile) -> Scene:
         rulebook=hand.setup.rulebook,
         seats=hand.setup.seats,
         tracking=hand.setup.tracking.value,
-        limits={bet: _band(hand, bet) for bet in hand.setup.limits},
+        limits={bet: _band(hand, bet, width) for bet, width in LIMIT_RULES[hand.setup.rulebook].bets.items()},
         profile=hand.setup.profile,
     )
 
 
-def _band(hand: HandFile, bet: str) -> Band:
+def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
     """The file's limits; where it has none, limits around the bets in it (a real table always has some)."""
     limits = hand.setup.limits[bet]
     amounts = [
         amount
         for step in hand.steps
-        if isinstance(step.fact, f.Bets) and (amount := step.fact.amounts.get(bet)) is not None and amount > 0
+        if isinstance(step.fact, f.Bets | f.StandingBet)
+        and (amount := step.fact.amounts.get(bet)) is not None
+        and amount > 0
     ]
-    if limits.least > 0:
-        least, most = limits.least, limits.most
-    else:
-        least, most = min(amounts, default=100), max(amounts, default=100)
-    # THB-LIM-4 wants a band of 5, 10, 20 or 30 times its least; the smallest one that fits.
-    low = least
-    factor = next((factor for factor in (5, 10, 20, 30) if factor * low >= most), 30)
-    return Band(least=least, most=most, authorised=(low, factor * low))
+    is_given = limits.least > 0
+    least = limits.least if is_given else min(amounts, default=100)
+    most = limits.most if is_given else max(amounts, default=least)
+    match width:
+        case OneOf():
+            # The smallest of the bands that fits.
+            high = next(
+                (factor * least for factor in width.factors if factor * least >= most), width.factors[-1] * least
+            )
+            return Band(least=least, most=most, authorised=(least, high))
+        case Between():
+            # Several bets in a box count together, so the band is as wide as can be.
+            most = most if is_given else max(most, width.most_factor * least)
+            return Band(least=least, most=most, authorised=(min(least, most // width.least_factor), most))
+        case None:
+            return Band(least=least, most=most, authorised=(least, most))
 
 
 class _Player:
@@ -98,7 +110,7 @@ class _Player:
             case f.Drawn():
                 self._draw(fact)
                 return self._record("drawn")
-            case f.Pressed():
+            case f.Pressed() if fact.key in PANEL:
                 stage.press(fact.key)
                 return self._record("pressed")
             case f.DeviceLost(role="shoe"):

@@ -33,6 +33,17 @@ def test_a_card_drawn_is_in_the_hand_until_it_is_put_down() -> None:
     assert (world.where(card), world.at(HAND)) == ("seat-1", ())
 
 
+def test_another_deck_leaves_none_of_the_old_cards_anywhere() -> None:
+    world = World()
+    world.put(world.draw(), AWAY)
+    old = {world.draw(), *world.cards()}
+    world.bring("As", SHOE)
+    world.replace()
+    assert [card.face for card in world.at(SHOE)] == list(DECK)
+    assert not old & set(world.cards())
+    assert len(world.cards()) == len(DECK)
+
+
 def test_an_empty_shoe_gives_no_card() -> None:
     with pytest.raises(EmptyShoe):
         World([]).draw()

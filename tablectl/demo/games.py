@@ -1,0 +1,74 @@
+"""What the demo needs to know of each game beside its rulebook: the limits of its table, and what goes wrong in it.
+
+Everything else the demo's people see as people do: in the prompts, and in the rulebook's own data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.demo.mistakes import Slip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Band:
+    """Limits of a bet and the band that was authorised for it."""
+
+    least: int
+    most: int
+    authorised: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Game:
+    """One game at the demo's table."""
+
+    limits: Mapping[str, Band]
+    slips: tuple[Slip, ...]
+
+
+_IN_EVERY_GAME: Final = (
+    Slip.FACE_UP,
+    Slip.BANK_EXPOSED,
+    Slip.EARLY_UNSEEN,
+    Slip.EARLY_SEEN,
+    Slip.COUNT_AT_ONCE,
+    Slip.COUNT_LATE,
+    Slip.COUNT_BANK,
+    Slip.DEAD_KEY,
+    Slip.UNREAD,
+    Slip.UNREPORTED,
+    Slip.CALL,
+    Slip.WRONG_ORDER,
+    Slip.TURNED,
+    Slip.TURNED_BANK,
+    Slip.SHOWED_CARDS,
+    Slip.COMMENTED,
+    Slip.NOT_CHIPS,
+    Slip.NOT_CHIPS_LATE,
+    Slip.MISSING_CARD,
+    Slip.DEFECTIVE_DECK,
+    Slip.STANDS_UNASKED,
+    Slip.LIST_CLOSED,
+    Slip.TAKEN_BACK,
+)
+
+GAMES: Final[Mapping[str, Game]] = {
+    "texas-bonus": Game(
+        limits={
+            "ante": Band(least=500, most=10_000, authorised=(500, 10_000)),
+            "bonus": Band(least=100, most=5_000, authorised=(100, 5_000)),
+        },
+        # THB-ERR-2 and -3: only here does one face-up card not void the hand.
+        slips=(*_IN_EVERY_GAME, Slip.FACE_UP_TWICE, Slip.TWO_BOXES, Slip.TWO_BOXES_LATE),
+    ),
+    "texas-poker": Game(
+        limits={
+            "ante": Band(least=500, most=10_000, authorised=(500, 25_000)),
+            "txb": Band(least=100, most=2_500, authorised=(100, 5_000)),
+        },
+        slips=(*_IN_EVERY_GAME, Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE),
+    ),
+}

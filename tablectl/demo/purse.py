@@ -1,0 +1,71 @@
+"""The players' chips, counted by what becomes of each bet on the public records: taken, returned, settled, reversed.
+
+The controller says at each hand's end by how much the table's float should have changed. Chips are neither made nor
+lost, so the players have exactly that much less; a bet that was settled twice or forgotten shows here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+_Place = tuple[int, int, str]
+
+
+@dataclass(slots=True)
+class Purse:
+    """All players' chips off the table, from 0. `following`: the bets that follow from another one's amount."""
+
+    following: frozenset[str] = frozenset()
+    #: what the players won in the hands that are over, and in the open one as far as it has come
+    chips: int = 0
+    in_hand: int = 0
+    #: by how much the controller says that the float grew, since the first hand
+    float_change: int = 0
+    #: what lies in the boxes: by seat, bettor and bet
+    boxes: dict[_Place, int] = field(default_factory=dict)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the players lost what the table won, in the hands that are over."""
+        return self.chips == -self.float_change
+
+    def see(self, each: dict[str, Any]) -> None:
+        """One decision; at tracking level presence there is nothing to count."""
+        match each:
+            case {"kind": "bet-taken", "amount": int(amount)}:
+                self._puts(_place(each), amount)
+            case {"kind": "bets-returned", "seat": seat}:
+                # The seated player's going takes the whole box out.
+                bettor = each.get("bettor", 1)
+                self._gets_back([at for at in self.boxes if at[0] == seat and bettor in (1, at[1])])
+            case {"kind": "folded", "seat": seat} if (bettor := each.get("bettor", 1)) > 1:
+                self._gets_back([at for at in self.boxes if at[:2] == (seat, bettor) and at[2] in self.following])
+            case {"kind": "refund", "amount": int(amount)}:
+                self._takes(_place(each), amount)
+            case {"kind": "bet-settled", "stake": int(stake), "pays": int(pays)}:
+                self._takes(_place(each), stake + pays)
+            case {"kind": "bet-reversed", "pays": int(pays)}:
+                self.in_hand -= pays
+            case {"kind": "hand-closed", "float_change": int(change)}:
+                self.float_change += change
+                self.chips += self.in_hand
+                self.in_hand, self.boxes = 0, {}
+            case _:
+                pass
+
+    def _puts(self, place: _Place, amount: int) -> None:
+        self.in_hand -= amount - self.boxes.get(place, 0)
+        self.boxes[place] = amount
+
+    def _takes(self, place: _Place, amount: int) -> None:
+        self.in_hand += amount
+        self.boxes.pop(place, None)
+
+    def _gets_back(self, places: list[_Place]) -> None:
+        for place in places:
+            self._takes(place, self.boxes[place])
+
+
+def _place(each: dict[str, Any]) -> _Place:
+    return (each["seat"], each.get("bettor", 1), each["bet"])

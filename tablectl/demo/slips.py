@@ -1,0 +1,202 @@
+"""What goes wrong in a hand of the demo, carried out: the croupier errs or declares, and answers what he is asked then.
+
+Which slip, and when: `mistakes.py`, as data. Here: which keys, cards and answers it takes.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from simulators.world import AWAY, SHOE
+from tablectl.demo.hands import Hands
+from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
+from tablectl.demo.players import Players
+from tablectl.engine.keys import PICKS
+from tablectl.engine.words import SEAT_KEYS, Declaration, Key
+
+#: How long an unplugged device stays away, in seconds.
+AWAY_S: Final = 0.2
+#: How often somebody who was warned is the one again.
+_THE_SAME_AGAIN: Final = 0.7
+#: How often a key of the screen is taken that the panel has no room for.
+_SHORT_CUT: Final = 0.3
+_SHORT_CUTS: Final = {
+    Declaration.FACE_UP_IN_SHOE: Key.FACE_UP,
+    Declaration.BANK_CARD_EXPOSED: Key.BANK_EXPOSED,
+}
+
+
+class Slips:
+    """At most one a hand."""
+
+    def __init__(self, hands: Hands, players: Players, *, seed: int, amounts: bool) -> None:
+        self._hands = hands
+        self._felt = hands.felt
+        self._stage = hands.stage
+        self._players = players
+        self._amounts = amounts
+        self._dice = random.Random(f"{seed}/slips")
+        self._timers: list[threading.Timer] = []
+        self.plan(NOTHING_PLANNED)
+
+    def plan(self, plan: HandPlan) -> None:
+        """For the hand that begins."""
+        self._plan = plan
+        self._slip, self._trouble, self._chances = plan.slip, plan.trouble, plan.chances
+        self._seen = False
+        self._count: tuple[Key, int, int] | None = None
+        self._face_ups = 0
+        self._wanted: Declaration | None = None
+
+    def join(self) -> None:
+        """Until every device is plugged in again."""
+        for timer in self._timers:
+            timer.join()
+
+    # -- slips -------------------------------------------------------------------------------------------------------
+
+    def happens(self) -> bool:
+        """Whether the planned one happened now, instead of what the croupier is told to do."""
+        slip, felt = self._slip, self._felt
+        if slip is None:
+            return False
+        chance, last = CHANCES[slip], felt.placed[-1] if felt.placed else ""
+        if felt.prompt["instruction"] not in chance.at or (chance.after and not last.startswith(chance.after)):
+            return False
+        if chance.key is not None and chance.key not in felt.keys:
+            return False
+        self._chances -= 1
+        if self._chances >= 0:
+            return False
+        self._slip = None
+        self._happens(slip, chance.declares)
+        return True
+
+    def _happens(self, slip: Slip, declares: Declaration | None) -> None:
+        hands, felt = self._hands, self._felt
+        self._seen = self._dice.random() < 0.4
+        match slip:
+            case Slip.EARLY_UNSEEN | Slip.EARLY_SEEN:
+                self._seen = slip is Slip.EARLY_SEEN
+                hands.draw()
+            case Slip.UNREAD:
+                hands.draw(self._stage.shoe.draw_unread)
+            case Slip.UNREPORTED:
+                hands.draw_unreported()
+            case Slip.COUNT_AT_ONCE | Slip.COUNT_LATE | Slip.COUNT_BANK:
+                self._miscounts(slip)
+            case Slip.DEAD_KEY:
+                hands.press(next(key for key in Key if key not in felt.keys))
+            case Slip.CALL:
+                hands.enter("call by croupier a question from seat 1")
+            case Slip.STANDS_UNASKED:
+                hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
+            case Slip.LIST_CLOSED:
+                hands.press(Key.INCIDENT)
+            case _:
+                assert declares is not None, slip
+                if slip is Slip.FACE_UP_TWICE and not self._face_ups:
+                    self._face_ups, self._slip = 1, slip
+                if declares is Declaration.MISSING_CARD:
+                    self._lose_a_card()
+                self._declare(declares)
+
+    def _declare(self, what: Declaration) -> None:
+        self._wanted = what
+        key = _SHORT_CUTS.get(what)
+        self._hands.press(key if key is not None and self._dice.random() < _SHORT_CUT else Key.INCIDENT)
+
+    def choose(self) -> None:
+        """The list of incidents is open: take what is meant, or close it where it is not there."""
+        there = [each["what"] for each in self._felt.prompt["offers"]]
+        wanted, self._wanted = self._wanted, None
+        if wanted not in there:
+            self._hands.press(Key.CANCEL)
+        elif len(there) == 1:
+            self._hands.press(Key.CONFIRM)
+        else:
+            self._hands.press(PICKS[there.index(wanted)])
+
+    def _miscounts(self, slip: Slip) -> None:
+        """Too many or too few lie at a spot: at that of the last card but one, at the bank's, or at any."""
+        felt = self._felt
+        if slip is Slip.COUNT_LATE:
+            spot, cards = f"seat-{self._dice.choice(felt.staying)}", self._dice.choice((1, 3))
+        else:
+            at = felt.placed[-1] if slip is Slip.COUNT_BANK or len(felt.placed) < 2 else felt.placed[-2]
+            spot = at.partition(".")[0]
+            cards = sum(slot.partition(".")[0] == spot for slot in felt.draw_at) + 1
+        self._count = (Key.BANK if spot == "house" else Key(spot), cards, 1)
+        self._hands.press(Key.WRONG_COUNT)
+
+    def _lose_a_card(self) -> None:
+        world = self._stage.world
+        if in_shoe := world.at(SHOE):
+            world.put(self._dice.choice(in_shoe), AWAY)
+
+    # -- answers -----------------------------------------------------------------------------------------------------
+
+    def answer(self, question: str) -> None:
+        """What the croupier is asked; the key that he means may be none that is live, then it is any that is."""
+        felt = self._felt
+        if question in ("nothing-drawn", "felt") and felt.draws < len(self._hands.cards):
+            # The shoe was cut off while it reported: what it could not say comes now, or a person says it.
+            if not self._hands.look(lambda record: record["fact"]["kind"] == "drawn"):
+                self._hands.enter("declare unreported-card")
+            return
+        if question == "new-deck":
+            self._stage.world.replace()
+        meant = self._meant(question)
+        live = [key for key in Key if key in felt.keys and key is not Key.INCIDENT]
+        self._hands.press(meant if meant in live else Key.CONFIRM if Key.CONFIRM in live else live[0])
+
+    def _meant(self, question: str) -> Key:
+        match question:
+            case "seen":
+                return Key.SEEN if self._seen else Key.NOT_SEEN
+            case "count-spot" if self._count is not None:
+                return self._count[0]
+            case "count-cards" if self._count is not None:
+                return SEAT_KEYS[self._count[1] - 1]
+            case "count-lap" if self._count is not None:
+                return SEAT_KEYS[self._count[2] - 1]
+            case "which-seat" if self._plan.slip is Slip.TAKEN_BACK:
+                return Key.CANCEL
+            case "which-seat" | "other-seat":
+                return self._somebody()
+            case _:
+                return Key.CONFIRM
+
+    def _somebody(self) -> Key:
+        """Mostly it is the same one: whoever sits first."""
+        seats = [key for key in SEAT_KEYS if key in self._felt.keys]
+        return seats[0] if self._dice.random() < _THE_SAME_AGAIN else self._dice.choice(seats)
+
+    # -- devices -----------------------------------------------------------------------------------------------------
+
+    def trouble(self) -> None:
+        """The planned one, when its card has come."""
+        if self._trouble is None or len(self._hands.cards) < self._plan.cards:
+            return
+        trouble, self._trouble = self._trouble, None
+        stage = self._stage
+        match trouble:
+            case Trouble.SHOE_UNPLUGGED:
+                stage.shoe.unplug()
+                self._later(stage.shoe.replug)
+                # The croupier waits: nothing comes out of a shoe whose lamp is dark.
+                self._hands.look(lambda record: record["fact"]["kind"] == "device-lost")
+            case Trouble.PANEL_UNPLUGGED:
+                stage.bus.unplug(stage.panel)
+                self._later(lambda: stage.bus.plug(stage.panel))
+            case Trouble.LIGHT_UNPLUGGED:
+                stage.bus.unplug(stage.light)
+                self._later(lambda: stage.bus.plug(stage.light))
+
+    def _later(self, action: Callable[[], object]) -> None:
+        timer = threading.Timer(AWAY_S, action)
+        timer.start()
+        self._timers.append(timer)

@@ -1,0 +1,245 @@
+"""The demo's people at the demo's table: both games to their end, few presses, chips that agree, what goes wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tablectl.client import NoController
+from tablectl.commands.demo import SEED
+from tablectl.demo.croupier import Croupier
+from tablectl.demo.games import GAMES
+from tablectl.demo.mistakes import CHANCES, Level, Slip, plan_of
+from tablectl.demo.players import Players, Temper
+from tablectl.demo.power_cuts import Moment, PowerCut
+from tablectl.demo.purse import Purse
+from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
+from tablectl.demo.summary import check
+from tablectl.engine.facts import Limits
+from tablectl.engine.words import Declaration, Tracking
+from tablectl.limits import LIMIT_RULES, limits_of
+from tablectl.rulebooks.registry import RULEBOOKS
+
+#: More than that a croupier does not press in a hand in which seven seats stay, at presence.
+PRESSES_MOST: Final = 8
+
+
+def croupier_at(stage: Stage, *, level: Level = Level.NONE, seed: int = 3, temper: Temper = Temper.MIXED) -> Croupier:
+    return Croupier(stage, seed=seed, level=level, pause=lambda _: None, pit_boss_waits_s=0.0, temper=temper)
+
+
+# --- games ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_can_be_played_in_the_demo() -> None:
+    assert set(GAMES) == set(RULEBOOKS)
+
+
+@pytest.mark.parametrize("rulebook", GAMES)
+def test_the_limits_of_the_demos_table_are_those_that_a_house_may_have(rulebook: str) -> None:
+    bands = GAMES[rulebook].limits
+    section = {
+        bet: {"least": band.least, "most": band.most, "authorised": list(band.authorised)}
+        for bet, band in bands.items()
+    }
+    found = limits_of(LIMIT_RULES[rulebook], section, where="demo", tracking=Tracking.AMOUNTS)
+    assert found == {bet: Limits(least=band.least, most=band.most) for bet, band in bands.items()}
+
+
+# --- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+def test_every_slip_has_its_chance_and_goes_wrong_in_some_game() -> None:
+    assert set(CHANCES) == set(Slip)
+    assert {slip for game in GAMES.values() for slip in game.slips} == set(Slip)
+
+
+def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
+    by_list = {chance.declares for chance in CHANCES.values()}
+    by_other_ways = {Declaration.WRONG_COUNT, Declaration.UNREPORTED_CARD}
+    assert by_list - {None} | by_other_ways == set(Declaration)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "never"),
+    [
+        ("texas-bonus", {Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE}),
+        ("texas-poker", {Slip.TWO_BOXES, Slip.TWO_BOXES_LATE, Slip.FACE_UP_TWICE}),
+    ],
+)
+def test_a_hand_is_planned_from_what_can_go_wrong_in_its_game(rulebook: str, never: set[Slip]) -> None:
+    slips = GAMES[rulebook].slips
+    planned = {plan_of(hand, seed=1, level=Level.MANY, slips=slips).slip for hand in range(1000)}
+    assert planned == {*slips, None}
+    assert never == set(Slip) - set(slips)
+
+
+@pytest.mark.parametrize("rulebook", GAMES)
+def test_in_a_visitors_second_hand_a_card_is_drawn_too_early_and_seen(rulebook: str) -> None:
+    """As the README promises."""
+    slips = GAMES[rulebook].slips
+    first, second = (plan_of(hand, seed=SEED, level=Level.SOME, slips=slips) for hand in (1, 2))
+    assert (first.slip, first.trouble) == (None, None)
+    assert (second.slip, second.trouble) == (Slip.EARLY_SEEN, None)
+    assert second.chances <= 1
+
+
+def test_without_faults_nothing_is_planned() -> None:
+    slips = GAMES["texas-poker"].slips
+    plans = [plan_of(hand, seed=1, level=Level.NONE, slips=slips) for hand in range(100)]
+    assert {(plan.slip, plan.trouble) for plan in plans} == {(None, None)}
+
+
+# --- players --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "wins"),
+    [
+        (["As", "Ad", "2c", "7h", "9s"], True),
+        (["Ks", "Kd", "Ac", "7h", "9s"], False),
+        (["2s", "2d", "3c", "3h", "9s"], True),
+        (["2s", "4s", "7s", "9s", "Ks"], True),
+        (["2s", "4s", "7s", "9s", "Kd"], False),
+    ],
+)
+def test_players_claim_with_a_pair_of_aces_or_better_and_seldom_without(cards: list[str], *, wins: bool) -> None:
+    """TPC-DEV-16."""
+    game = RULEBOOKS["texas-poker"]({})
+    players = Players(game, GAMES["texas-poker"].limits, seats=7, seed=1, temper=Temper.MIXED)
+    claims = sum(players.claims(cards) for _ in range(500))
+    assert claims > 300 if wins else claims < 100
+
+
+# --- chips ----------------------------------------------------------------------------------------------------------
+
+
+def taken(seat: int, bet: str, amount: int, bettor: int = 1) -> dict[str, Any]:
+    return {"kind": "bet-taken", "seat": seat, "bettor": bettor, "bet": bet, "amount": amount}
+
+
+def settled(seat: int, bet: str, stake: int, pays: int, bettor: int = 1) -> dict[str, Any]:
+    return {"kind": "bet-settled", "seat": seat, "bettor": bettor, "bet": bet, "stake": stake, "pays": pays}
+
+
+def closed(float_change: int) -> dict[str, Any]:
+    return {"kind": "hand-closed", "hand": 1, "presses": 8, "drawn": 21, "float_change": float_change}
+
+
+@pytest.mark.parametrize(
+    ("decisions", "float_change"),
+    [
+        ([taken(1, "ante", 500), settled(1, "ante", 500, -500)], 500),
+        ([taken(1, "ante", 500), taken(1, "ante", 700), settled(1, "ante", 700, 1400)], -1400),
+        ([taken(1, "ante", 500), {"kind": "refund", "seat": 1, "bettor": 1, "bet": "ante", "amount": 500}], 0),
+        ([taken(1, "ante", 500), taken(1, "ante", 600, 2), {"kind": "bets-returned", "seat": 1, "bettor": 1}], 0),
+        (
+            [
+                taken(1, "ante", 500),
+                taken(1, "ante", 600, 2),
+                {"kind": "bets-returned", "seat": 1, "bettor": 2},
+                settled(1, "ante", 500, -500),
+            ],
+            500,
+        ),
+        (
+            [
+                taken(1, "ante", 600, 2),
+                taken(1, "second", 1200, 2),
+                {"kind": "folded", "seat": 1, "bettor": 2},
+                settled(1, "ante", 600, -600, 2),
+            ],
+            600,
+        ),
+        (
+            [
+                taken(1, "txb", 500),
+                settled(1, "txb", 500, 3500),
+                {"kind": "bet-reversed", "seat": 1, "bettor": 1, "bet": "txb", "stake": 500, "pays": 3500},
+            ],
+            0,
+        ),
+    ],
+)
+def test_the_players_lose_what_the_table_wins(decisions: list[dict[str, Any]], float_change: int) -> None:
+    purse = Purse(following=frozenset({"second"}))
+    for each in [*decisions, closed(float_change)]:
+        purse.see(each)
+    assert purse.agrees
+    assert purse.float_change == float_change
+
+
+def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
+    purse = Purse()
+    for each in [taken(1, "ante", 500), settled(1, "ante", 500, -500), closed(500), taken(1, "ante", 700)]:
+        purse.see(each)
+    assert purse.agrees
+    assert purse.chips == -500
+
+
+@pytest.mark.parametrize(
+    ("wrong", "float_change"),
+    [
+        pytest.param([taken(1, "ante", 500)], 0, id="a bet that was forgotten"),
+        pytest.param([taken(1, "ante", 500), *2 * [settled(1, "ante", 500, 500)]], -500, id="a bet settled twice"),
+        pytest.param([taken(1, "ante", 500), settled(1, "ante", 500, 500)], 500, id="a win as a loss"),
+    ],
+)
+def test_chips_that_do_not_agree_are_noticed(wrong: list[dict[str, Any]], float_change: int) -> None:
+    purse = Purse()
+    for each in [*wrong, closed(float_change)]:
+        purse.see(each)
+    assert not purse.agrees
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("rulebook", GAMES)
+def test_a_hand_of_seven_seats_that_all_stay_takes_eight_presses_at_most(rulebook: str) -> None:
+    with temporary_folder() as folder, Stage(Scene(rulebook=rulebook, tracking="presence"), Path(folder)) as stage:
+        croupier = croupier_at(stage, temper=Temper.STEADY)
+        croupier.play(4)
+        felt = croupier.felt
+        assert len(felt.before) == 7
+        # The first hand is the one in which they sit down.
+        assert felt.smooth == felt.presses[1:]
+        assert len(felt.smooth) == 3
+        assert max(felt.smooth) <= PRESSES_MOST
+        stage.stop_controller()
+        assert check(stage.journal).good
+
+
+@pytest.mark.system
+def test_tpc_tab_3_a_table_changes_its_game_between_hands_and_never_within_one() -> None:
+    """The layout is turned. Another configuration file, the same journal; a hand that is open goes to its
+    end under the rules that it began with."""
+    scenes = {rulebook: Scene(rulebook=rulebook) for rulebook in ("texas-bonus", "texas-poker")}
+    with temporary_folder() as folder, Stage(scenes["texas-bonus"], Path(folder)) as stage:
+        bonus = croupier_at(stage)
+        cut = PowerCut(stage, Moment(nth=7, kind="drawn"))
+        with pytest.raises((NoController, StageBroken)):
+            bonus.play(1)
+        cut.join()
+        stage.configure(scenes["texas-poker"])
+        stage.start_controller()
+        bonus.play(1)
+        croupier_at(stage).play(2)
+        stage.stop_controller()
+        stage.configure(scenes["texas-bonus"])
+        stage.start_controller()
+        croupier_at(stage).play(3)
+        with stage.reader() as reader:
+            games = [
+                decision["rulebook"]
+                for record in iter(lambda: reader.next(0.5), None)
+                for decision in record["decisions"]
+                if decision["kind"] == "hand-opened"
+            ]
+        assert games == ["texas-bonus", "texas-poker", "texas-bonus"]
+        assert stage.stop_controller() == 0
+        checked = check(stage.journal)
+        assert checked.good, checked.text
