@@ -41,9 +41,11 @@ def seen(state: State, fact: Seen) -> None:
 
 def gone(state: State, fact: Gone) -> None:
     """A card was lifted, or collected; nothing follows from that alone."""
-    draw = state.deal.newest(fact.card) if fact.card is not None else None
-    if draw is not None and state.felt.get(draw.number) == fact.spot:
-        del state.felt[draw.number]
+    for draw in state.deal.draws:
+        # Of two cards with one face, the one that lay there.
+        if draw.card is fact.card is not None and state.felt.get(draw.number) == fact.spot:
+            del state.felt[draw.number]
+            return
 
 
 def still_there(state: State) -> tuple[str, ...]:
