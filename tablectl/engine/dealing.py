@@ -120,29 +120,42 @@ def early(state: State, draw: Draw) -> None:
     if state.phase.kind in _NOTHING_TO_COME:
         _superfluous(state, draw)
         return
-    decisions_over = state.phase.kind in _CARDS_TO_COME and state.phase.exposure is Exposure.AFTER
+    _, chooser = early_remedy(state)
     incident = raise_incident(
         state,
-        clause=state.phase.early or state.rulebook.errors.early.clause,
+        clause=early_clause(state),
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.NEXT_CARD,),
-        chooser=Chooser.RULE if decisions_over else Chooser.CROUPIER,
+        chooser=chooser,
         severity=Severity.NOTICE,
         draw=draw,
     )
-    if decisions_over:
+    if chooser is Chooser.RULE:
         close(state, incident, Remedy.NEXT_CARD, Chooser.RULE)
         wait(state, draw)
     else:
         ask(state, Question.SEEN, "last-card", incident)
 
 
+def early_clause(state: State) -> str:
+    """The clause on a card that is drawn now although none is due."""
+    return state.phase.early or state.rulebook.errors.early.clause
+
+
+def early_remedy(state: State) -> tuple[Remedy, Chooser]:
+    """What is done with a card that is drawn now although none is due, and who says so."""
+    if state.phase.kind in _NOTHING_TO_COME:
+        return Remedy.DISCARD, Chooser.RULE
+    decisions_over = state.phase.kind in _CARDS_TO_COME and state.phase.exposure is Exposure.AFTER
+    return Remedy.NEXT_CARD, Chooser.RULE if decisions_over else Chooser.CROUPIER
+
+
 def _superfluous(state: State, draw: Draw) -> None:
     """Every card of the hand is dealt: this one goes to the discard rack."""
     incident = raise_incident(
         state,
-        clause=state.phase.early or state.rulebook.errors.early.clause,
+        clause=early_clause(state),
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.DISCARD,),

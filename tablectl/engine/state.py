@@ -103,7 +103,8 @@ class State:
         self.felt: dict[int, str] = {}
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
-        #: whether the hand is settled; side bets that were settled in the middle of it already, and what the house has won in it so far
+        #: whether the hand is settled; side bets that were settled in the middle of it already, and what the house has
+        #: won in it so far
         self.is_settled = False
         self.settled_early: list[BetSettled] = []
         self.house_won = 0
