@@ -28,7 +28,7 @@ def seen(state: State, fact: Seen) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:
         _foreign(state, fact)
-    elif (draw := state.deal.newest(fact.card)) is not None:
+    elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
     elif (unread := _unread_there(state, fact)) is not None:
         state.deal.read(unread, fact.card)
@@ -51,6 +51,15 @@ def gone(state: State, fact: Gone) -> None:
 def still_there(state: State) -> tuple[str, ...]:
     """Spots where cards of this hand still lie, other than the discard rack."""
     return tuple(sorted({spot for spot in state.felt.values() if spot != _DISCARD}))
+
+
+def _is_another(state: State, draw: Draw, fact: Seen) -> bool:
+    """Antennas alone: whether this is a second card with the same face, since the first still lies elsewhere and the
+    next card is due here (THB-CRD-1, TPC-MIS-5)."""
+    if state.setup.equipment is not Equipment.ANTENNAS or not dealing.is_due(state):
+        return False
+    due, there = state.deal.due, state.felt.get(draw.number)
+    return due is not None and due.spot == fact.spot and there is not None and there != fact.spot
 
 
 def _foreign(state: State, fact: Seen) -> None:
@@ -99,8 +108,11 @@ def _dealt(state: State, fact: Seen) -> None:
     """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
     if fact.spot == _DISCARD and not state.in_play:
         return
-    draw, _ = state.deal.note(fact.card)
+    draw, known = state.deal.note(fact.card)
     state.felt[draw.number] = fact.spot
+    if known:
+        dealing.duplicate(state, draw)
+        return
     if fact.spot == _DISCARD:
         dealing.put_away(state, draw)
         return

@@ -29,7 +29,7 @@ def drawn(state: State, fact: Drawn) -> None:
         return
     draw, known = deal.note(fact.card)
     if known:
-        _duplicate(state, draw)
+        duplicate(state, draw)
     elif (
         deal.next < len(deal.plan)
         and state.machine.phase.kind is Kind.DEALING
@@ -62,7 +62,7 @@ def failed(state: State, fact: Failed) -> None:
             choices = (Remedy.DISCARD,)
     hand_over(state, observed="controller-fault", choices=choices, draw=None if known else draw)
     if draw is not None and known:
-        _duplicate(state, draw)
+        duplicate(state, draw)
 
 
 def place(state: State, draw: Draw) -> None:
@@ -166,7 +166,7 @@ def _superfluous(state: State, draw: Draw) -> None:
     ask(state, Question.PUT_AWAY, "discard", incident)
 
 
-def _duplicate(state: State, draw: Draw) -> None:
+def duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
     keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
     raise_incident(

@@ -40,3 +40,16 @@ def test_tpc_mis_5_of_two_cards_with_one_face_the_one_that_was_lifted_is_gone() 
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-2"]
     lines(table, "gone seat-2 3c\ngone seat-2 2c")
     assert "phase closed" in lines(table, "press confirm")
+
+
+def test_tpc_mis_5_a_second_card_with_one_face_where_the_next_one_is_due_is_a_duplicate_without_a_shoe_too() -> None:
+    table = in_the_deal("texas-poker", Equipment.ANTENNAS, "2c")
+    assert dealt(table, "2c") == [
+        "incident TPC-MIS-5 expected=52-different-cards observed=same-card-again remedy=void-hand|next-card"
+    ]
+
+
+def test_tpc_mis_5_a_card_that_was_lifted_before_it_is_seen_elsewhere_is_no_duplicate() -> None:
+    table = in_the_deal("texas-poker", Equipment.ANTENNAS, "2c")
+    lines(table, "gone seat-1 2c")
+    assert "TPC-MIS-5" not in " ".join(dealt(table, "2c"))
