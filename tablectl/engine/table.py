@@ -104,6 +104,8 @@ class Table:
         state.deal.read_now = None
         if state.menu and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
+        if state.setup.equipment is not Equipment.SHOE:
+            antennas.at_rest(state, fact)
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
             dealing.place_waiting(state)
