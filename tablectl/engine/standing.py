@@ -128,7 +128,7 @@ def stands_out(state: State, fact: StandsOut) -> None:
 
 def _may_still_say_so(state: State) -> bool:
     match state.phase.kind:
-        case Kind.DECIDING | Kind.CLAIMING:
+        case Kind.DECIDING | Kind.CLAIMING | Kind.PAYING:
             return True
         case Kind.DEALING:
             return state.deal.next == 0 or not any(

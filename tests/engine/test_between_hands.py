@@ -1,0 +1,162 @@
+"""What one hand leaves for the next: bets that stay, requests, a deck that is withdrawn, a shuffle."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.table import Table
+from tablectl.engine.words import Equipment, Key, Tracking
+from tests.engine.tables import lines, next_fact, play_on, setup, table_of
+
+STAY = {"annulled_bets": "stay"}
+
+
+def until(table: Table, phase: str) -> None:
+    for _ in range(100):
+        if table.state.phase.name == phase:
+            return
+        table.apply(next_fact(table, 0))
+    raise AssertionError(f"no {phase}")
+
+
+def void(table: Table) -> list[str]:
+    (raised,) = table.apply(f.Called(at_us=0, by="ana"))
+    assert isinstance(raised, d.IncidentRaised)
+    return lines(table, f"rule {raised.incident} void-hand by ana")
+
+
+def test_amb_46_bets_of_a_void_hand_stay_in_their_boxes_but_what_was_added_in_the_hand_goes_back() -> None:
+    table = table_of(setup("texas-poker", profile=STAY))
+    lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nstanding 1 ante 300 consent\nrule 1 approve by ana")
+    until(table, "txb")
+    found = void(table)
+    assert [each for each in found if each.startswith("refund")] == [
+        "refund 1 second 2000",
+        "refund 1/2 ante 300",
+        "refund 1/2 second 600",
+    ]
+    lines(table, "press confirm")
+    assert lines(table, "press new-hand") == ["hand 2", "phase betting", "bet 1 ante 1000", "bet 1 txb 500"]
+
+
+def test_amb_46_the_bets_of_a_player_who_was_sent_away_do_not_stay() -> None:
+    table = table_of(setup("texas-poker", profile=STAY))
+    lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000")
+    until(table, "decision")
+    lines(table, "declare showed-cards seat-1\ndeclare showed-cards seat-1\nrule 2 expel by ana")
+    assert "refund 1 ante 1000" in void(table)
+    assert lines(table, "press confirm\npress new-hand") == ["hand 2", "phase betting", "bet 2 ante 1000"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        setup("texas-poker", seats=3, profile=STAY),
+        setup("texas-poker", tracking=Tracking.PRESENCE, profile=STAY),
+        setup("texas-bonus"),
+    ],
+)
+def test_amb_46_bets_that_stayed_go_back_where_the_next_hand_has_no_box_for_them(changed: f.Setup) -> None:
+    table = table_of(setup("texas-poker", profile=STAY))
+    lines(table, "press new-hand\nbet 5 ante 1000 txb 200")
+    void(table)
+    lines(table, "press confirm")
+    assert table.apply(f.Opened(at_us=0, setup=changed)) == (
+        d.Refund(seat=5, bet="ante", amount=1000),
+        d.Refund(seat=5, bet="txb", amount=200),
+    )
+    assert table.state.kept == {}
+
+
+def test_tpc_ply_3_a_request_does_not_outlive_its_hand() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nstanding 1 ante 500 consent\ndeclare missing-card")
+    assert table.state.requests == {}
+    assert lines(table, "rule 1 approve by ana")[0].startswith("refused unknown-incident")
+
+
+def test_tpc_ply_6_a_standing_bettor_may_stay_out_until_the_turn_card_while_the_txb_is_paid_too() -> None:
+    said = ["fold 1/2"]
+    for phase in ("decision", "txb", "txb-payment", "turn-river", "showdown"):
+        table = table_of(setup("texas-poker"))
+        lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nstanding 1 ante 500 consent\nrule 1 approve by ana")
+        until(table, phase)
+        assert lines(table, "out 1/2") == (said if phase != "showdown" else ["refused bets-closed TPC-DEV-3"]), phase
+
+
+# --- the deck --------------------------------------------------------------------------------------------------------
+
+
+def test_thb_sab_2_no_hand_begins_before_the_shoe_has_shuffled() -> None:
+    table = table_of(setup(profile={"shuffle": "in-shoe"}))
+    assert lines(table, "press new-hand") == ["refused not-shuffled THB-SAB-2"]
+    assert lines(table, "shuffled 52") == []
+    assert lines(table, "press new-hand") == ["hand 1", "phase betting"]
+    lines(table, "bet 1 ante 1000")
+    play_on(table)
+    assert lines(table, "press new-hand") == ["refused not-shuffled THB-SAB-2"]
+
+
+def test_thb_sab_2_a_shuffle_counts_only_where_no_card_was_drawn_after_it() -> None:
+    table = table_of(setup(profile={"shuffle": "in-shoe"}))
+    lines(table, "shuffled 52\npress new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw 2c\nshuffled 52")
+    assert table.state.is_shuffled
+    lines(table, "draw 3c")
+    assert not table.state.is_shuffled
+
+
+@pytest.mark.parametrize("cards", [51, 53])
+def test_tpc_mis_4_a_shuffle_that_does_not_count_52_withdraws_the_deck(cards: int) -> None:
+    table = table_of(setup("texas-poker"))
+    assert lines(table, f"shuffled {cards}") == [
+        "incident TPC-MIS-4 expected=52-cards observed=missing-card remedy=continue",
+        "asked new-deck deck",
+    ]
+    assert lines(table, f"shuffled {cards}") == [], "once, until there is another one"
+    assert lines(table, "press new-hand") == ["refused held"]
+    lines(table, "press confirm")
+    assert lines(table, "press new-hand") == ["hand 1", "phase betting"]
+
+
+def test_thb_sab_2_a_withdrawn_deck_leaves_no_shuffle_behind() -> None:
+    table = table_of(setup(profile={"shuffle": "in-shoe"}))
+    lines(table, "shuffled 52\ndeclare defective-deck\npress confirm")
+    assert lines(table, "press new-hand") == ["refused not-shuffled THB-SAB-2"]
+
+
+def test_tpc_mis_4_another_deck_is_asked_for_behind_a_restart_too() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\ndeclare missing-card\nrestart")
+    lines(table, "press confirm")
+    assert lines(table, "press confirm")[-1] == "asked new-deck deck"
+    assert Key.NEW_HAND not in table.prompt().keys
+    resumed = Table.resume(table.carry(), table._rulebook_of)
+    assert resumed.prompt() == table.prompt()
+
+
+# --- the list of what can be declared ---------------------------------------------------------------------------------
+
+
+def test_the_list_stays_open_while_players_lift_their_cards() -> None:
+    """TPC-PLY-7: what the croupier presses next is a choice of it, and no bet."""
+    table = table_of(setup("texas-poker", equipment=Equipment.BOTH))
+    lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000")
+    until(table, "decision")
+    lines(table, "press incident")
+    before = table.prompt()
+    number, spot = next(iter(table.state.felt.items()))
+    card = table.state.deal.draws[number - 1].card
+    table.apply(f.Gone(at_us=0, spot=spot, card=card))
+    table.apply(f.Seen(at_us=0, spot=spot, card=card))
+    assert table.prompt() == before
+
+
+def test_the_list_closes_when_something_happens_at_the_table() -> None:
+    """TPC-DEV-17: a card was drawn."""
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000")
+    until(table, "flop")
+    lines(table, "press incident\ndraw As")
+    assert table.prompt().offers == ()
