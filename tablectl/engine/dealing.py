@@ -22,6 +22,8 @@ _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 def drawn(state: State, fact: Drawn) -> None:
     """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
     deal = state.deal
+    if state.in_play:
+        state.is_shuffled = False
     held, gap = state.held, _is_after_a_gap(state)
     if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
         # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
