@@ -40,7 +40,9 @@ def test_tpc_mis_5_of_two_cards_with_one_face_the_one_that_was_lifted_is_gone() 
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-1+seat-2"]
     lines(table, "gone seat-1 2c")
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-2"]
-    lines(table, "gone seat-2 3c\ngone seat-2 2c")
+    lines(table, "gone seat-2 2c")
+    assert table.state.felt == {2: "seat-2"}, "the other one of that seat"
+    lines(table, "gone seat-2 3c")
     assert "phase closed" in lines(table, "press confirm")
 
 

@@ -86,6 +86,27 @@ def test_tpc_ply_6_a_standing_bettor_may_stay_out_until_the_turn_card_while_the_
         assert lines(table, "out 1/2") == (said if phase != "showdown" else ["refused bets-closed TPC-DEV-3"]), phase
 
 
+def test_tpc_ply_6_a_standing_bettor_has_nothing_to_stay_out_of_where_the_box_is_out_of_the_hand() -> None:
+    for out in ("declare not-chips seat-1\nrule 2 void-seat by ana", "press fold"):
+        table = table_of(setup("texas-poker"))
+        lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000")
+        lines(table, "standing 1 ante 500 consent\nrule 1 approve by ana")
+        until(table, "decision")
+        lines(table, out)
+        assert lines(table, "out 1/2") == ["refused unknown-seat 1/2"]
+
+
+def test_tpc_dev_14_a_card_of_a_box_that_is_out_of_the_hand_need_not_be_named() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nbet 2 ante 1000 txb 500\npress no-more-bets\ndraw ??")
+    until(table, "txb")
+    lines(table, "press confirm")
+    assert table.prompt().about == "seat-1.1"
+    lines(table, "declare not-chips seat-1\nrule 1 void-seat by ana")
+    assert table.prompt().about == "txb"
+    assert lines(table, "press confirm")[-1] == "phase txb-payment"
+
+
 # --- the deck --------------------------------------------------------------------------------------------------------
 
 
