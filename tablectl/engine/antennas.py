@@ -80,7 +80,7 @@ def _unread_there(state: State, fact: Seen) -> Draw | None:
     """A card that the shoe could not read, and that belongs to this spot: the antenna reads it."""
     for draw in state.deal.draws:
         slot = draw.slot
-        if draw.card is None and slot is not None and slot.spot == fact.spot and draw.number not in state.felt:
+        if draw.card is None and slot is not None and slot.spot == fact.spot:
             return draw
     return None
 

@@ -194,6 +194,20 @@ def test_thb_sab_1_a_card_that_did_not_come_out_of_the_shoe_is_for_the_pit_boss(
     ]
 
 
+def test_thb_sab_1_cards_in_the_discard_rack_and_between_hands_lie_in_wait_for_nothing() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c")
+    assert lines(table, "seen discard 9c") == []
+    between = table_of(setup(equipment=Equipment.BOTH))
+    assert lines(between, "seen seat-2 9c") == []
+
+
+def test_thb_dev_7_without_a_shoe_a_card_in_the_discard_rack_between_hands_is_none_of_the_next_hand() -> None:
+    between = table_of(setup(equipment=Equipment.ANTENNAS))
+    assert lines(between, "seen discard 9c") == []
+    assert between.state.deal.draws == []
+    assert lines(between, "seen seat-1 9c")[-1] == "asked seen last-card"
+
+
 @pytest.mark.parametrize("equipment", WITH_ANTENNAS)
 def test_tpc_mis_5_a_tag_of_no_card_of_the_deck_holds_the_table(equipment: Equipment) -> None:
     table = in_the_deal("texas-poker", equipment, "2c")
@@ -228,6 +242,23 @@ def test_thb_tab_3_a_card_that_was_never_seen_at_its_place_is_asked_for_once() -
     ]
     assert lines(table, "press confirm") == ["closed 1 continue by croupier"]
     assert lines(table, "seen board 8c\ndraw 9c") == ["card board.2"]
+    for told in ("seen board 9c", "draw Tc", "seen board Tc", "press all-bet", "draw Jc"):
+        found = lines(table, told)
+    assert found == ["card board.4"], "once"
+
+
+def test_thb_err_2_cards_in_the_discard_rack_keep_no_void_hand_open() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c")
+    lines(table, "draw 3c\ndeclare face-up-in-shoe\nseen discard 3c\ncall by ana\nrule 2 void-hand by ana")
+    assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"]
+    lines(table, "gone seat-1 2c\nseen discard 2c")
+    assert "phase closed" in lines(table, "press confirm")
+
+
+def test_thb_sab_1_of_two_cards_that_the_shoe_could_not_read_the_antenna_reads_one_after_the_other() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, seats=1)
+    lines(table, "draw ??\nseen seat-1 2c\ndraw 3c\nseen house 3c\ndraw ??\nseen seat-1 4c")
+    assert [draw.card.code for draw in table.state.deal.draws if draw.card] == ["2c", "3c", "4c"]
 
 
 def test_thb_sab_1_a_card_that_the_shoe_could_not_read_is_read_by_the_antenna_where_it_lies() -> None:
