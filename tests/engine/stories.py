@@ -220,6 +220,8 @@ class Glance:
     #: every bet that lies there, by seat, bettor and box
     stakes: Mapping[tuple[int, int, str], int | None]
     kept: Mapping[tuple[int, int, str], int | None]
+    #: the seats that have a card which nobody knows
+    unread: frozenset[int | None]
 
     @staticmethod
     def at(state: State) -> Glance:
@@ -231,6 +233,7 @@ class Glance:
             places=tuple(places(state)),
             laid=tuple(draw.slot is not None for draw in state.deal.draws),
             stakes={(seat, bettor, bet): amount for seat, bettor, bet, amount in state.seats.bets()},
+            unread=frozenset(slot.seat for slot, draw in state.deal.at.items() if draw.card is None),
             kept={(seat, 1, bet): amount for seat, bets in state.kept.items() for bet, amount in bets.items()},
         )
 

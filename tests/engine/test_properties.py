@@ -13,8 +13,9 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.errors.declarations import Offer
 from tablectl.engine.rulebook import Kind
+from tablectl.engine.slots import Face
 from tablectl.engine.table import Table
-from tablectl.engine.words import Chooser, Declaration, Key, Question, Refusal, Remedy
+from tablectl.engine.words import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.settlement.banked import Outcome
 from tests.engine.stories import MOVES, Look, Move, Story, setups, stories
@@ -197,17 +198,31 @@ def test_a_card_face_down_is_turned_only_by_a_claim_a_winning_side_bet_an_unread
     rulebook: str, data: st.DataObject
 ) -> None:
     """TPC-DEV-13, TPC-DEV-18, THB-DEV-24: and each one once."""
-    for hand in hands(data.draw(stories(rulebook))):
-        turned: Counter[str] = Counter()
+    story = data.draw(stories(rulebook))
+    play_on(story.table, story.tell)
+    for hand in hands(story):
+        turned = Counter(each.slot.name for look in hand for each in face_up(look))
+        assert set(turned.values()) <= {1}, "each one once"
         for look in hand:
-            for each in look.decisions:
-                if isinstance(each, d.CardTurned) and each.slot.spot not in ("board", "burn", "discard"):
-                    named = isinstance(look.fact, f.Named) and look.fact.slot == each.slot.name
-                    turned[each.slot.name] += not named
-                    assert named or look.before.kind in (Kind.CLAIMING, Kind.REVEALING), each
-                    if look.before.kind is Kind.CLAIMING and not named:
-                        assert each.slot.seat is not None, "the bank shows nothing before the reveal"
-        assert set(turned.values()) <= {0, 1}
+            for each in face_up(look):
+                assert look.before.kind in (Kind.CLAIMING, Kind.REVEALING), each
+                assert look.before.kind is Kind.REVEALING or each.slot.seat in may_show(look), each
+
+
+def face_up(look: Look) -> list[d.CardTurned]:
+    """Cards face down that were turned, but for the one that was just given a name."""
+    named = look.fact.slot if isinstance(look.fact, f.Named) else None
+    turned = [each for each in look.decisions if isinstance(each, d.CardTurned) and each.slot.face is Face.DOWN]
+    return [each for each in turned if each.slot.name != named]
+
+
+def may_show(look: Look) -> set[int | None]:
+    """The seats whose cards a side bet turns: who claims it, who wins it, whose card nobody knows."""
+    claimed = SEAT_OF.get(look.fact.key) if isinstance(look.fact, f.Pressed) else None
+    won = {each.seat for each in look.decisions if isinstance(each, d.BetSettled) and each.outcome is Outcome.WIN}
+    asks = isinstance(look.fact, f.Pressed) and look.fact.key is Key.CONFIRM
+    seats: set[int | None] = {*won, *(look.before.unread if asks else ()), claimed}
+    return seats - {None}
 
 
 # --- keys and offers -------------------------------------------------------------------------------------------------
