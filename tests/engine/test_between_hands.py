@@ -8,6 +8,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import lines, next_fact, play_on, setup, table_of
 
 STAY = {"annulled_bets": "stay"}
@@ -107,6 +108,21 @@ def test_tpc_dev_14_a_card_of_a_box_that_is_out_of_the_hand_need_not_be_named() 
     assert lines(table, "press confirm")[-1] == "phase txb-payment"
 
 
+def test_tpc_dev_14_a_name_may_be_corrected_until_a_side_bet_was_settled_upon_it() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nbet 2 ante 1000\npress no-more-bets\ndraw ??\ndraw ??")
+    until(table, "flop")
+    lines(table, "draw ??\ndraw Kd\ndraw Kh\npress all-bet\npress confirm")
+    assert lines(table, "name board.1 9h by ana") == ["turned board.1"]
+    assert lines(table, "name board.1 9s by ana") == ["turned board.1"]
+    assert lines(table, "name seat-1.1 8h by ana")[-1] == "phase txb-payment"
+    for slot in ("board.1", "seat-1.1"):
+        assert lines(table, f"name {slot} 7h by ana") == [f"refused card-known {slot}"]
+    until(table, "turn-river")
+    lines(table, "draw ??\ndraw Ad\nname board.4 5h by ana")
+    assert lines(table, "name board.4 6h by ana") == ["turned board.4"], "nothing was settled upon it"
+
+
 # --- the deck --------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +171,34 @@ def test_tpc_mis_4_another_deck_is_asked_for_behind_a_restart_too() -> None:
     assert Key.NEW_HAND not in table.prompt().keys
     resumed = Table.resume(table.carry(), table._rulebook_of)
     assert resumed.prompt() == table.prompt()
+
+
+def test_thb_sab_2_a_shuffle_is_carried_over_and_survives_another_setup() -> None:
+    chosen = setup(profile={"shuffle": "in-shoe"})
+    table = table_of(chosen)
+    lines(table, "shuffled 52")
+    resumed = Table.resume(table.carry(), rulebook_of)
+    table.apply(f.Opened(at_us=0, setup=chosen))
+    for each in (table, resumed):
+        assert lines(each, "press new-hand") == ["hand 1", "phase betting"]
+
+
+def test_tpc_ply_7_what_a_player_did_is_remembered_while_he_plays_and_behind_a_restart() -> None:
+    table = table_of(setup("texas-poker"))
+    for hand in range(3):
+        lines(table, "press new-hand\nbet 1 ante 1000" + ("\nbet 2 ante 1000" if hand != 1 else ""))
+        until(table, "decision")
+        if hand == 0:
+            lines(table, "declare commented seat-1\ndeclare commented seat-2")
+        if hand == 2:
+            assert "remedy=warn|expel" in lines(table, "declare commented seat-1")[0]
+            lines(table, f"rule {table.prompt().incident} warn by ana")
+            assert lines(table, "declare commented seat-2")[0].endswith("remedy=warn"), (
+                "somebody else may sit there now"
+            )
+        play_on(table)
+        table.apply(f.Opened(at_us=0, setup=setup("texas-poker")))
+        table = Table.resume(table.carry(), rulebook_of)
 
 
 # --- the list of what can be declared ---------------------------------------------------------------------------------
