@@ -281,3 +281,16 @@ def test_tpc_mis_0_a_void_hand_is_closed_when_its_cards_are_collected_or_the_pit
         assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"]
         lines(table, last)
         assert ("phase closed" in lines(table, "press confirm")) == closes
+
+
+def test_tpc_dev_18_before_the_reveal_it_is_asked_whether_a_card_that_nobody_saw_lies_at_its_place() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c 7c 8c 9c Tc")
+    lines(table, "press all-bet")
+    dealt(table, "Jc")
+    lines(table, "draw Qc")
+    assert lines(table, "press bank") == [
+        "incident TPC-DEV-7 expected=board.5 observed=not-seen remedy=continue",
+        "asked at-its-spot board.5",
+    ]
+    lines(table, "press confirm")
+    assert "phase settlement" in lines(table, "press bank")

@@ -168,3 +168,31 @@ def test_thb_err_4_a_card_that_is_reported_behind_a_restart_says_what_was_due_in
         raised = table.apply(f.Drawn(at_us=0, card=None))[0]
         assert isinstance(raised, d.IncidentRaised)
         assert (raised.clause, raised.expected) == ("THB-ERR-4", expected)
+
+
+def test_thb_err_5_up_to_five_cards_are_counted_by_key() -> None:
+    for key, cards in (("seat-4", 4), ("seat-5", 5), ("not-seen", 0)):
+        table = table_of(setup())
+        until_phase(table, "turn-decision")
+        found = lines(table, f"press wrong-count\npress seat-1\npress {key}")
+        assert found[0] == f"incident THB-ERR-5 expected=seat-1=2 observed=seat-1={cards} remedy=void-seat"
+
+
+def test_tpc_ple_1_the_other_of_two_seats_is_none_that_was_said_already() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000\nbet 3 ante 1000")
+    until_phase(table, "decision")
+    assert lines(table, "declare cards-in-contact") == ["asked which-seat cards-in-contact"]
+    assert lines(table, "press seat-2") == ["asked other-seat cards-in-contact"]
+    seats = [key for key in table.prompt().keys if key.startswith("seat-")]
+    assert seats == [Key.SEAT_1, Key.SEAT_3]
+    assert lines(table, "press seat-3")[-1] == "withdraw-seat 3 TPC-PLE-1"
+
+
+def test_tpc_dev_8_only_who_has_not_decided_can_be_next() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000\nbet 3 ante 1000")
+    until_phase(table, "decision")
+    lines(table, "press seat-2\npress bet")
+    assert [key for key in table.prompt().keys if key.startswith("seat-")] == [Key.SEAT_1, Key.SEAT_3]
+    assert lines(table, "press seat-2") == ["refused not-live seat-2"]
