@@ -196,3 +196,14 @@ def test_tpc_dev_8_only_who_has_not_decided_can_be_next() -> None:
     lines(table, "press seat-2\npress bet")
     assert [key for key in table.prompt().keys if key.startswith("seat-")] == [Key.SEAT_1, Key.SEAT_3]
     assert lines(table, "press seat-2") == ["refused not-live seat-2"]
+
+
+def test_tpc_mis_5_one_face_twice_in_the_five_cards_of_a_txb_is_no_combination() -> None:
+    """TPC-DEV-16: the pit boss let the second card go on; only the seat that would count it twice has none."""
+    for cards, ends in (("2c 3d 4d 5d 6d 7d 2c", "remedy=void-hand"), ("2c 3d 4d 5d 6d 7d 4d", "phase txb-payment")):
+        table = table_of(setup("texas-poker"))
+        lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nbet 2 ante 1000\npress no-more-bets")
+        lines(table, "\n".join(f"draw {code}" for code in cards.split()))
+        lines(table, "rule 1 next-card by ana\ndraw Td\ndraw Jd\npress all-bet")
+        assert lines(table, "press confirm")[-1].endswith(ends)
+        play_on(table)
