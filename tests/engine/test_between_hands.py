@@ -225,3 +225,12 @@ def test_the_list_closes_when_something_happens_at_the_table() -> None:
     until(table, "flop")
     lines(table, "press incident\ndraw As")
     assert table.prompt().offers == ()
+
+
+def test_tpc_ply_4_what_was_asked_for_counts_against_the_greatest_bet_of_the_box() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nstanding 1 ante 5000 consent")
+    assert lines(table, "standing 1 ante 5000 consent") == [
+        "refused outside-limits TPC-PLY-4 ante=11000 limits=100..10000"
+    ]
+    assert lines(table, "rule 1 reject by ana\nstanding 1 ante 5000 consent")[0].startswith("incident TPC-PLY-3")
