@@ -234,3 +234,31 @@ def test_tpc_ply_4_what_was_asked_for_counts_against_the_greatest_bet_of_the_box
         "refused outside-limits TPC-PLY-4 ante=11000 limits=100..10000"
     ]
     assert lines(table, "rule 1 reject by ana\nstanding 1 ante 5000 consent")[0].startswith("incident TPC-PLY-3")
+
+
+def test_tpc_ply_5_a_place_behind_the_box_that_became_free_is_the_next_one_taken() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nstanding 1 ante 300 consent\nrule 1 approve by ana")
+    lines(table, "standing 1 ante 400 consent\nrule 2 approve by ana\nremove 1/2\nstanding 1 ante 500 consent")
+    assert lines(table, "rule 3 approve by ana") == ["closed 3 approve by pit-boss", "bet 1/2 ante 500"]
+    assert {number: each.bets for number, each in table.state.seats[1].standing.items()} == {
+        2: {"ante": 500},
+        3: {"ante": 400},
+    }
+
+
+def test_tpc_ply_6_who_stays_out_behind_the_box_has_no_second_bet_to_get_back_and_says_so_once() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nstanding 1 ante 500 consent\nrule 1 approve by ana")
+    until(table, "turn-river")
+    assert lines(table, "out 1/2") == ["fold 1/2"]
+    assert lines(table, "out 1/2") == ["refused bets-closed TPC-DEV-3"]
+    assert [each for each in void(table) if "1/2" in each] == ["refund 1/2 ante 500"]
+
+
+def test_tpc_ply_3_a_request_is_not_taken_while_the_table_is_held_and_goes_with_the_seat() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\ncall by ana")
+    assert lines(table, "standing 1 ante 500 consent") == ["refused held"]
+    lines(table, "rule 1 continue by ana\nstanding 1 ante 500 consent\nremove 1")
+    assert lines(table, "rule 2 approve by ana")[0].startswith("refused unknown-incident")
