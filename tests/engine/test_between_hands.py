@@ -262,3 +262,19 @@ def test_tpc_ply_3_a_request_is_not_taken_while_the_table_is_held_and_goes_with_
     assert lines(table, "standing 1 ante 500 consent") == ["refused held"]
     lines(table, "rule 1 continue by ana\nstanding 1 ante 500 consent\nremove 1")
     assert lines(table, "rule 2 approve by ana")[0].startswith("refused unknown-incident")
+
+
+def test_tpc_ply_4_the_seated_player_s_ante_respects_what_lies_behind_him() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nstanding 1 ante 9000 consent")
+    assert lines(table, "bet 1 ante 2000") == ["refused outside-limits TPC-PLY-4 ante=11000 limits=100..10000"]
+
+
+def test_tpc_ple_1_with_the_last_hands_taken_away_no_further_card_matters() -> None:
+    for phase in ("dealing", "flop", "turn-river", "showdown"):
+        table = table_of(setup("texas-poker"))
+        lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000")
+        until(table, phase)
+        if phase == "dealing":
+            lines(table, "draw 2c\ndraw 3c")
+        assert lines(table, "declare cards-in-contact seat-1 seat-2")[-1] == "phase settlement", phase
