@@ -15,11 +15,11 @@ from tablectl.engine.errors.windows import hole_deal
 from tablectl.engine.facts import Drawn, Gone, Seen
 from tablectl.engine.incidents import ask, can_void, close, void_hand
 from tablectl.engine.rulebook import IN_HAND, Kind
-from tablectl.engine.slots import BURN, DISCARD, HOUSE, Slot
+from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity
 
-_HOUSE, _BURN, _DISCARD = HOUSE[0].spot, BURN[0].spot, DISCARD[0].spot
+_HOUSE, _BOARD, _BURN, _DISCARD = HOUSE[0].spot, BOARD[0].spot, BURN[0].spot, DISCARD[0].spot
 
 
 def drawn(state: State, fact: Drawn) -> None:
@@ -36,7 +36,7 @@ def seen(state: State, fact: Seen) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:
         _foreign(state, fact)
-    elif (draw := state.deal.newest(fact.card)) is not None:
+    elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
     elif (unread := _unread_there(state, fact)) is not None:
         state.deal.read(unread, fact.card)
@@ -49,14 +49,25 @@ def seen(state: State, fact: Seen) -> None:
 
 def gone(state: State, fact: Gone) -> None:
     """A card was lifted, or collected; nothing follows from that alone."""
-    draw = state.deal.newest(fact.card) if fact.card is not None else None
-    if draw is not None and state.felt.get(draw.number) == fact.spot:
-        del state.felt[draw.number]
+    for draw in state.deal.draws:
+        # Of two cards with one face, the one that lay there.
+        if draw.card is fact.card is not None and state.felt.get(draw.number) == fact.spot:
+            del state.felt[draw.number]
+            return
 
 
 def still_there(state: State) -> tuple[str, ...]:
     """Spots where cards of this hand still lie, other than the discard rack."""
     return tuple(sorted({spot for spot in state.felt.values() if spot != _DISCARD}))
+
+
+def _is_another(state: State, draw: Draw, fact: Seen) -> bool:
+    """Antennas alone: whether this is a second card with the same face, since the first still lies elsewhere and the
+    next card is due here (THB-CRD-1, TPC-MIS-5)."""
+    if state.setup.equipment is not Equipment.ANTENNAS or not dealing.is_due(state):
+        return False
+    due, there = state.deal.due, state.felt.get(draw.number)
+    return due is not None and due.spot == fact.spot and there is not None and there != fact.spot
 
 
 def _foreign(state: State, fact: Seen) -> None:
@@ -77,7 +88,7 @@ def _unread_there(state: State, fact: Seen) -> Draw | None:
     """A card that the shoe could not read, and that belongs to this spot: the antenna reads it."""
     for draw in state.deal.draws:
         slot = draw.slot
-        if draw.card is None and slot is not None and slot.spot == fact.spot and draw.number not in state.felt:
+        if draw.card is None and slot is not None and slot.spot == fact.spot:
             return draw
     return None
 
@@ -105,8 +116,11 @@ def _dealt(state: State, fact: Seen) -> None:
     """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
     if fact.spot == _DISCARD and not state.in_play:
         return
-    draw, _ = state.deal.note(fact.card)
+    draw, known = state.deal.note(fact.card)
     state.felt[draw.number] = fact.spot
+    if known:
+        dealing.duplicate(state, draw)
+        return
     if fact.spot == _DISCARD:
         dealing.put_away(state, draw)
         return
@@ -116,8 +130,7 @@ def _dealt(state: State, fact: Seen) -> None:
     due = state.deal.due
     assert due is not None
     dealing.place(state, draw)
-    if not _is_at(due, fact):
-        _elsewhere(state, draw, due, fact)
+    _compared(state, draw, due, fact)
 
 
 # --- the shoe said where it belongs -----------------------------------------------------------------------------------
@@ -126,20 +139,44 @@ def _dealt(state: State, fact: Seen) -> None:
 def _found(state: State, draw: Draw, fact: Seen) -> None:
     """A card of this hand lies here: at its place, or not."""
     state.felt[draw.number] = fact.spot
-    slot = draw.slot
-    if slot is None:
+    if draw.slot is None or draw in state.deal.waiting:
         return
-    if _is_at(slot, fact):
-        state.confirmed.add(draw.number)
-        return
-    if fact.spot == _DISCARD:
-        _collected(state, draw, slot)
+    if fact.spot == _DISCARD != draw.slot.spot:
+        _collected(state, draw, draw.slot)
     else:
-        _elsewhere(state, draw, slot, fact)
+        _compared(state, draw, draw.slot, fact)
 
 
-def _is_at(slot: Slot, fact: Seen) -> bool:
-    return slot.spot == fact.spot and fact.position in (None, slot.position)
+def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
+    """A card lies at its own spot, or at another one of the layout. What was dealt last may only pass by here, as long
+    as more cards follow: it lies where it lies when the next one comes."""
+    if slot.spot != fact.spot:
+        if draw is not state.deal.last or state.phase.kind is not Kind.DEALING:
+            _elsewhere(state, draw, slot, fact.spot)
+        return
+    state.confirmed.add(draw.number)
+    clause = _clause_on_places(state, fact.spot)
+    if fact.position not in (None, slot.position) and clause is not None:
+        _put_right(state, _to_move(draw, slot, f"{fact.spot}.{fact.position}", clause, Severity.NOTICE))
+
+
+def at_rest(state: State, fact: object) -> None:
+    """The next card comes: the one before it was not passing by, it lies there."""
+    last = state.deal.last
+    if last is None or last.slot is None or last.number in state.confirmed:
+        return
+    is_next = isinstance(fact, Drawn) or (
+        isinstance(fact, Seen) and fact.card is not None and not state.deal.knows(fact.card)
+    )
+    spot = state.felt.get(last.number)
+    if is_next and spot is not None and _DISCARD not in (spot, last.slot.spot) and spot != last.slot.spot:
+        _elsewhere(state, last, last.slot, spot)
+
+
+def _clause_on_places(state: State, spot: str) -> str | None:
+    """The clause that tells the places of a spot apart, where one does; players lay their cards as they like."""
+    rules = state.rulebook.errors
+    return {_BOARD: rules.wrong_spot, _HOUSE: rules.bank_places}.get(spot)
 
 
 def _collected(state: State, draw: Draw, slot: Slot) -> None:
@@ -152,19 +189,31 @@ def _collected(state: State, draw: Draw, slot: Slot) -> None:
     _put_right(state, _to_move(draw, slot, _DISCARD, clause))
 
 
-def _elsewhere(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
-    """The card lies at another place than its own: both are named."""
-    hole = {slot.spot, fact.spot}.isdisjoint(("board", _BURN))
-    if not hole and fact.spot == _BURN and state.phase.burnt is not None:
+def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
+    """The card lies at another spot than its own: both are named, once until that is answered. Behind the reveal cards
+    are swept together, and nothing follows from where they lie."""
+    if state.phase.kind not in IN_HAND or _is_at_issue(state, draw):
+        return
+    was_right = draw.number in state.confirmed
+    state.confirmed.add(draw.number)
+    hole = {slot.spot, spot}.isdisjoint((_BOARD, _BURN))
+    if not hole and spot == _BURN and state.phase.burnt is not None:
         _burnt(state, draw, slot, state.phase.burnt)
-    elif not hole or slot.spot == fact.spot:
-        _put_right(state, _to_move(draw, slot, fact.spot, state.rulebook.errors.wrong_spot, Severity.NOTICE))
-    elif hole_deal(state):
-        _out_of_order(state, draw, slot, fact.spot)
-    elif state.phase.kind in IN_HAND:
+    elif not hole:
+        _put_right(state, _to_move(draw, slot, spot, state.rulebook.errors.wrong_spot, Severity.NOTICE))
+    elif hole_deal(state) and not was_right and slot.spot != _DISCARD:
+        _out_of_order(state, draw, slot, spot)
+    else:
         contact = state.rulebook.errors.conduct.contact
-        clause = contact.clause if contact is not None else state.rulebook.errors.wrong_spot
-        _put_right(state, _to_move(draw, slot, fact.spot, clause))
+        of_players = {slot.spot, spot}.isdisjoint((_HOUSE, _DISCARD))
+        clause = contact.clause if contact is not None and of_players else state.rulebook.errors.wrong_spot
+        _put_right(state, _to_move(draw, slot, spot, clause))
+
+
+def _is_at_issue(state: State, draw: Draw) -> bool:
+    """Whether something is asked about this card already."""
+    asked = (pending.incident for pending in state.asking)
+    return any(incident is not None and incident.draw is draw for incident in (*asked, *state.ruling.values()))
 
 
 def _to_move(draw: Draw, slot: Slot, spot: str, clause: str, severity: Severity = Severity.ALERT) -> Outcome:

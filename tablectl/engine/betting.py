@@ -202,7 +202,10 @@ def _next(state: State, seat: int) -> None:
 
 def after_a_seat_left(state: State, clause: str) -> None:
     """A seat was voided: every seat void means no hand; nobody left to decide means that all have decided; and where
-    the others have folded, no common card is dealt any more."""
+    the others have folded, no common card is dealt any more. What its cards are is not asked any more either."""
+    if state.phase.kind is Kind.CLAIMING:
+        there = (None, *state.staying)
+        state.naming = [draw for draw in state.naming if draw.slot is None or draw.slot.seat in there]
     if state.seats.all_void:
         void_hand(state, clause)
     elif state.phase.kind is Kind.DECIDING and state.turn is None:

@@ -152,7 +152,7 @@ class Errors:
     wrong_order_policy: Policy
     #: a card that did not come out of the shoe
     outside_shoe: str
-    #: a card at a spot of the layout other than its own
+    #: a card at a spot of the layout other than its own, or a common card in another's place
     wrong_spot: str
     ruling: str
     out_of_turn: str
@@ -161,6 +161,8 @@ class Errors:
     no_such_bet: str
     #: what a request to bet standing is refused by, where the game has none
     no_standing: str
+    #: the clause that tells the two places of the bank apart, where there is one
+    bank_places: str | None = None
     #: the clause under which cards that a settlement needs stay on the table, where there is one
     cards_stay: str | None = None
     #: whether entry bets of an annulled hand stay in their boxes for the next one (AMB-46)

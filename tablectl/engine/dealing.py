@@ -22,6 +22,8 @@ _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 def drawn(state: State, fact: Drawn) -> None:
     """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
     deal = state.deal
+    if state.in_play:
+        state.is_shuffled = False
     held, gap = state.held, _is_after_a_gap(state)
     if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
         # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
@@ -29,7 +31,7 @@ def drawn(state: State, fact: Drawn) -> None:
         return
     draw, known = deal.note(fact.card)
     if known:
-        _duplicate(state, draw)
+        duplicate(state, draw)
     elif (
         deal.next < len(deal.plan)
         and state.machine.phase.kind is Kind.DEALING
@@ -62,7 +64,7 @@ def failed(state: State, fact: Failed) -> None:
             choices = (Remedy.DISCARD,)
     hand_over(state, observed="controller-fault", choices=choices, draw=None if known else draw)
     if draw is not None and known:
-        _duplicate(state, draw)
+        duplicate(state, draw)
 
 
 def place(state: State, draw: Draw) -> None:
@@ -120,29 +122,42 @@ def early(state: State, draw: Draw) -> None:
     if state.phase.kind in _NOTHING_TO_COME:
         _superfluous(state, draw)
         return
-    decisions_over = state.phase.kind in _CARDS_TO_COME and state.phase.exposure is Exposure.AFTER
+    _, chooser = early_remedy(state)
     incident = raise_incident(
         state,
-        clause=state.phase.early or state.rulebook.errors.early.clause,
+        clause=early_clause(state),
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.NEXT_CARD,),
-        chooser=Chooser.RULE if decisions_over else Chooser.CROUPIER,
+        chooser=chooser,
         severity=Severity.NOTICE,
         draw=draw,
     )
-    if decisions_over:
+    if chooser is Chooser.RULE:
         close(state, incident, Remedy.NEXT_CARD, Chooser.RULE)
         wait(state, draw)
     else:
         ask(state, Question.SEEN, "last-card", incident)
 
 
+def early_clause(state: State) -> str:
+    """The clause on a card that is drawn now although none is due."""
+    return state.phase.early or state.rulebook.errors.early.clause
+
+
+def early_remedy(state: State) -> tuple[Remedy, Chooser]:
+    """What is done with a card that is drawn now although none is due, and who says so."""
+    if state.phase.kind in _NOTHING_TO_COME:
+        return Remedy.DISCARD, Chooser.RULE
+    decisions_over = state.phase.kind in _CARDS_TO_COME and state.phase.exposure is Exposure.AFTER
+    return Remedy.NEXT_CARD, Chooser.RULE if decisions_over else Chooser.CROUPIER
+
+
 def _superfluous(state: State, draw: Draw) -> None:
     """Every card of the hand is dealt: this one goes to the discard rack."""
     incident = raise_incident(
         state,
-        clause=state.phase.early or state.rulebook.errors.early.clause,
+        clause=early_clause(state),
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.DISCARD,),
@@ -153,7 +168,7 @@ def _superfluous(state: State, draw: Draw) -> None:
     ask(state, Question.PUT_AWAY, "discard", incident)
 
 
-def _duplicate(state: State, draw: Draw) -> None:
+def duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
     keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
     raise_incident(

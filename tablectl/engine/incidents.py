@@ -93,6 +93,8 @@ def void_hand(state: State, clause: str) -> None:
     house has it so (AMB-46). What was settled already only the pit boss can undo (TPC-MIS-0)."""
     for incident in _open(state):
         close(state, incident, Remedy.VOID_HAND, incident.chooser)
+    for request in list(state.requests.values()):
+        close(state, request, Remedy.REJECT, Chooser.RULE)
     state.asking.clear()
     state.naming.clear()
     state.modifier = False
@@ -100,7 +102,7 @@ def void_hand(state: State, clause: str) -> None:
     state.house_won = -sum(each.pays or 0 for each in state.settled_early)
     for seat in state.order:
         if not state.seats[seat].void:
-            refund(state, seat, keeps_entry=state.rulebook.errors.bets_stay)
+            refund(state, seat, keeps_entry=state.rulebook.errors.bets_stay and seat not in state.expelled)
     state.fire("void")
     side = state.rulebook.side_bet
     if state.settled_early and side is not None:

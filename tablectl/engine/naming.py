@@ -19,6 +19,7 @@ from tablectl.engine.words import Chooser, Refusal, Remedy
 #: Cards that can lie at a spot that is turned: two, and one too many.
 MOST_AT_SPOT: Final = 3
 HOLE: Final = 2
+FLOP: Final = 3
 COMMON: Final = 5
 
 
@@ -63,8 +64,13 @@ def named(state: State, fact: Named) -> bool:
 def _nameable(state: State, draw: Draw, slot: Slot) -> bool:
     """Whether a person may say which card this is: it lies open and was not read, and is not settled upon."""
     if draw.named:
-        return bool(state.naming) or state.phase.kind in IN_HAND
+        return (bool(state.naming) or state.phase.kind in IN_HAND) and not _is_settled_upon(state, slot)
     return draw.card is None and (draw in state.naming or slot.face is Face.UP)
+
+
+def _is_settled_upon(state: State, slot: Slot) -> bool:
+    """Whether a side bet was decided by this card in mid-hand (TPC-DEV-14): another name would decide it otherwise."""
+    return any(slot in (*BOARD[:FLOP], *SEATS[each.seat - 1]) for each in state.settled_early)
 
 
 def _lies_open(state: State, draw: Draw) -> bool:

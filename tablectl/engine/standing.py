@@ -114,7 +114,7 @@ def stands_out(state: State, fact: StandsOut) -> None:
     """A standing bettor does not add a second bet of his own: he loses what he has there (AMB-41). Until the next
     common card is out."""
     held = state.seats.get(fact.seat)
-    bettor = held.standing.get(fact.bettor) if held is not None else None
+    bettor = held.standing.get(fact.bettor) if held is not None and held.stays else None
     if bettor is None:
         state.refuse(Refusal.UNKNOWN_SEAT, detail=f"{fact.seat}/{fact.bettor}")
     elif bettor.out or not _may_still_say_so(state):
@@ -128,7 +128,7 @@ def stands_out(state: State, fact: StandsOut) -> None:
 
 def _may_still_say_so(state: State) -> bool:
     match state.phase.kind:
-        case Kind.DECIDING | Kind.CLAIMING:
+        case Kind.DECIDING | Kind.CLAIMING | Kind.PAYING:
             return True
         case Kind.DEALING:
             return state.deal.next == 0 or not any(

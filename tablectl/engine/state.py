@@ -11,7 +11,7 @@ from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
-from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Tracking
+from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Tracking
 
 
 @dataclass(slots=True, eq=False)
@@ -131,6 +131,11 @@ class State:
         self.modifier = False
         self.shoe_lost: Incident | None = None
         self.out: list[Decision] = []
+
+    @property
+    def has_antennas(self) -> bool:
+        """Whether antennas under the felt see where cards lie."""
+        return self.setup.equipment is not Equipment.SHOE
 
     @property
     def phase(self) -> Phase:

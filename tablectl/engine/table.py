@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
-from tablectl.engine.decisions import Decision
+from tablectl.engine.decisions import Decision, Refund
 from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (
     Acknowledged,
@@ -64,7 +64,8 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
 }
 
 
-#: What may happen while the croupier reads the list of what can be declared, without his choosing another line.
+#: What may happen while the croupier reads the list of what can be declared, without his choosing another line; so may
+#: whatever nothing follows from, a card that a player lifts: what he presses next must not be taken for a bet.
 _LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid})
 
 
@@ -101,13 +102,15 @@ class Table:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
         state = self._state
         state.out = []
-        if state.menu and type(fact) not in _LEAVES_THE_LIST_OPEN:
-            state.menu = ()
+        if state.has_antennas:
+            antennas.at_rest(state, fact)
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
             dealing.place_waiting(state)
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
+        if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
+            state.menu = ()
         if state.next_setup is not None and not state.in_play:
             self._adopt(state.next_setup)
         return tuple(state.out)
@@ -188,3 +191,8 @@ class Table:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}
             self._state.kept = {seat: bets for seat, bets in old.kept.items() if seat <= setup.seats}
             self._state.conduct = dict(old.conduct)
+        for seat, bets in old.kept.items():
+            if seat not in self._state.kept:
+                # A bet that stayed in its box (AMB-46) goes back where there is no such box any more.
+                for bet, amount in bets.items():
+                    self._state.say(Refund(seat=seat, bet=bet, amount=amount))

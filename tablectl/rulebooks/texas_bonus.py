@@ -245,6 +245,7 @@ def _errors(profile: TexasBonusProfile) -> Errors:
         no_such_seat="THB-PLY-1",
         no_such_bet="THB-TAB-2",
         no_standing="THB-PLY-5",
+        bank_places="THB-TAB-4",
         cards_stay="THB-DEV-5",
         bets_stay=profile.annulled_bets is AnnulledBets.STAY,
         shuffle_first="THB-SAB-2" if profile.shuffle is Shuffle.IN_SHOE else None,

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from tablectl.cards import DECK, Card
+from tablectl.engine import antennas
 from tablectl.engine import facts as f
-from tablectl.engine.deal import Draw
+from tablectl.engine.deal import Deal, Draw
+from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.prompts import Instruction
+from tablectl.engine.seats import Bettor, SeatBets, Seats
+from tablectl.engine.slots import Slot
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Tracking
+from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.handfile import decision_lines, parse_fact
 from tablectl.rulebooks.registry import rulebook_of
 
-LIMITS: Final = {"ante": f.Limits(least=100, most=10_000), "bonus": f.Limits(least=100, most=1_000)}
+LIMITS: Final = {
+    "ante": f.Limits(least=100, most=10_000),
+    "bonus": f.Limits(least=100, most=1_000),
+    "txb": f.Limits(least=100, most=1_000),
+}
+SIDE: Final = {"texas-bonus": "bonus", "texas-poker": "txb"}
 
 
-def setup(*, seats: int = 9, tracking: Tracking = Tracking.AMOUNTS, profile: dict[str, str] | None = None) -> f.Setup:
+def setup(
+    rulebook: str = "texas-bonus",
+    *,
+    seats: int = 9,
+    tracking: Tracking = Tracking.AMOUNTS,
+    profile: dict[str, str] | None = None,
+    equipment: Equipment = Equipment.SHOE,
+) -> f.Setup:
     return f.Setup(
-        table="t", rulebook="texas-bonus", seats=seats, tracking=tracking, limits=LIMITS, profile=profile or {}
+        table="t",
+        rulebook=rulebook,
+        seats=seats,
+        tracking=tracking,
+        limits=LIMITS,
+        profile=profile or {},
+        equipment=equipment,
     )
 
 
@@ -34,63 +57,57 @@ def replay(chosen: f.Setup, facts: Iterable[f.Fact]) -> Table:
     return table
 
 
+def lines(table: Table, text: str) -> list[str]:
+    """Facts in the words of a hand file; the decisions of the last one."""
+    found: list[str] = []
+    for each in text.strip().splitlines():
+        fact = parse_fact(each.strip(), 0, table.state.setup)
+        decisions = table.apply(fact)
+        found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+    return found
+
+
 # --- fingerprint ----------------------------------------------------------------------------------------------------
 
-
-def _of_draw(draw: Draw | None) -> object:
-    if draw is None:
-        return None
-    return (draw.number, draw.card.code if draw.card else None, draw.slot.name if draw.slot else None, draw.named)
-
-
-def _of_incident(incident: Incident | None) -> object:
-    if incident is None:
-        return None
-    return (
-        incident.number,
-        incident.clause,
-        incident.remedies,
-        incident.chooser,
-        _of_draw(incident.draw),
-        incident.spot,
-    )
+#: What a state has beside its memory: what was concluded last; every press counted; what the setup and the phase say.
+_NO_MEMORY: Final = frozenset({"out", "presses", "rulebook"})
+_PARTS: Final[dict[type, Callable[[Any], object]]] = {
+    Slot: lambda slot: slot.name,
+    Card: lambda card: card.code,
+    PhaseMachine: lambda machine: machine.phase.name,
+    dict: lambda known: sorted(((plain(key), plain(each)) for key, each in known.items()), key=repr),
+    set: lambda known: sorted(map(plain, known), key=repr),
+    **dict.fromkeys((list, tuple), lambda known: [plain(each) for each in known]),
+    **dict.fromkeys(
+        (Bettor, Deal, Draw, Incident, Pending, SeatBets, Seats),
+        lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in type(part).__slots__]),
+    ),
+}
 
 
-def _of_question(pending: Pending) -> object:
-    return (pending.question, pending.about, _of_incident(pending.incident), pending.cards)
+def plain(value: object) -> object:
+    """A part of a state as plain values that can be compared. Fails for a kind of part that is not known here."""
+    known = _PARTS.get(type(value))
+    if known is not None:
+        return known(value)
+    assert type(value).__eq__ is not object.__eq__ or value is None, f"what is a {type(value).__name__}?"
+    return value
+
+
+def remembered(state: State) -> dict[str, object]:
+    """Everything that a table remembers, by name."""
+    return {name: plain(getattr(state, name)) for name in State.__slots__ if name not in _NO_MEMORY}
 
 
 def fingerprint(state: State) -> object:
     """Everything that a table remembers, as plain values: but how often a key was pressed, which counts every press."""
-    deal = state.deal
-    return (
-        state.phase.name,
-        state.setup,
-        state.next_setup,
-        state.hand,
-        state.n_incidents,
-        [_of_draw(draw) for draw in deal.draws],
-        [(slot.name, draw.number) for slot, draw in deal.at.items()],
-        [slot.name for slot in deal.plan],
-        deal.next,
-        [draw.number for draw in deal.waiting],
-        (deal.n_discarded, sorted(deal.face_up), [deal.knows(card) for card in DECK]),
-        {seat: (dict(held.bets), held.folded, held.void) for seat, held in state.seats.items()},
-        {seat: dict(bets) for seat, bets in state.previous.items()},
-        sorted(state.decided),
-        [_of_question(pending) for pending in state.asking],
-        {number: _of_incident(incident) for number, incident in state.ruling.items()},
-        sorted(state.unseen),
-        [draw.number for draw in state.naming],
-        state.modifier,
-        _of_incident(state.shoe_lost),
-    )
+    return list(remembered(state).items())
 
 
 # --- somebody who plays on ------------------------------------------------------------------------------------------
 
 #: Choices are made with a number; 0 is the plain way through a hand.
-ANSWER_KEYS: Final = (
+ANSWER_KEYS: Final[tuple[Key, ...]] = (
     Key.NOT_SEEN,
     Key.SEEN,
     Key.CONFIRM,
@@ -109,6 +126,21 @@ def fresh_card(state: State, choice: int) -> Card | None:
     return left[choice % len(left)] if left else None
 
 
+def on_the_felt(state: State, choice: int) -> f.Fact | None:
+    """What the antennas tell before anything else happens: a card that came to its place; of a void hand, one that was
+    collected. None where they have nothing to tell."""
+    if state.setup.equipment is Equipment.SHOE:
+        return None
+    if not state.held and antennas.still_there(state) and state.phase.name == "voided":
+        number, spot = next((number, spot) for number, spot in state.felt.items() if spot != "discard")
+        return f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card)
+    if state.setup.equipment is Equipment.BOTH and choice % 7 != 6 and not state.held:
+        for slot, draw in state.deal.at.items():
+            if draw.card is not None and draw.number not in state.confirmed and draw.number not in state.felt:
+                return f.Seen(at_us=0, spot=slot.spot, card=draw.card)
+    return None
+
+
 def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
     """What a table would see next where everybody does what the prompt says."""
     state, prompt = table.state, table.prompt()
@@ -122,8 +154,12 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
             return f.Called(at_us=at_us, by="croupier", reason="no card is left to name")
         return f.Named(at_us=at_us, slot=prompt.about, card=card, by="ana")
 
+    def declare() -> f.Fact:
+        picks = [key for key in prompt.keys if key is not Key.CANCEL] if choice else []
+        return press(picks[choice % len(picks)] if picks else Key.CANCEL)
+
     def answer() -> f.Fact:
-        answers = [key for key in ANSWER_KEYS if key in prompt.keys]
+        answers = [key for key in ANSWER_KEYS if key in prompt.keys] or [Key.CANCEL]
         return press(answers[choice % len(answers)])
 
     def rule() -> f.Fact:
@@ -132,33 +168,62 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
         return f.Ruled(at_us=at_us, incident=prompt.incident, remedy=remedies[choice % len(remedies)], by="ana")
 
     def decide() -> f.Fact:
+        seats = [key for key in prompt.keys if key.startswith("seat-")]
+        if choice == 7 and seats and state.chosen is None:
+            return press(seats[-1])
         keys = [key for key in (Key.BET, Key.ALL_BET, Key.FOLD, Key.CHECK, Key.ALL_CHECK) if key in prompt.keys]
         return press(keys[choice % len(keys)])
 
     def open_bets() -> f.Fact:
+        ante, side = (1000, 500) if state.amounts else (None, None)
+        if state.requests and choice % 2:
+            number = min(state.requests)
+            remedies = state.requests[number].remedies
+            return f.Ruled(at_us=at_us, incident=number, remedy=remedies[choice % 4 == 1], by="ana")
         if state.seats and choice % 3 == 0:
             return press(Key.NO_MORE_BETS)
-        seat = choice % state.setup.seats + 1
-        ante, bonus = (1000, 500) if state.amounts else (None, None)
-        return f.Bets(at_us=at_us, seat=seat, amounts={"ante": ante, "bonus": bonus} if choice % 2 else {"ante": ante})
+        bets = {"ante": ante, SIDE[state.rulebook.id]: side} if choice % 2 else {"ante": ante}
+        if state.seats and choice % 3 == 2 and state.rulebook.standing is not None:
+            return f.StandingBet(at_us=at_us, seat=state.seats.order[0], amounts=bets, consent=True)
+        return f.Bets(at_us=at_us, seat=choice % state.setup.seats + 1, amounts=bets)
+
+    def claim() -> f.Fact:
+        seats = [key for key in prompt.keys if key.startswith("seat-")]
+        return press(seats[0] if choice % 2 and seats else Key.CONFIRM)
+
+    def new_hand() -> f.Fact:
+        if state.rulebook.errors.shuffle_first is not None and not state.is_shuffled:
+            return f.Shuffled(at_us=at_us, cards=52)
+        return press(Key.NEW_HAND)
+
+    def deal() -> f.Fact:
+        card = fresh_card(state, choice)
+        if state.setup.equipment is Equipment.ANTENNAS:
+            due = state.deal.due
+            assert due is not None
+            return f.Seen(at_us=at_us, spot=due.spot, card=card)
+        return f.Drawn(at_us=at_us, card=card)
 
     doing: dict[Instruction, Callable[[], f.Fact]] = {
         Instruction.WAIT_SHOE: lambda: f.DeviceBack(at_us=at_us, device="shoe-1", role="shoe"),
+        Instruction.DECLARE: declare,
         Instruction.ANSWER: answer,
         Instruction.WAIT_PIT_BOSS: rule,
         Instruction.NAME_CARD: name,
-        Instruction.NEW_HAND: lambda: press(Key.NEW_HAND),
+        Instruction.NEW_HAND: new_hand,
         Instruction.TAKE_BETS: open_bets,
-        Instruction.DEAL: lambda: f.Drawn(at_us=at_us, card=fresh_card(state, choice)),
+        Instruction.DEAL: deal,
         Instruction.ASK_SEAT: decide,
+        Instruction.ASK_CLAIMS: claim,
+        Instruction.PAY_CLAIMS: lambda: press(Key.CONFIRM),
         Instruction.REVEAL_BANK: lambda: press(Key.BANK),
         Instruction.SETTLE: lambda: press(Key.CONFIRM),
         Instruction.COLLECT: lambda: press(Key.CONFIRM),
     }
-    return doing[prompt.instruction]()
+    return on_the_felt(state, choice) or doing[prompt.instruction]()
 
 
-def play_on(table: Table, tell: Callable[[f.Fact], object] | None = None, *, at_most: int = 150) -> None:
+def play_on(table: Table, tell: Callable[[f.Fact], object] | None = None, *, at_most: int = 250) -> None:
     """Do what the prompt says until the hand is over and nothing waits. Fails where that does not come to an end.
 
     `tell`: how the table is told a fact, where somebody listens.

@@ -17,7 +17,12 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
     ("text", "line", "found", "expected"),
     [
         ("# t\nseats 1\n> press new-hand\n", 1, "'no rulebook'", "rulebook ID"),
-        (HEAD + "shoe angel-eye\n", 3, "'shoe angel-eye'", "rulebook, profile, seats, tracking, limits, table,"),
+        (
+            HEAD + "shoe angel-eye\n",
+            3,
+            "'shoe angel-eye'",
+            "rulebook, profile, seats, tracking, equipment, ",
+        ),
         (HEAD + "> press new-hand\nseats 1\n", 4, "'seats 1'", "before the first > line"),
         (HEAD + "tracking chips\n", 3, "'chips'", "presence or amounts"),
         (HEAD + "limits ante 500-1000\n", 3, "'limits ante 500-1000'", "limits BET LEAST..MOST"),
@@ -84,7 +89,8 @@ def test_a_file_is_read_whole() -> None:
     assert hand.seats == (2, 7)
     assert hand.setup.tracking is Tracking.PRESENCE
     assert hand.setup.profile == {"wrong_order": "accept", "bank_exposed_until": "flop-bets"}
-    assert hand.setup.limits == {"ante": f.Limits(least=500, most=10000), "bonus": f.Limits(least=0, most=NO_LIMIT)}
+    unlimited = dict.fromkeys(("bonus", "txb"), f.Limits(least=0, most=NO_LIMIT))
+    assert hand.setup.limits == {"ante": f.Limits(least=500, most=10000), **unlimited}
     (step,) = hand.steps
     assert (step.line, step.text, step.expected) == (9, "bet 2   bonus", [(10, "phase dealing")])
     assert isinstance(step.fact, f.Bets)
@@ -108,6 +114,15 @@ FACTS: tuple[f.Fact, ...] = (
     f.Bets(at_us=7, seat=10, amounts={"ante": None, "bonus": None}),
     f.Bets(at_us=7, seat=-1, amounts={"ante": -5}),
     f.Removed(at_us=7, seat=3),
+    f.Removed(at_us=7, seat=3, bettor=2),
+    f.StandingBet(at_us=7, seat=3, amounts={"ante": 500, "txb": 200}, consent=True),
+    f.StandingBet(at_us=7, seat=3, amounts={"ante": None}, consent=False),
+    f.StandsOut(at_us=7, seat=3, bettor=2),
+    f.Seen(at_us=7, spot="seat-3", card=card("Td")),
+    f.Seen(at_us=7, spot="board", card=None, position=2),
+    f.Gone(at_us=7, spot="seat-3", card=card("Td")),
+    f.Shuffled(at_us=7, cards=52),
+    f.Declared(at_us=7, what=Declaration.CARDS_IN_CONTACT, spot="seat-3", other="seat-4"),
     *(f.Declared(at_us=7, what=what) for what in Declaration),
     f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
     f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="house", cards=0),

@@ -1,4 +1,4 @@
-"""The phases of texas-bonus: every state is tried with every trigger, against the table written out here."""
+"""The phases of both games: every state is tried with every trigger, against the tables written out here."""
 
 from __future__ import annotations
 
@@ -11,43 +11,68 @@ from tablectl.engine.machine import BrokenTable, PhaseMachine
 from tablectl.engine.rulebook import Kind, Phase, Rulebook, Transition
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Tracking
-from tablectl.rulebooks.texas_bonus import rulebook
+from tablectl.rulebooks.registry import RULEBOOKS
 
-SETUP = Setup(table="t", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
-GAME: Rulebook = rulebook({})
+SETUPS = {name: Setup(table="t", rulebook=name, seats=9, tracking=Tracking.AMOUNTS, limits={}) for name in RULEBOOKS}
+GAMES: dict[str, Rulebook] = {name: made({}) for name, made in RULEBOOKS.items()}
+BONUS, POKER = "texas-bonus", "texas-poker"
 
 NOBODY = "nobody has an ante"
 STAYING = "somebody stays"
 FOLDED = "everybody folded"
+#: of texas-poker: somebody bet TXB
+STAYING_TXB = "somebody stays, and there is a TXB"
+FOLDED_TXB = "everybody folded, and there is a TXB"
 
-ANY: dict[tuple[str, str], str] = {
-    ("closed", "new-hand"): "betting",
-    ("dealing", "dealt"): "flop-decision",
-    ("flop", "dealt"): "turn-decision",
-    ("turn", "dealt"): "river-decision",
-    ("river", "dealt"): "showdown",
-    ("showdown", "revealed"): "settlement",
-    ("settlement", "closed"): "closed",
-    ("voided", "closed"): "closed",
-    ("flop-decision", "reopen"): "dealing",
-    ("turn-decision", "reopen"): "flop",
-    ("river-decision", "reopen"): "turn",
-    ("showdown", "reopen"): "river",
-    ("betting", "void"): "voided",
-    ("dealing", "void"): "voided",
-    ("flop-decision", "void"): "voided",
-    ("flop", "void"): "voided",
-    ("turn-decision", "void"): "voided",
-    ("turn", "void"): "voided",
-    ("river-decision", "void"): "voided",
-    ("river", "void"): "voided",
-    ("showdown", "void"): "voided",
-    ("settlement", "void"): "voided",
+Table = dict[tuple[str, str], str]
+IN_A_HAND = {
+    BONUS: (
+        [
+            "betting",
+            "dealing",
+            "flop-decision",
+            "flop",
+            "turn-decision",
+            "turn",
+            "river-decision",
+            "river",
+            "showdown",
+            "settlement",
+        ]
+    ),
+    POKER: ["betting", "dealing", "flop", "decision", "txb", "txb-payment", "turn-river", "showdown", "settlement"],
 }
-WITH_AN_ANTE: dict[tuple[str, str], str] = {("betting", "no-more-bets"): "dealing"}
-TABLE: dict[str, dict[tuple[str, str], str]] = {
-    NOBODY: {
-        **ANY,
+ANY: dict[str, Table] = {
+    BONUS: {
+        ("closed", "new-hand"): "betting",
+        ("dealing", "dealt"): "flop-decision",
+        ("flop", "dealt"): "turn-decision",
+        ("turn", "dealt"): "river-decision",
+        ("river", "dealt"): "showdown",
+        ("showdown", "revealed"): "settlement",
+        ("settlement", "closed"): "closed",
+        ("voided", "closed"): "closed",
+        ("flop-decision", "reopen"): "dealing",
+        ("turn-decision", "reopen"): "flop",
+        ("river-decision", "reopen"): "turn",
+        ("showdown", "reopen"): "river",
+    },
+    POKER: {
+        ("closed", "new-hand"): "betting",
+        ("dealing", "dealt"): "flop",
+        ("flop", "dealt"): "decision",
+        ("txb", "asked"): "txb-payment",
+        ("turn-river", "dealt"): "showdown",
+        ("showdown", "revealed"): "settlement",
+        ("settlement", "closed"): "closed",
+        ("voided", "closed"): "closed",
+    },
+}
+for name, table in ANY.items():
+    table.update({(phase, "void"): "voided" for phase in IN_A_HAND[name]})
+WITH_AN_ANTE: Table = {("betting", "no-more-bets"): "dealing"}
+NOBODY_STAYS: dict[str, Table] = {
+    BONUS: {
         ("flop-decision", "decided"): "showdown",
         ("turn-decision", "decided"): "showdown",
         ("river-decision", "decided"): "showdown",
@@ -55,68 +80,103 @@ TABLE: dict[str, dict[tuple[str, str], str]] = {
         ("turn", "nobody-stays"): "showdown",
         ("river", "nobody-stays"): "showdown",
     },
-    STAYING: {
-        **ANY,
-        **WITH_AN_ANTE,
+    POKER: {
+        ("decision", "decided"): "settlement",
+        ("txb-payment", "paid"): "settlement",
+        ("dealing", "nobody-stays"): "settlement",
+        ("flop", "nobody-stays"): "settlement",
+        ("turn-river", "nobody-stays"): "settlement",
+        ("showdown", "nobody-stays"): "settlement",
+    },
+}
+SOMEBODY_STAYS: dict[str, Table] = {
+    BONUS: {
         ("flop-decision", "decided"): "flop",
         ("turn-decision", "decided"): "turn",
         ("river-decision", "decided"): "river",
     },
+    POKER: {("decision", "decided"): "turn-river", ("txb-payment", "paid"): "turn-river"},
 }
-TABLE[FOLDED] = {**TABLE[NOBODY], **WITH_AN_ANTE}
+ASKED: Table = {("decision", "decided"): "txb"}
+TABLES: dict[tuple[str, str], Table] = {
+    (game, seats): {
+        **ANY[game],
+        **(WITH_AN_ANTE if seats != NOBODY else {}),
+        **(SOMEBODY_STAYS[game] if seats in (STAYING, STAYING_TXB) else NOBODY_STAYS[game]),
+        **(ASKED if seats in (STAYING_TXB, FOLDED_TXB) else {}),
+    }
+    for game, several in {
+        BONUS: (NOBODY, STAYING, FOLDED),
+        POKER: (NOBODY, STAYING, FOLDED, STAYING_TXB, FOLDED_TXB),
+    }.items()
+    for seats in several
+}
+TRIGGERS = {
+    BONUS: ["new-hand", "no-more-bets", "dealt", "decided", "nobody-stays", "revealed", "closed", "reopen", "void"],
+    POKER: [
+        "new-hand",
+        "no-more-bets",
+        "dealt",
+        "decided",
+        "asked",
+        "paid",
+        "nobody-stays",
+        "revealed",
+        "closed",
+        "void",
+    ],
+}
+#: No game has such a trigger.
+UNKNOWN = "to_settlement"
 
-TRIGGERS = ("new-hand", "no-more-bets", "dealt", "decided", "nobody-stays", "revealed", "closed", "reopen", "void")
-SEATS = (NOBODY, STAYING, FOLDED)
 
-
-def state_with(seats: str) -> State:
-    state = State(SETUP, GAME)
+def state_with(game: str, seats: str) -> State:
+    state = State(SETUPS[game], GAMES[game])
     if seats != NOBODY:
         for seat in (1, 2):
             state.seats.sit(seat).bets["ante"] = 1000
         state.seats.fold(1)
-    if seats == FOLDED:
+    if seats in (STAYING_TXB, FOLDED_TXB):
+        state.seats[1].bets["txb"] = 500
+    if seats in (FOLDED, FOLDED_TXB):
         state.seats.annul(2)
     return state
 
 
-def machine_in(phase: str) -> PhaseMachine:
-    return PhaseMachine(GAME.phases, GAME.transitions, phase)
+def machine_in(game: str, phase: str) -> PhaseMachine:
+    return PhaseMachine(GAMES[game].phases, GAMES[game].transitions, phase)
 
 
-@pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("trigger", TRIGGERS)
-@pytest.mark.parametrize("phase", GAME.phases)
-def test_a_trigger_moves_where_the_table_says_and_is_refused_everywhere_else(
-    phase: str, trigger: str, seats: str
-) -> None:
-    machine, state = machine_in(phase), state_with(seats)
-    wanted = TABLE[seats].get((phase, trigger))
-    announced = machine.refusal(trigger, state)
-    assert machine.phase.name == phase, "asking changes nothing"
-    refused = machine.fire(trigger, state)
-    assert refused == announced
-    if wanted is None:
-        assert refused is not None, "a refusal has a reason"
-        assert machine.phase is GAME.phases[phase]
-        assert machine.fire("void", state) == (None if (phase, "void") in ANY else (Refusal.NOT_LIVE, None))
-    else:
-        assert refused is None
-        assert machine.phase is GAME.phases[wanted]
+@pytest.mark.parametrize(
+    ("game", "seats", "phase"),
+    [(game, seats, phase) for game, seats in TABLES for phase in GAMES[game].phases],
+)
+def test_a_trigger_moves_where_the_table_says_and_is_refused_everywhere_else(game: str, seats: str, phase: str) -> None:
+    for trigger in (*TRIGGERS[game], UNKNOWN):
+        machine, state = machine_in(game, phase), state_with(game, seats)
+        wanted = TABLES[game, seats].get((phase, trigger))
+        announced = machine.refusal(trigger, state)
+        assert machine.phase.name == phase, "asking changes nothing"
+        refused = machine.fire(trigger, state)
+        assert refused == announced
+        if wanted is None:
+            assert refused is not None, "a refusal has a reason"
+            assert machine.phase is GAMES[game].phases[phase]
+            voids = (phase, "void") in ANY[game]
+            assert machine.fire("void", state) == (None if voids else (Refusal.NOT_LIVE, None))
+        else:
+            assert refused is None, trigger
+            assert machine.phase is GAMES[game].phases[wanted]
 
 
-def test_thb_dev_2_no_deal_without_an_ante_says_the_clause() -> None:
-    assert machine_in("betting").fire("no-more-bets", state_with(NOBODY)) == (Refusal.NO_BETS, "THB-DEV-2")
+@pytest.mark.parametrize(("game", "clause"), [(BONUS, "THB-DEV-2"), (POKER, "TPC-DEV-1")])
+def test_thb_dev_2_tpc_dev_1_no_deal_without_an_ante_says_the_clause(game: str, clause: str) -> None:
+    assert machine_in(game, "betting").fire("no-more-bets", state_with(game, NOBODY)) == (Refusal.NO_BETS, clause)
 
 
-def test_the_triggers_tried_here_are_those_of_the_rulebook() -> None:
-    assert {row.trigger for row in GAME.transitions} == set(TRIGGERS)
-
-
-def test_a_trigger_that_nobody_knows_is_refused() -> None:
-    machine = machine_in("betting")
-    assert machine.fire("to_settlement", state_with(STAYING)) == (Refusal.NOT_LIVE, None)
-    assert machine.phase.name == "betting"
+@pytest.mark.parametrize("game", GAMES)
+def test_the_triggers_tried_here_are_those_of_the_rulebook(game: str) -> None:
+    assert {row.trigger for row in GAMES[game].transitions} == set(TRIGGERS[game])
 
 
 def phases(*names: str) -> dict[str, Phase]:

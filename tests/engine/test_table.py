@@ -6,22 +6,17 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Question, Refusal, Remedy, Tracking
-from tablectl.handfile import decision_lines, parse_fact
-from tests.engine.tables import fingerprint, fresh_card, next_fact, play_on, setup, table_of
-
-
-def lines(table: Table, text: str) -> list[str]:
-    """Facts in the words of a hand file; the decisions of the last one."""
-    found: list[str] = []
-    for each in text.strip().splitlines():
-        fact = parse_fact(each.strip(), 0, table.state.setup)
-        decisions = table.apply(fact)
-        found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
-    return found
+from tests.engine.tables import fingerprint, fresh_card, lines, next_fact, play_on, setup, table_of
 
 
 def press(table: Table, key: Key) -> tuple[d.Decision, ...]:
     return table.apply(f.Pressed(at_us=0, key=key))
+
+
+def exposed(table: Table) -> tuple[d.Decision, ...]:
+    """The key opens the list with its one choice, and that is carried out."""
+    assert press(table, Key.BANK_EXPOSED) == ()
+    return press(table, Key.CONFIRM)
 
 
 def until_phase(table: Table, phase: str) -> None:
@@ -71,10 +66,10 @@ def test_thb_err_1_a_new_choice_of_the_house_holds_from_the_next_hand_on() -> No
     until_phase(table, "turn-decision")
     table.apply(f.Opened(at_us=0, setup=setup()))
     press(table, Key.CONFIRM)
-    assert not [each for each in press(table, Key.BANK_EXPOSED) if isinstance(each, d.HandVoided)]
+    assert not [each for each in exposed(table) if isinstance(each, d.HandVoided)]
     play_on(table)
     until_phase(table, "turn-decision")
-    assert [each for each in press(table, Key.BANK_EXPOSED) if isinstance(each, d.HandVoided)]
+    assert [each for each in exposed(table) if isinstance(each, d.HandVoided)]
 
 
 def test_thb_dev_2_a_new_level_of_tracking_forgets_the_bets_of_the_last_hand() -> None:
@@ -92,7 +87,7 @@ def test_thb_err_4_a_restart_between_hands_keeps_a_card_that_is_in_question() ->
     table = table_of(setup())
     table.apply(f.Drawn(at_us=0, card=None))
     table.apply(f.Opened(at_us=0, setup=setup(seats=5)))
-    assert table.prompt().keys == (Key.SEEN, Key.NOT_SEEN)
+    assert {Key.SEEN, Key.NOT_SEEN} <= set(table.prompt().keys)
     press(table, Key.NOT_SEEN)
     assert [draw.number for draw in table.state.deal.waiting] == [1]
     assert table.state.setup.seats == 5
@@ -173,3 +168,42 @@ def test_thb_err_4_a_card_that_is_reported_behind_a_restart_says_what_was_due_in
         raised = table.apply(f.Drawn(at_us=0, card=None))[0]
         assert isinstance(raised, d.IncidentRaised)
         assert (raised.clause, raised.expected) == ("THB-ERR-4", expected)
+
+
+def test_thb_err_5_up_to_five_cards_are_counted_by_key() -> None:
+    for key, cards in (("seat-4", 4), ("seat-5", 5), ("not-seen", 0)):
+        table = table_of(setup())
+        until_phase(table, "turn-decision")
+        found = lines(table, f"press wrong-count\npress seat-1\npress {key}")
+        assert found[0] == f"incident THB-ERR-5 expected=seat-1=2 observed=seat-1={cards} remedy=void-seat"
+
+
+def test_tpc_ple_1_the_other_of_two_seats_is_none_that_was_said_already() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000\nbet 3 ante 1000")
+    until_phase(table, "decision")
+    assert lines(table, "declare cards-in-contact") == ["asked which-seat cards-in-contact"]
+    assert lines(table, "press seat-2") == ["asked other-seat cards-in-contact"]
+    seats = [key for key in table.prompt().keys if key.startswith("seat-")]
+    assert seats == [Key.SEAT_1, Key.SEAT_3]
+    assert lines(table, "press seat-3")[-1] == "withdraw-seat 3 TPC-PLE-1"
+
+
+def test_tpc_dev_8_only_who_has_not_decided_can_be_next() -> None:
+    table = table_of(setup("texas-poker"))
+    lines(table, "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000\nbet 3 ante 1000")
+    until_phase(table, "decision")
+    lines(table, "press seat-2\npress bet")
+    assert [key for key in table.prompt().keys if key.startswith("seat-")] == [Key.SEAT_1, Key.SEAT_3]
+    assert lines(table, "press seat-2") == ["refused not-live seat-2"]
+
+
+def test_tpc_mis_5_one_face_twice_in_the_five_cards_of_a_txb_is_no_combination() -> None:
+    """TPC-DEV-16: the pit boss let the second card go on; only the seat that would count it twice has none."""
+    for cards, ends in (("2c 3d 4d 5d 6d 7d 2c", "remedy=void-hand"), ("2c 3d 4d 5d 6d 7d 4d", "phase txb-payment")):
+        table = table_of(setup("texas-poker"))
+        lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nbet 2 ante 1000\npress no-more-bets")
+        lines(table, "\n".join(f"draw {code}" for code in cards.split()))
+        lines(table, "rule 1 next-card by ana\ndraw Td\ndraw Jd\npress all-bet")
+        assert lines(table, "press confirm")[-1].endswith(ends)
+        play_on(table)

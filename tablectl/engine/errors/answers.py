@@ -13,6 +13,7 @@ from tablectl.engine.errors import counting
 from tablectl.engine.errors.declarations import declared
 from tablectl.engine.facts import Declared, Ruled
 from tablectl.engine.incidents import ask, ask_first, close, escalate, refund, reverse, void_hand, void_seat
+from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy
 
@@ -138,6 +139,12 @@ def _with_a_hand(state: State, incident: Incident) -> list[int]:
     return [seat for seat in incident.seats if (held := state.seats.get(seat)) is not None and not held.void]
 
 
+def _continue(state: State, incident: Incident) -> None:
+    """Called to a void hand: whatever the antennas still see, a person has looked, and the cards are collected."""
+    if state.phase.kind is Kind.VOIDED and incident.remedies == (Remedy.CONTINUE,):
+        state.felt.clear()
+
+
 def _expel(state: State, incident: Incident) -> None:
     for seat in incident.seats:
         state.expelled.add(seat)
@@ -151,6 +158,7 @@ _RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
     Remedy.APPROVE: standing.approved,
     Remedy.REFUND_BETS: _refund_bets,
     Remedy.VOID_SEAT: _void_seats,
+    Remedy.CONTINUE: _continue,
     Remedy.EXPEL: _expel,
     Remedy.REVERSE: lambda state, _: reverse(state),
 }

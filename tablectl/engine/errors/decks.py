@@ -50,7 +50,7 @@ def _outcome(state: State, clause: str, expected: str, observed: str) -> Outcome
 
 
 def _withdraw(state: State, outcome: Outcome) -> None:
-    state.needs_deck = True
+    state.needs_deck, state.is_shuffled = True, False
     carried_out(state, outcome)
     if not state.in_play:
         ask_for_deck(state)

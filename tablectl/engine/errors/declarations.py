@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.engine.dealing import drawn
+from tablectl.engine.dealing import drawn, early_clause, early_remedy, is_due
 from tablectl.engine.errors import conduct, counting, decks, exposure, order
 from tablectl.engine.errors.outcome import Outcome
 from tablectl.engine.facts import Called, Declared, Drawn
@@ -36,11 +36,13 @@ def _unreported(state: State, fact: Declared) -> None:
 
 
 def _unreported_outcome(state: State) -> Outcome:
+    remedy, chooser = (Remedy.NEXT_CARD, Chooser.RULE) if is_due(state) else early_remedy(state)
     return Outcome(
-        clause=state.rulebook.errors.outside_shoe,
+        clause=state.rulebook.errors.outside_shoe if is_due(state) else early_clause(state),
         expected="card-reported",
         observed="unreported-card",
-        remedies=(Remedy.NEXT_CARD,),
+        remedies=(remedy,),
+        chooser=chooser,
         severity=Severity.NOTICE,
     )
 

@@ -1,0 +1,296 @@
+"""What only antennas can tell, and what they must not say without need: a card is lifted, passes by, is swept away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.engine.table import Table
+from tablectl.engine.words import Equipment
+from tests.engine.tables import lines, setup, table_of
+
+WITH_ANTENNAS = [Equipment.ANTENNAS, Equipment.BOTH]
+
+
+def in_the_deal(rulebook: str, equipment: Equipment, cards: str = "", *, seats: int = 2) -> Table:
+    """Seats 1 to `seats` in, no more bets; `cards` dealt to their places, each seen there."""
+    table = table_of(setup(rulebook, equipment=equipment))
+    lines(table, "press new-hand")
+    for seat in range(1, seats + 1):
+        lines(table, f"bet {seat} ante 1000")
+    lines(table, "press no-more-bets")
+    for code in cards.split():
+        dealt(table, code)
+    return table
+
+
+def dealt(table: Table, code: str, spot: str | None = None) -> list[str]:
+    """The next card comes out of the shoe, where there is one, and is seen at its spot, or at another one."""
+    due = table.state.deal.due
+    assert due is not None
+    found: list[str] = []
+    if table.state.setup.equipment is Equipment.BOTH:
+        found = lines(table, f"draw {code}")
+    return found + lines(table, f"seen {spot or due.spot} {code}")
+
+
+def test_tpc_mis_5_of_two_cards_with_one_face_the_one_that_was_lifted_is_gone() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
+    lines(table, "draw 2c")
+    lines(table, "seen seat-2 2c\nrule 1 void-hand by ana")
+    assert lines(table, "press confirm") == ["refused cards-on-felt seat-1+seat-2"]
+    lines(table, "gone seat-1 2c")
+    assert lines(table, "press confirm") == ["refused cards-on-felt seat-2"]
+    lines(table, "gone seat-2 2c")
+    assert table.state.felt == {2: "seat-2"}, "the other one of that seat"
+    lines(table, "gone seat-2 3c")
+    assert "phase closed" in lines(table, "press confirm")
+
+
+def test_tpc_mis_5_a_second_card_with_one_face_where_the_next_one_is_due_is_a_duplicate_without_a_shoe_too() -> None:
+    table = in_the_deal("texas-poker", Equipment.ANTENNAS, "2c")
+    assert dealt(table, "2c") == [
+        "incident TPC-MIS-5 expected=52-different-cards observed=same-card-again remedy=void-hand|next-card"
+    ]
+
+
+def test_tpc_mis_5_a_card_that_was_lifted_before_it_is_seen_elsewhere_is_no_duplicate() -> None:
+    table = in_the_deal("texas-poker", Equipment.ANTENNAS, "2c")
+    lines(table, "gone seat-1 2c")
+    assert "TPC-MIS-5" not in " ".join(dealt(table, "2c"))
+
+
+# --- a hole card at the wrong spot -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+def test_tpc_mis_1_a_hole_card_that_lies_at_another_seat_when_the_next_one_comes_voids_the_hand(
+    equipment: Equipment,
+) -> None:
+    table = in_the_deal("texas-poker", equipment)
+    dealt(table, "2c", "seat-2")
+    assert table.state.phase.name == "dealing", "it may be passing by"
+    found = lines(table, "draw 3c" if equipment is Equipment.BOTH else "seen seat-2 3c")
+    assert found[:2] == [
+        "incident TPC-MIS-1 expected=seat-1.1 observed=seat-2 remedy=void-hand",
+        "void-hand TPC-MIS-1",
+    ]
+    assert table.state.phase.name == "voided"
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+def test_tpc_mis_1_a_card_that_passes_another_seat_on_its_way_is_no_error(equipment: Equipment) -> None:
+    table = in_the_deal("texas-poker", equipment, "2c")
+    dealt(table, "3c", "seat-1")
+    assert lines(table, "gone seat-1 3c\nseen seat-2 3c") == []
+    assert dealt(table, "4c")[0] == "card house.1"
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+def test_thb_dev_7_a_hole_card_at_another_seat_is_put_right_where_nobody_saw_it(equipment: Equipment) -> None:
+    for answer, then in (("not-seen", ["asked moved seat-1.1"]), ("seen", ["escalated 1 remedy=void-hand|next-card"])):
+        table = in_the_deal("texas-bonus", equipment)
+        dealt(table, "2c", "seat-2")
+        found = lines(table, "draw 3c" if equipment is Equipment.BOTH else "seen seat-2 3c")
+        assert found[:2] == [
+            "incident THB-DEV-7 expected=seat-1.1 observed=seat-2 remedy=correct",
+            "asked seen seat-1.1",
+        ]
+        assert lines(table, f"press {answer}") == then
+
+
+def test_tpc_ple_1_a_card_that_was_dealt_right_and_then_lies_at_another_player_s_is_a_hint_and_no_misdeal() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c")
+    assert lines(table, "gone seat-1 2c\nseen seat-2 2c") == [
+        "incident TPC-PLE-1 expected=seat-1.1 observed=seat-2 remedy=correct",
+        "asked moved seat-1.1",
+    ]
+    assert lines(table, "gone seat-2 2c\nseen seat-2 2c") == [], "once, until it is answered"
+    assert lines(table, "press confirm") == ["closed 1 correct by croupier"]
+
+
+def test_tpc_ple_1_a_card_of_the_bank_at_a_seat_is_no_contact_of_players() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c 7c 8c 9c Tc")
+    assert table.state.phase.name == "decision"
+    assert lines(table, "seen seat-2 4c")[0].startswith("incident TPC-DEV-7 expected=house.1 observed=seat-2")
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+@pytest.mark.parametrize("rulebook", ["texas-bonus", "texas-poker"])
+def test_tpc_dev_8_players_lift_their_cards_and_lay_them_as_they_like(rulebook: str, equipment: Equipment) -> None:
+    table = in_the_deal(rulebook, equipment, "2c 3c 4c 5c 6c 7c")
+    for told in ("gone seat-1 2c", "gone seat-1 5c", "seen seat-1 5c at=1", "seen seat-1 2c at=2"):
+        assert lines(table, told) == []
+    assert not table.state.held
+
+
+# --- common cards and those of the bank -------------------------------------------------------------------------------
+
+
+def test_thb_tab_3_a_common_card_in_another_s_place_is_moved() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c 3c 4c 5c 6c 7c")
+    lines(table, "press all-bet")
+    dealt(table, "8c")
+    lines(table, "draw 9c")
+    assert lines(table, "seen board 9c at=2") == [
+        "incident THB-TAB-3 expected=board.1 observed=board.2 remedy=correct",
+        "asked moved board.1",
+    ]
+    assert lines(table, "press confirm") == ["closed 1 correct by croupier"]
+    assert lines(table, "seen board 9c at=1") == []
+
+
+def test_thb_tab_3_a_common_card_that_lies_at_a_seat_is_moved() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c 3c 4c 5c 6c 7c")
+    lines(table, "press all-bet")
+    dealt(table, "8c")
+    assert dealt(table, "9c", "seat-1") == ["card board.1"]
+    assert lines(table, "draw Tc")[:2] == [
+        "incident THB-TAB-3 expected=board.1 observed=seat-1 remedy=correct",
+        "asked moved board.1",
+    ]
+
+
+def test_thb_tab_4_thb_dev_8_thb_dev_10_the_bank_s_cards_lie_left_and_right() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c 3c")
+    lines(table, "draw 4c")
+    assert lines(table, "seen house 4c at=2") == [
+        "incident THB-TAB-4 expected=house.1 observed=house.2 remedy=correct",
+        "asked moved house.1",
+    ]
+
+
+def test_tpc_dev_6_the_bank_s_two_cards_have_no_places_of_their_own_where_the_document_names_none() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
+    lines(table, "draw 4c")
+    assert lines(table, "seen house 4c at=2") == []
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+def test_tpc_dev_7_a_burn_where_none_is_due_is_known_without_a_word(equipment: Equipment) -> None:
+    table = in_the_deal("texas-poker", equipment, "2c 3c 4c 5c 6c 7c")
+    dealt(table, "8c", "burn")
+    found = lines(table, "draw 9c" if equipment is Equipment.BOTH else "seen board 9c")
+    assert found[:2] == [
+        "incident TPC-DEV-7 expected=board.1 observed=burn remedy=next-card",
+        "asked seen last-card",
+    ]
+
+
+def test_thb_set_6_cards_that_are_swept_together_at_the_end_are_no_error() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c 3c 4c 5c 6c 7c")
+    lines(table, "press fold\npress fold\npress bank")
+    assert table.state.phase.name == "settlement"
+    for told in ("gone seat-1 2c", "seen board 2c", "gone seat-2 3c", "seen seat-1 3c", "seen burn 4c"):
+        assert lines(table, told) == []
+
+
+# --- cards and tags that do not belong there ------------------------------------------------------------------------
+
+
+def test_thb_sab_1_a_card_that_did_not_come_out_of_the_shoe_is_for_the_pit_boss() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c")
+    assert lines(table, "seen seat-2 9c") == [
+        "incident THB-SAB-1 expected=card-from-the-shoe observed=seat-2 remedy=void-hand|continue"
+    ]
+
+
+def test_thb_sab_1_cards_in_the_discard_rack_and_between_hands_lie_in_wait_for_nothing() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c")
+    assert lines(table, "seen discard 9c") == []
+    between = table_of(setup(equipment=Equipment.BOTH))
+    assert lines(between, "seen seat-2 9c") == []
+
+
+def test_thb_dev_7_without_a_shoe_a_card_in_the_discard_rack_between_hands_is_none_of_the_next_hand() -> None:
+    between = table_of(setup(equipment=Equipment.ANTENNAS))
+    assert lines(between, "seen discard 9c") == []
+    assert between.state.deal.draws == []
+    assert lines(between, "seen seat-1 9c")[-1] == "asked seen last-card"
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+def test_tpc_mis_5_a_tag_of_no_card_of_the_deck_holds_the_table(equipment: Equipment) -> None:
+    table = in_the_deal("texas-poker", equipment, "2c")
+    assert lines(table, "seen seat-2 ??") == [
+        "incident TPC-MIS-5 expected=52-different-cards observed=foreign-card-seat-2 remedy=void-hand|continue"
+    ]
+
+
+def test_thb_dev_5_cards_that_the_bonus_waits_for_stay_on_the_table() -> None:
+    table = table_of(setup(equipment=Equipment.BOTH))
+    lines(table, "press new-hand\nbet 1 ante 1000 bonus 500\nbet 2 ante 1000\npress no-more-bets")
+    for code in ["2c", "3c", "4c", "5c", "6c", "7c"]:
+        dealt(table, code)
+    lines(table, "press fold\npress fold")
+    assert lines(table, "gone seat-1 2c\nseen discard 2c") == [
+        "incident THB-DEV-5 expected=seat-1.1 observed=discard remedy=correct",
+        "asked moved seat-1.1",
+    ]
+    assert lines(table, "gone seat-2 3c\nseen discard 3c") == [], "who folded without a bonus is collected"
+
+
+# --- not seen at its place, not read, not gone ----------------------------------------------------------------------
+
+
+def test_thb_tab_3_a_card_that_was_never_seen_at_its_place_is_asked_for_once() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c")
+    lines(table, "draw 7c")
+    assert lines(table, "draw 8c") == [
+        "card board.1",
+        "incident TPC-DEV-7 expected=house.2 observed=not-seen remedy=continue",
+        "asked at-its-spot house.2",
+    ]
+    assert lines(table, "press confirm") == ["closed 1 continue by croupier"]
+    assert lines(table, "seen board 8c\ndraw 9c") == ["card board.2"]
+    lines(table, "seen board 9c\ndraw Tc\nseen board Tc\npress all-bet")
+    assert lines(table, "draw Jc") == ["card board.4"], "once"
+
+
+def test_thb_err_2_cards_in_the_discard_rack_keep_no_void_hand_open() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "2c")
+    lines(table, "draw 3c\ndeclare face-up-in-shoe\nseen discard 3c\ncall by ana\nrule 2 void-hand by ana")
+    assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"]
+    lines(table, "gone seat-1 2c\nseen discard 2c")
+    assert "phase closed" in lines(table, "press confirm")
+
+
+def test_thb_sab_1_of_two_cards_that_the_shoe_could_not_read_the_antenna_reads_one_after_the_other() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH, seats=1)
+    lines(table, "draw ??\nseen seat-1 2c\ndraw 3c\nseen house 3c\ndraw ??\nseen seat-1 4c")
+    assert [draw.card.code for draw in table.state.deal.draws if draw.card] == ["2c", "3c", "4c"]
+
+
+def test_thb_sab_1_a_card_that_the_shoe_could_not_read_is_read_by_the_antenna_where_it_lies() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH)
+    lines(table, "draw ??")
+    assert lines(table, "seen seat-1 2c") == []
+    known = table.state.deal.draws[0].card
+    assert known is not None
+    assert known.code == "2c"
+    assert table.state.confirmed == {1}
+
+
+def test_tpc_mis_0_a_void_hand_is_closed_when_its_cards_are_collected_or_the_pit_boss_has_looked() -> None:
+    for last, closes in (
+        ("gone seat-1 2c", True),
+        ("call by ana\nrule 2 continue by ana", True),
+        ("call by ana", False),
+    ):
+        table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
+        lines(table, "call by ana\nrule 1 void-hand by ana\ngone seat-2 3c")
+        assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"]
+        lines(table, last)
+        assert ("phase closed" in lines(table, "press confirm")) == closes
+
+
+def test_tpc_dev_18_before_the_reveal_it_is_asked_whether_a_card_that_nobody_saw_lies_at_its_place() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c 7c 8c 9c Tc")
+    lines(table, "press all-bet")
+    dealt(table, "Jc")
+    lines(table, "draw Qc")
+    assert lines(table, "press bank") == [
+        "incident TPC-DEV-7 expected=board.5 observed=not-seen remedy=continue",
+        "asked at-its-spot board.5",
+    ]
+    lines(table, "press confirm")
+    assert "phase settlement" in lines(table, "press bank")

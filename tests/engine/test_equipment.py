@@ -1,0 +1,135 @@
+"""The same hands with each of the three kinds of equipment: the same decisions, where the clause can be decided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tablectl.cards import Card
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.table import Table
+from tablectl.engine.words import Equipment
+from tablectl.handfile import HandFile, decision_lines, opening, parse
+from tablectl.rulebooks.registry import rulebook_of
+
+HANDS: Final = Path(__file__).parents[1] / "hands"
+FILES: Final = {str(path.relative_to(HANDS).with_suffix("")): path for path in sorted(HANDS.rglob("*.hand"))}
+
+#: With antennas alone.
+DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        (
+            "texas-bonus/THB-CRD-1-named-as-a-hidden-card",
+            "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
+            "texas-bonus/THB-DEV-14-named-twice",
+            "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
+            "texas-bonus/THB-DEV-14-unread-cards",
+        ),
+        "what a shoe could not read is to an antenna a tag of no card: the pit boss has it",
+    ),
+    "texas-bonus/THB-SAB-1-card-drawn-while-the-shoe-was-away": "no shoe repeats its last report",
+    "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
+    "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
+    "texas-poker/TPC-MIS-5-the-same-card-twice-after-the-river": "no card is due: it may be the first one, moved",
+}
+#: With a shoe and antennas.
+DIFFERS_WITH_BOTH: Final[dict[str, str]] = dict.fromkeys(
+    (
+        "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
+        "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
+        "texas-bonus/THB-DEV-14-unread-cards",
+    ),
+    "nothing has read the card: whether it lies at its place is asked before the next street",
+)
+
+
+def spots_of(hand: HandFile) -> dict[int, list[str]]:
+    """By step: where the cards drawn there come to lie, as the shoe alone has it."""
+    table = table_with(hand, Equipment.SHOE)
+    drawn_in: dict[int, int] = {}
+    found: dict[int, list[str]] = {}
+    for number, step in enumerate(hand.steps):
+        before = len(table.state.deal.draws)
+        decisions = table.apply(step.fact)
+        if len(table.state.deal.draws) > before:
+            drawn_in[len(table.state.deal.draws)] = number
+            found[number] = []
+        for each in decisions:
+            if isinstance(each, d.CardPlaced):
+                found[drawn_in[each.draw]].append(each.slot.spot)
+    return found
+
+
+def table_with(hand: HandFile, equipment: Equipment) -> Table:
+    table = Table.resume(replace(hand.carry, setup=replace(hand.carry.setup, equipment=equipment)), rulebook_of)
+    for fact in opening(hand):
+        table.apply(fact)
+    return table
+
+
+def cleared(table: Table) -> None:
+    """The croupier collects the cards of a void hand."""
+    for number, spot in list(table.state.felt.items()):
+        assert table.apply(f.Gone(at_us=0, spot=spot, card=table.state.deal.draws[number - 1].card)) == ()
+
+
+def as_antennas_see_it(hand: HandFile) -> list[str]:
+    """What differs where antennas alone read the cards: each card is seen where it comes to lie."""
+    table, spots, differences = table_with(hand, Equipment.ANTENNAS), spots_of(hand), []
+    for number, step in enumerate(hand.steps):
+        fact = step.fact
+        if isinstance(fact, f.Drawn):
+            there, due = [spot for spot in spots.get(number, []) if spot != "discard"], table.state.deal.due
+            spot = there[0] if there else due.spot if due is not None else "board"
+            fact = f.Seen(at_us=fact.at_us, spot=spot, card=fact.card)
+        elif table.state.phase.name == "voided":
+            cleared(table)
+        if isinstance(fact, f.Opened):
+            fact = replace(fact, setup=table.state.setup)
+        found = decision_lines(fact, table.apply(fact), last_draw=len(table.state.deal.draws))
+        differences += compared(step.line, [text for _, text in step.expected], found)
+    return differences
+
+
+def with_both(hand: HandFile) -> list[str]:
+    """What differs where each card is drawn from the shoe and then seen at the place that the plan has for it."""
+    table, differences = table_with(hand, Equipment.BOTH), []
+    for step in hand.steps:
+        if table.state.phase.name == "voided":
+            cleared(table)
+        fact = step.fact
+        if isinstance(fact, f.Opened):
+            fact = replace(fact, setup=table.state.setup)
+        decisions = table.apply(fact)
+        found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+        differences += compared(step.line, [text for _, text in step.expected], found)
+        for each in decisions:
+            if isinstance(each, d.CardPlaced):
+                card = table.state.deal.draws[each.draw - 1].card
+                assert isinstance(card, Card | None)
+                if card is not None:
+                    more = table.apply(f.Seen(at_us=0, spot=each.slot.spot, card=card))
+                    differences += compared(step.line, [], decision_lines(fact, more, last_draw=0))
+    return differences
+
+
+def compared(line: int, expected: list[str], found: list[str]) -> list[str]:
+    return [] if expected == found else [f"line {line}: expected {expected}, found {found}"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_antennas_alone_give_the_same_decisions(name: str) -> None:
+    hand = parse(FILES[name].read_text(encoding="utf-8"))
+    found = as_antennas_see_it(hand)
+    assert bool(found) == (name in DIFFERS_WITH_ANTENNAS), found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_shoe_and_antennas_together_give_the_same_decisions(name: str) -> None:
+    hand = parse(FILES[name].read_text(encoding="utf-8"))
+    found = with_both(hand)
+    assert bool(found) == (name in DIFFERS_WITH_BOTH), found
