@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tablectl.engine import standing
-from tablectl.engine.decisions import BetsReturned, BetTaken, Checked, Folded
+from tablectl.engine.decisions import BetsReturned, BetTaken, Checked, Folded, LeftToBoxes
 from tablectl.engine.facts import Bets, Removed
 from tablectl.engine.incidents import close, void_hand
 from tablectl.engine.rulebook import BetRule, Choice, Kind
@@ -21,6 +21,8 @@ def bets(state: State, fact: Bets) -> None:
         state.refuse(Refusal.UNKNOWN_SEAT, rules.errors.no_such_seat, str(fact.seat))
     elif state.held:
         state.refuse(Refusal.HELD)
+    elif not fact.amounts:
+        state.refuse(Refusal.NO_AMOUNT, rules.bets[rules.entry_bet].clause, str(fact.seat))
     elif state.phase.kind is Kind.BETTING:
         _before_the_deal(state, fact)
     elif state.phase.choice is not None and set(fact.amounts) == {state.phase.choice.bet}:
@@ -193,6 +195,22 @@ def all_the_same(state: State, choice: Choice, *, betting: bool) -> None:
             decline(state, choice)
 
 
+def can_leave_to_boxes(state: State) -> bool:
+    """Whether it need not be entered who bets: no amounts are, and nobody leaves the hand by not betting."""
+    choice = state.phase.choice
+    return choice is not None and choice.otherwise is Key.CHECK and not state.amounts
+
+
+def leave_to_boxes(state: State, choice: Choice) -> None:
+    """All have decided (THB-DEV-16, -21: who checks stays), and what lies in the boxes is seen at the settlement: one
+    press for a whole table, whatever each of them does."""
+    state.say(LeftToBoxes(bet=choice.bet))
+    for seat in [seat for seat in state.staying if seat not in state.decided]:
+        state.seats[seat].bets[choice.bet] = None
+        state.decided.add(seat)
+    state.fire("decided")
+
+
 def _next(state: State, seat: int) -> None:
     state.decided.add(seat)
     state.chosen = None
@@ -208,6 +226,8 @@ def after_a_seat_left(state: State, clause: str) -> None:
         state.naming = [draw for draw in state.naming if draw.slot is None or draw.slot.seat in there]
     if state.seats.all_void:
         void_hand(state, clause)
+    elif state.phase.kind is Kind.DEALING and state.staying and state.deal.due is None:
+        state.fire("dealt")
     elif state.phase.kind is Kind.DECIDING and state.turn is None:
         state.fire("decided")
     elif not state.staying and state.machine.refusal("nobody-stays", state) is None:

@@ -62,6 +62,14 @@ class Checked:
 
 
 @record
+class LeftToBoxes:
+    """Every seat that was asked has decided, and all of them stay. Without amounts it is not entered which of them bet:
+    whatever lies in this box counts."""
+
+    bet: str
+
+
+@record
 class Refused:
     """An entry changed nothing. `clause` is the one that forbids it, where there is one."""
 
@@ -227,6 +235,7 @@ Decision: TypeAlias = (
     | BetsReturned
     | Folded
     | Checked
+    | LeftToBoxes
     | Refused
     | CardPlaced
     | CardTurned

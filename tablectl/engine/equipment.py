@@ -1,18 +1,23 @@
-"""Devices that go and come back, as far as the game is concerned: only the shoe can hold the table."""
+"""Devices that go and come back: only the one that reads the cards as they are dealt can hold the table."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened
 from tablectl.engine.incidents import ask, close, raise_incident
 from tablectl.engine.state import Incident, State
-from tablectl.engine.words import Chooser, Question, Remedy, Severity
+from tablectl.engine.words import Chooser, Equipment, Question, Remedy, Severity
 
-SHOE = "shoe"
+#: The device without which nobody knows which cards are dealt.
+READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: "antennas"}
 
 
 def lost(state: State, fact: DeviceLost) -> None:
-    """THB-SAB-1: every card comes out of the shoe; with the shoe away nobody knows, so nothing is dealt."""
-    if fact.role != SHOE or state.shoe_lost is not None:
+    """THB-SAB-1: every card comes out of the shoe; with the shoe away (or, where there is none, the antennas) nobody
+    knows, so nothing is dealt."""
+    reader = READERS[state.setup.equipment]
+    if fact.role != reader or state.shoe_lost is not None:
         return
     for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
         if pending.incident is not None:
@@ -20,8 +25,8 @@ def lost(state: State, fact: DeviceLost) -> None:
     state.shoe_lost = raise_incident(
         state,
         clause=state.rulebook.errors.outside_shoe,
-        expected="shoe",
-        observed="shoe-lost",
+        expected=reader,
+        observed=f"{reader}-lost",
         remedies=(Remedy.CONTINUE,),
         chooser=Chooser.CROUPIER,
         severity=Severity.NOTICE,
@@ -36,11 +41,12 @@ def lost_shoe(state: State, number: int) -> Incident:
 def back(state: State, fact: DeviceBack) -> None:
     """The shoe answers again. With a hand open, the croupier says that no card was drawn meanwhile."""
     incident = state.shoe_lost
-    if fact.role != SHOE or incident is None:
+    reader = READERS[state.setup.equipment]
+    if fact.role != reader or incident is None:
         return
     state.shoe_lost = None
     if state.in_play:
-        ask(state, Question.NOTHING_DRAWN, SHOE, incident)
+        ask(state, Question.NOTHING_DRAWN, reader, incident)
     else:
         close(state, incident, Remedy.CONTINUE, Chooser.RULE)
 

@@ -104,8 +104,14 @@ def void_hand(state: State, clause: str) -> None:
         if not state.seats[seat].void:
             refund(state, seat, keeps_entry=state.rulebook.errors.bets_stay and seat not in state.expelled)
     state.fire("void")
+    settled_already(state, state.order)
+
+
+def settled_already(state: State, seats: tuple[int, ...]) -> None:
+    """These seats have their bets back; one that was settled in the middle of the hand only the pit boss can undo
+    (TPC-MIS-0, AMB-46)."""
     side = state.rulebook.side_bet
-    if state.settled_early and side is not None:
+    if side is not None and any(each.seat in seats for each in state.settled_early):
         raise_incident(
             state,
             clause=side.void,
@@ -113,15 +119,17 @@ def void_hand(state: State, clause: str) -> None:
             observed=f"{side.bet}-settled",
             remedies=(Remedy.REVERSE, Remedy.CONTINUE),
             chooser=Chooser.PIT_BOSS,
+            seats=seats,
         )
 
 
-def reverse(state: State) -> None:
+def reverse(state: State, incident: Incident) -> None:
     """What had been paid comes back, what had been collected goes back (TPC-MIS-0, AMB-46)."""
-    for each in state.settled_early:
+    undone = [each for each in state.settled_early if each.seat in incident.seats]
+    for each in undone:
         state.say(BetReversed(seat=each.seat, bet=each.bet, stake=each.stake, pays=each.pays, bettor=each.bettor))
-    state.settled_early = []
-    state.house_won = 0
+        state.house_won += each.pays or 0
+    state.settled_early = [each for each in state.settled_early if each not in undone]
 
 
 def void_seat(state: State, seat: int, clause: str) -> None:

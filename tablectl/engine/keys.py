@@ -168,6 +168,8 @@ def _deciding(state: State, key: Key) -> None:
         betting.all_the_same(state, choice, betting=True)
     elif key is Key.ALL_CHECK and choice.otherwise is Key.CHECK:
         betting.all_the_same(state, choice, betting=False)
+    elif key is Key.CONFIRM and betting.can_leave_to_boxes(state):
+        betting.leave_to_boxes(state, choice)
     elif key in _seats_to_choose(state):
         state.chosen = SEAT_OF[key]
     else:
@@ -224,7 +226,9 @@ def _live_by_phase(state: State) -> set[Key]:
             choice = state.phase.choice
             assert choice is not None
             both = {Key.BET, Key.ALL_BET, choice.otherwise, *_seats_to_choose(state)}
-            return both | ({Key.ALL_CHECK} if choice.otherwise is Key.CHECK else set())
+            if choice.otherwise is Key.CHECK:
+                both.add(Key.ALL_CHECK)
+            return both | ({Key.CONFIRM} if betting.can_leave_to_boxes(state) else set())
         case Kind.CLAIMING:
             return set() if state.naming else {Key.CONFIRM, *(SEAT_KEYS[s - 1] for s in side_bet.claimants(state))}
         case Kind.PAYING:

@@ -7,13 +7,25 @@ from typing import Final
 
 from tablectl.engine import standing
 from tablectl.engine.betting import after_a_seat_left
+from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
 from tablectl.engine.errors import counting
 from tablectl.engine.errors.declarations import declared
 from tablectl.engine.facts import Declared, Ruled
-from tablectl.engine.incidents import ask, ask_first, close, escalate, refund, reverse, void_hand, void_seat
+from tablectl.engine.incidents import (
+    ask,
+    ask_first,
+    close,
+    escalate,
+    refund,
+    reverse,
+    settled_already,
+    void_hand,
+    void_seat,
+)
 from tablectl.engine.rulebook import Kind
+from tablectl.engine.slots import SEATS
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy
 
@@ -60,6 +72,12 @@ def _lap_said(state: State, pending: Pending, answer: str | int) -> None:
 
 def _deck_is_there(state: State, pending: Pending, answer: str | int) -> None:
     state.needs_deck = False
+    if not state.in_play:
+        # A card drawn meanwhile went away with the deck it came from.
+        for incident in [each.incident for each in state.asking if each.incident is not None]:
+            if incident.draw is not None:
+                close(state, incident, Remedy.DISCARD, Chooser.RULE)
+        state.deal = Deal()
 
 
 def _seat_said(state: State, pending: Pending, answer: str | int) -> None:
@@ -98,6 +116,9 @@ def ruled(state: State, fact: Ruled) -> None:
         state.refuse(Refusal.NOT_A_CHOICE, incident.clause, fact.remedy)
     else:
         close(state, incident, fact.remedy, Chooser.PIT_BOSS)
+        if incident.clause == state.rulebook.errors.deck.twice and incident.draw is not None:
+            # Whatever becomes of the hand, such a deck is not dealt from again.
+            state.needs_deck = state.needs_deck or fact.remedy is not Remedy.CONTINUE
         carry_out = _RULED.get(fact.remedy)
         if carry_out is not None:
             carry_out(state, incident)
@@ -130,9 +151,13 @@ def _refund_bets(state: State, incident: Incident) -> None:
 
 
 def _void_seats(state: State, incident: Incident) -> None:
-    for seat in _with_a_hand(state, incident):
+    seats = _with_a_hand(state, incident)
+    for seat in seats:
         void_seat(state, seat, incident.clause)
+        state.deal.drop(SEATS[seat - 1])
     after_a_seat_left(state, incident.clause)
+    if state.in_play and not state.seats.all_void:
+        settled_already(state, tuple(seats))
 
 
 def _with_a_hand(state: State, incident: Incident) -> list[int]:
@@ -160,7 +185,7 @@ _RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
     Remedy.VOID_SEAT: _void_seats,
     Remedy.CONTINUE: _continue,
     Remedy.EXPEL: _expel,
-    Remedy.REVERSE: lambda state, _: reverse(state),
+    Remedy.REVERSE: reverse,
 }
 
 

@@ -89,8 +89,6 @@ def contact(state: State, fact: Declared) -> None:
                     seats=(seat,),
                 ),
             )
-    if state.phase.kind is Kind.DEALING and state.deal.due is None:
-        state.fire("dealt")
     after_a_seat_left(state, rules.clause)
 
 

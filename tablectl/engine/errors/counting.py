@@ -55,8 +55,11 @@ def foretold(state: State) -> Outcome:
 
 
 def countable(state: State) -> tuple[str, ...]:
-    """The spots whose cards can be counted: the bank and every seat in the hand."""
-    return (_HOUSE, *(f"seat-{seat}" for seat, held in state.seats.items() if not (held.void or held.withdrawn)))
+    """The spots whose cards can be counted: the bank and every seat whose cards still count."""
+    counts = {*state.staying, *state.rulebook.shows(state)}
+    if state.rulebook.errors.count.window is CountWindow.LAST_CARD:
+        counts |= {seat for seat, held in state.seats.items() if held.folded}
+    return (_HOUSE, *(f"seat-{seat}" for seat, held in state.seats.items() if seat in counts and not held.void))
 
 
 def counted(state: State, spot: str, cards: int, lap: int | None) -> None:
