@@ -17,7 +17,7 @@ from tablectl.control import ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
-from tablectl.handfile import parse
+from tablectl.handfile.file import parse
 from tablectl.journal.store import Store
 from tablectl.unsealing import Unsealing
 from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, written

@@ -83,6 +83,7 @@ _DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
 _KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.items())}
 #: Facts with a card that nobody may know.
 SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed)
+SEALED_KINDS: Final = frozenset(name for name, kind in _FACTS.items() if kind in SEALED_FACTS)
 #: Behind these, and behind the end of a hand, the table signs.
 _SIGNED: Final = frozenset(("opened", *NOTES))
 

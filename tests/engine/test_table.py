@@ -6,7 +6,8 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Question, Refusal, Remedy, Tracking
-from tablectl.handfile import decision_lines, parse_fact
+from tablectl.handfile.decisions import decision_lines
+from tablectl.handfile.facts import parse_fact
 from tests.engine.tables import fingerprint, fresh_card, next_fact, play_on, setup, table_of
 
 
