@@ -9,7 +9,7 @@ from typing import Final
 from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.evidence.hand import Hand, Recorded
-from tablectl.handfile.decisions import decision_lines
+from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
 from tablectl.handfile.facts import AT, UNREAD, fact_line
 from tablectl.handfile.file import escaped
 from tablectl.handfile.header import header_lines
@@ -55,8 +55,10 @@ class _Body:
             fact = self._fact(record)
             yield f"> {escaped(self._line(record, fact))}{_note(record)}"
             decisions = tuple(map(decision_of, record.public["decisions"]))
+            is_float_unknown = any("float_change" not in each for each in record.said("hand-closed"))
             for each in decision_lines(fact, decisions, last_draw=self._draws):
-                yield f"< {escaped(each)}"
+                unknown = is_float_unknown and each.startswith("hand-closed ")
+                yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
             self._learn(record, fact)
 
     def _fact(self, record: Recorded) -> f.Fact:

@@ -11,6 +11,10 @@ from tablectl.engine.seats import SEATED
 from tablectl.engine.words import Chooser
 from tablectl.handfile.words import bettor_word, joined
 
+#: Before what a hand did to the float; and where a record was written before anybody worked that out.
+FLOAT: Final = " float="
+ANY_FLOAT: Final = f"{FLOAT}?"
+
 
 def _named(name: str, amount: int | None) -> str | None:
     return None if amount is None else f"{name}={amount}"

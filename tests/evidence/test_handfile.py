@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -20,7 +19,17 @@ from tablectl.handfile.playing import play
 from tablectl.handfile.words import BadHandFile
 from tablectl.journal.volumes import Shelf
 from tablectl.rulebooks.registry import rulebook_of
-from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, facts_of, felt, hand_files, written
+from tests.journal.journals import (
+    NEVER_SHOWN,
+    SETUP,
+    WHOLE_HAND,
+    Writer,
+    facts_of,
+    felt,
+    hand_files,
+    in_memory,
+    written,
+)
 
 CODE = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
@@ -50,9 +59,7 @@ def may_be_told(hand: Hand) -> set[str]:
 
 @pytest.fixture
 def memory() -> Iterator[Path]:
-    """A folder in memory, where there is one: nobody pulls a plug here."""
-    shared = Path("/dev/shm")
-    with TemporaryDirectory(dir=shared if shared.is_dir() else None) as folder:
+    with in_memory() as folder:
         yield Path(folder)
 
 

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -203,6 +204,12 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 def hand_files() -> Iterator[tuple[str, HandFile]]:
     for path in sorted(HANDS.rglob("*.hand")):
         yield path.stem, parse(path.read_text(encoding="utf-8"))
+
+
+def in_memory() -> TemporaryDirectory[str]:
+    """A folder in memory, where there is one, for tests in which nobody pulls a plug."""
+    shared = Path("/dev/shm")
+    return TemporaryDirectory(dir=shared if shared.is_dir() else None)
 
 
 def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
