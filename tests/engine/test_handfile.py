@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
-from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Tracking
+from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question, Remedy, Tracking
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.header import NO_LIMIT, header_lines
+from tablectl.handfile.playing import play
+from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
 from tablectl.handfile.words import BadHandFile
 from tablectl.limits import LIMIT_RULES
+from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 SETUP = f.Setup(table="hand-file", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
 HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
@@ -225,3 +230,26 @@ def test_what_a_table_remembers_survives_being_written_and_read(carry: Carry) ->
 def test_a_header_says_nothing_that_goes_without_saying() -> None:
     carry = parse("# t\nrulebook texas-poker\nhand 2\n").carry
     assert list(header_lines(carry)) == ["rulebook texas-poker", "table hand-file", "hand 2", "places 9"]
+
+
+# --- the page about them ----------------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "hand-files.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_each_example_of_the_page_plays(example: str) -> None:
+    assert play(parse(example), rulebook_of) == []
+
+
+def test_the_page_has_an_example_of_each_game() -> None:
+    assert {parse(example).setup.rulebook for example in EXAMPLES} == set(RULEBOOKS)
+
+
+def test_the_page_names_every_line_and_every_word_of_the_table() -> None:
+    told = {fact_line(fact).split()[0] for fact in FACTS}
+    told |= {f"< {name}" for name in ("bet", "returned", "fold", "withdraw-seat", "expel", "reversed", "hand-closed")}
+    words = [*Declaration, *Remedy, *Question, *Equipment, *Tracking, *(key for key in Key if key not in SEAT_KEYS)]
+    words += ["conduct", "kept", "needs-deck", "shuffled", SEALED, SEALED_AGAIN, REPEATED, STRAY, HIDDEN]
+    assert [each for each in (*told, *map(str, words)) if re.search(rf"(?<![\w-]){each}(?![\w-])", PAGE) is None] == []
