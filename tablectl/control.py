@@ -272,7 +272,7 @@ class ControlSocket:
         if text.split(" ", 1)[0] not in ENTERED:
             return {"ok": False, "error": f"{text.split(' ', 1)[0]!r} is not one of {', '.join(sorted(ENTERED))}"}
         # Loaded at the first entry: a start is in a hurry.
-        parse_fact = importlib.import_module("tablectl.handfile").parse_fact
+        parse_fact = importlib.import_module("tablectl.handfile.facts").parse_fact
         try:
             entry = Entry(parse_fact(text, self._now_us(), self._setup))
         except ValueError as wrong:

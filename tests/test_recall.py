@@ -17,13 +17,13 @@ from tablectl.control import ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
-from tablectl.handfile import parse
+from tablectl.handfile.file import parse
 from tablectl.journal.store import Store
 from tablectl.unsealing import Unsealing
 from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, written
 
 UNFINISHED = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"
-VOID = UNFINISHED + "draw Kd\npress bank-exposed\npress confirm\n"
+VOID = UNFINISHED + "draw Kd\npress bank-exposed\npress confirm\npress confirm\n"
 
 
 def nobody(entered: Entry | Unsealing) -> None:
@@ -131,7 +131,7 @@ def test_with_presence_the_seats_that_the_hand_before_left_are_told_with_it(jour
     assert setup.tracking is Tracking.PRESENCE
     seated = "press new-hand\npress seat-1\npress seat-4\npress no-more-bets\ndraw As\ndraw 7d\ndraw Qd\n"
     with Writer(journal, setup) as writer:
-        writer.lines("restart\n" + seated + "press bank-exposed\npress confirm\npress new-hand")
+        writer.lines("restart\n" + seated + "press bank-exposed\npress confirm\npress confirm\npress new-hand")
     with door(journal, setup) as path:
         assert [asked(path, {"hand": hand})[0]["carried"] for hand in (1, 2)] == [[], [1, 4]]
 

@@ -31,13 +31,16 @@ from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
 from tablectl.controller import EXIT_TILT
-from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
+from tablectl.demo.stage import SHOE_BAUD, Band, Scene, Stage, temporary_folder
+from tablectl.handfile.file import parse
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.ledger import sealed_card
+from tablectl.journal.lines import line as public_line
+from tablectl.journal.lines import line_with_box
 from tablectl.journal.store import Store, Stored
 from tablectl.unsealing import signed
 from tests.desk import BY, LONG_S, REASON, desk
-from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND
+from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
 from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in
 from tests.test_tilt import breaks_at_the_decisions
 
@@ -336,6 +339,129 @@ def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
         assert house.searched | {"devices"} == set(PLACES)
 
 
+#: The second game: seat 1 claims its TXB, seat 2 loses its own and folds, seat 3 has none and folds.
+TXB_HAND: Final = """
+press new-hand
+bet 1 ante 1000 txb 500
+bet 2 ante 1000 txb 500
+bet 3 ante 1000
+bet 4 ante 1
+bet 4 txb 500
+press incident
+press cancel
+press no-more-bets
+draw As
+draw 9c
+draw Td
+draw Qh
+draw Ac
+press incident
+declare commented seat-2
+draw Jd
+draw 9h
+draw Js
+draw 4s
+draw 8h
+draw Kc
+press bet
+press incident
+press cancel
+press fold
+press fold
+press seat-2
+press seat-1
+press confirm
+press confirm
+draw 2d
+draw 3c
+press bank
+press confirm
+"""
+#: Where the places are searched in it, and what nobody may ever see of it.
+TXB_SEARCHED_BEHIND: Final = ("draw Js", "press incident", "press seat-1", "draw 3c", "press bank")
+TXB_NEVER_SHOWN: Final = ("9c", "Jd", "Td", "9h")
+TXB_SCENE: Final = Scene(
+    rulebook="texas-poker",
+    limits={bet: Band(least=500, most=10_000, authorised=(500, 10_000)) for bet in ("ante", "txb")},
+)
+
+
+def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it() -> None:
+    with ExitStack() as house_rules:
+        folder = Path(house_rules.enter_context(temporary_folder()))
+        stage = house_rules.enter_context(TappedStage(TXB_SCENE, folder))
+        house = House(stage, house_rules.enter_context(Screens(stage)))
+        house_rules.callback(house.close)
+        for line in filter(None, TXB_HAND.splitlines()):
+            house.line(line)
+            if line in TXB_SEARCHED_BEHIND:
+                house.search()
+            if line == "draw Kc":
+                assert house.revealed == set(), "nothing was searched after the flop yet"
+        house.search()
+        assert set(TXB_NEVER_SHOWN).isdisjoint(house.revealed)
+        assert {"As", "Ac", "Kc", "3c", "Qh"} < house.revealed
+        assert house.searched | {"devices"} == set(PLACES)
+
+
+#: Antennas beside the shoe: confirmed, lifted, unread and identified, a foreign tag, a card of nobody's, a fault.
+FELT_HAND: Final = """
+restart
+press new-hand
+bet 1 ante 1000
+bet 2 ante 1000
+standing 1 ante 500
+press no-more-bets
+draw As
+seen seat-1 As at=1
+gone seat-1 As
+draw ??
+seen seat-2 9c
+draw Qh
+seen house Qh
+draw Ac
+seen seat-1 Ac
+fault card=Jd ZeroDivisionError at seen, line 7
+rule 1 next-card by ana
+seen seat-2 Jd
+seen seat-2 ??
+rule 2 continue by ana
+seen seat-1 5s
+rule 3 continue by ana
+gone board 6s
+"""
+
+
+def test_what_antennas_see_stands_sealed_in_every_file_and_in_what_every_tool_says() -> None:
+    setup = parse("# t\nrulebook texas-poker\nequipment both\n").setup
+    with temporary_folder() as name:
+        folder = Path(name)
+        keep_keys(folder)
+        with Writer(folder / "table.db", setup) as writer:
+            writer.lines(FELT_HAND)
+            stored = list(writer.store.records())
+            copy = b"".join(line_with_box(each) for each in stored)
+            everything = {
+                "stream": b"".join(map(public_line, stored)),
+                "table.copy": copy,
+                **{each.name: each.read_bytes() for each in folder.glob("table.db*")},
+            }
+            for tool in ("verify", "replay", "show"):
+                everything[f"journal {tool}"] = said_by("journal", tool, str(folder / "table.db"))
+            everything["json"] = said_by("journal", "show", "--json", str(folder / "table.db"))
+            everything["export"] = said_by("journal", "export", str(folder / "table.db"), "--hand", "1")
+            assert b"seen seat-1 draw-1 at=1" in everything["export"]
+            random = [blob for each in stored for blob in (each.hash, each.signature, each.sealed) if blob is not None]
+            vault, _ = load_sealing(folder / "table.key")
+            opened = [sealed_card(vault, each, json.loads(each.public)) for each in stored]
+            salts = [each.salt for each in opened if each is not None]
+        assert len(salts) == 12
+        for place, data in everything.items():
+            is_binary = place in BINARY
+            assert list(cards_in(data, binary=is_binary, random=random if is_binary else ())) == [], place
+            assert list(salts_in(data, salts)) == [], place
+
+
 def test_a_card_on_which_the_engine_broke_stands_in_no_log_mark_or_record() -> None:
     with desk() as table:
         table.start(breaks_at_the_decisions)
@@ -379,6 +505,11 @@ def notations(card: str) -> dict[str, bytes]:
         "glyph in JSON": json.dumps(glyph),
         "glyph as entity": f"&#{ord(glyph)};",
         "quoted": f'"{card.lower()}"',
+        "seen, as a file has it": f"> seen seat-1 {card} at=2",
+        "gone, as a file has it": f"> gone seat-1 {card}",
+        "seen, as Python says it": f"Seen(at_us=1, spot='seat-1', card=Card({card}), position=None)",
+        "seen, in a record": json.dumps({"fact": {"kind": "seen", "spot": "seat-1", "card": card, "lies": 3}}),
+        "a draw by its card": f"draw-{card}",
         "behind a line's end in JSON": json.dumps(f"x\n{card}\ny"),
         "index": json.dumps({"card": DECK.index(card)}),
         "frame in hex": frame.hex(),
@@ -415,6 +546,8 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b'{"hash":"' + b"5c" * 32 + b'","box":"As+Kd/Qh==","at":"2026-11-21T05:11:25.000007Z","seq":51,"draw":3}',
         b"-----BEGIN PUBLIC KEY-----\nMCow/As+BQ/Kd=\n-----END PUBLIC KEY-----\n",
         b"\x00As\x00\xffKd\x01",
+        b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
+        b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
     )
     for each in quiet:
         assert list(cards_in(each, binary=True)) == []

@@ -9,7 +9,7 @@ import pytest
 
 from tablectl.demo.wire import play_over_the_wire
 from tablectl.engine import facts as f
-from tablectl.handfile import HandFile, parse
+from tablectl.handfile.file import HandFile, parse
 
 pytestmark = pytest.mark.system
 

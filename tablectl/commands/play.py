@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tablectl.handfile import BadHandFile, Difference, HandFile, parse, play
+from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.playing import Difference, play
+from tablectl.handfile.words import BadHandFile
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 

@@ -12,7 +12,10 @@ from tablectl.demo.games import Band
 from tablectl.demo.stage import PANEL, Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
-from tablectl.handfile import Difference, HandFile, Step, compare, decision_lines, fact_line, opening
+from tablectl.handfile.decisions import decision_lines
+from tablectl.handfile.facts import fact_line
+from tablectl.handfile.file import HandFile, Step
+from tablectl.handfile.playing import Difference, compare, opening
 from tablectl.journal.record import decision_of
 from tablectl.limits import LIMIT_RULES, Between, OneOf
 

@@ -146,4 +146,6 @@ def _under(carry: Carry, setup: f.Setup) -> Carry:
     """The same table after its controller started with this setup: bets of another game are not offered again."""
     same = setup.rulebook == carry.setup.rulebook and setup.tracking is carry.setup.tracking
     previous = {seat: bets for seat, bets in carry.previous.items() if same and seat <= setup.seats}
-    return replace(carry, setup=setup, previous=previous)
+    kept = {seat: bets for seat, bets in carry.kept.items() if same and seat <= setup.seats}
+    conduct = carry.conduct if same else {}
+    return replace(carry, setup=setup, previous=previous, kept=kept, conduct=conduct)

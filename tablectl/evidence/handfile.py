@@ -3,29 +3,20 @@ showed stands in it as `sealed`, and the file comes out the same all the same.""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 from typing import Final
 
 from tablectl.cards import card
 from tablectl.engine import facts as f
-from tablectl.engine.table import Carry
-from tablectl.engine.words import Tracking
 from tablectl.evidence.hand import Hand, Recorded
-from tablectl.handfile import (
-    HIDDEN,
-    NO_LIMIT,
-    REPEATED,
-    SEALED,
-    SEALED_AGAIN,
-    UNREAD,
-    decision_lines,
-    escaped,
-    fact_line,
-)
+from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
+from tablectl.handfile.facts import AT, UNREAD, fact_line
+from tablectl.handfile.file import escaped
+from tablectl.handfile.header import header_lines
+from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
+from tablectl.handfile.words import joined
 from tablectl.journal.record import decision_of, fact_of, is_note, time_us
 
-_NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
 _ELSEWHERE: Final = "same-card-again"
 _REPEATED: Final = "repeated-report"
 
@@ -34,39 +25,9 @@ def hand_file(hand: Hand) -> str:
     """The whole file. Raises `UnreadableRecord`."""
     carry = hand.beginning()
     lines = [f"# {escaped(carry.setup.table)}, hand {hand.number}, from {hand.records[0].public['at']}"]
-    lines += map(escaped, _header(carry))
+    lines += map(escaped, header_lines(carry))
     lines += _Body(hand).lines()
     return "\n".join(lines) + "\n"
-
-
-def _header(carry: Carry) -> Iterator[str]:
-    setup = carry.setup
-    yield f"rulebook {setup.rulebook}"
-    yield f"table {setup.table}"
-    yield f"hand {carry.hand + 1}"
-    yield f"places {setup.seats}"
-    if setup.tracking is not Tracking.AMOUNTS:
-        yield f"tracking {setup.tracking}"
-    for bet, limits in setup.limits.items():
-        if limits != _NO_LIMITS:
-            yield f"limits {bet} {limits.least}..{limits.most}"
-    for key, value in setup.profile.items():
-        yield f"profile {key}={value}"
-    if carry.previous:
-        yield f"seats {_listed(carry.previous)}"
-    for seat, bets in carry.previous.items():
-        if bets:
-            yield f"previous {seat} {_listed(each for each in chain.from_iterable(bets.items()) if each is not None)}"
-    if carry.n_incidents:
-        yield f"incidents {carry.n_incidents}"
-    if carry.unseen:
-        yield f"unseen {_listed(carry.unseen)}"
-    if carry.shoe_lost is not None:
-        yield f"shoe-lost {carry.shoe_lost}"
-
-
-def _listed(words: Iterable[object]) -> str:
-    return " ".join(map(str, words))
 
 
 class _Body:
@@ -74,8 +35,13 @@ class _Body:
 
     def __init__(self, hand: Hand) -> None:
         self._hand = hand
-        self._revealed = hand.revealed()
+        #: codes that may be told, by draw: what the rules showed, and what a person named
+        self._open = hand.revealed()
         self._draws = 0
+        self._slots: dict[str, int] = {}
+        #: what number the file gives to the card of each draw
+        self._count = Count(hand.beginning().setup.equipment)
+        self._numbers: dict[int, int] = {}
         #: codes that stand in the file as those of cards that were drawn
         self._told: set[str] = set()
 
@@ -85,30 +51,69 @@ class _Body:
             if is_note(record.fact):
                 yield f"# {_told(record)}"
                 continue
-            self._draws = record.fact.get("draw", self._draws)
+            self._draws = max(self._draws, record.fact.get("draw", 0))
             fact = self._fact(record)
             yield f"> {escaped(self._line(record, fact))}{_note(record)}"
             decisions = tuple(map(decision_of, record.public["decisions"]))
+            is_float_unknown = any("float_change" not in each for each in record.said("hand-closed"))
             for each in decision_lines(fact, decisions, last_draw=self._draws):
-                yield f"< {escaped(each)}"
+                unknown = is_float_unknown and each.startswith("hand-closed ")
+                yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
+            self._learn(record, fact)
 
     def _fact(self, record: Recorded) -> f.Fact:
-        code = self._revealed.get(record.fact.get("draw", 0))
+        code = self._open.get(record.fact.get("draw", 0))
         return fact_of(record.fact, time_us(record.public["at"]), card(code) if code is not None else None)
+
+    def _learn(self, record: Recorded, fact: f.Fact) -> None:
+        """Which card a person said an unread one is."""
+        for each in record.said("card-placed"):
+            self._slots[each["slot"]] = each["draw"]
+        if isinstance(fact, f.Named) and not record.said("refused") and fact.slot in self._slots:
+            self._open[self._slots[fact.slot]] = fact.card.code
 
     def _line(self, record: Recorded, fact: f.Fact) -> str:
         elsewhere = any(each["observed"] == _ELSEWHERE for each in record.said("incident-raised"))
         match fact:
             case f.Drawn():
                 code, hidden = self._code(record, fact, elsewhere=elsewhere)
+                self._number(record, "draw", code)
                 return f"draw {code} {HIDDEN if hidden else ''}".rstrip()
             case f.Failed() if record.fact["card"] is not None:
                 code, hidden = self._code(record, fact, elsewhere=elsewhere)
+                self._number(record, "fault", code)
                 return f"fault card={code}{f',{HIDDEN}' if hidden else ''} {fact.error}"
-            case f.Named() if elsewhere and fact.card.code not in self._told:
-                return f"name {fact.slot} {fact.card.code} {HIDDEN} by {fact.by}"
+            case f.Named():
+                self._number(record, "name", fact.card.code)
+                hidden = elsewhere and fact.card.code not in self._told
+                return joined("name", fact.slot, fact.card.code, HIDDEN if hidden else None, "by", fact.by)
+            case f.Seen():
+                code = self._lying(record)
+                self._number(record, "seen", code)
+                return joined("seen", fact.spot, code, None if fact.position is None else f"{AT}{fact.position}")
+            case f.Gone():
+                code = self._lying(record)
+                self._number(record, "gone", code)
+                return f"gone {fact.spot} {code}"
             case _:
                 return fact_line(fact)
+
+    def _number(self, record: Recorded, verb: str, code: str) -> None:
+        draw = record.fact.get("draw")
+        if self._count.brings(verb, code) and draw is not None:
+            self._numbers[draw] = self._count.drawn
+
+    def _lying(self, record: Recorded) -> str:
+        """What an antenna saw or missed: a card that may be told, else one of the file by its number, or a new one."""
+        if record.fact["card"] is None:
+            return UNREAD
+        draw = record.fact.get("draw", record.fact.get("lies"))
+        if draw is None:
+            return STRAY
+        if draw in self._open:
+            self._told.add(self._open[draw])
+            return self._open[draw]
+        return nth_draw(self._numbers[draw]) if draw in self._numbers else SEALED
 
     def _code(self, record: Recorded, fact: f.Drawn | f.Failed, *, elsewhere: bool) -> tuple[str, bool]:
         """The card where the rules showed it later, and whether the same one lies hidden; otherwise only what followed

@@ -18,6 +18,7 @@ from tablectl.journal.notes import Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import (
     SALT_BYTES,
     SEALED_FACTS,
+    SEALED_KINDS,
     commitment,
     encoded,
     faces_up,
@@ -43,7 +44,7 @@ class Opening(NamedTuple):
 def sealed_card(vault: Vault, stored: Stored, public: Mapping[str, Any]) -> Opening | None:
     """What a record's sealed part holds; None where no card was read. Raises `BadSeal`."""
     fact = public["fact"]
-    committed = fact.get("card") if fact["kind"] in ("drawn", "failed") else None
+    committed = fact.get("card") if fact["kind"] in SEALED_KINDS else None
     if stored.sealed is None or committed is None:
         if (stored.sealed is None) is not (committed is None):
             raise BadSeal(f"record {stored.seq}: its sealed card was taken away, or one put where there was none")

@@ -23,6 +23,7 @@ from tablectl.cards import Card, card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
+from tablectl.engine.seats import SEATED
 from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Tracking
@@ -61,6 +62,7 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.BetsReturned: "bets-returned",
     d.Folded: "folded",
     d.Checked: "checked",
+    d.LeftToBoxes: "left-to-boxes",
     d.Refused: "refused",
     d.CardPlaced: "card-placed",
     d.CardTurned: "card-turned",
@@ -83,6 +85,7 @@ _DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
 _KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.items())}
 #: Facts with a card that nobody may know.
 SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed)
+SEALED_KINDS: Final = frozenset(name for name, kind in _FACTS.items() if kind in SEALED_FACTS)
 #: Behind these, and behind the end of a hand, the table signs.
 _SIGNED: Final = frozenset(("opened", *NOTES))
 
@@ -191,6 +194,28 @@ def public_decision(decision: d.Decision) -> dict[str, Any]:
 def told_decision(decision: d.Decision) -> dict[str, Any]:
     """As `public_decision`, for `encoded`."""
     return {"kind": _DECISIONS[type(decision)], **_told(decision)}
+
+
+#: Members that records of this format did not have from the beginning. Where one is missing, `bettor` is who sits at
+#: the box; what a hand did to the float nobody had worked out.
+_SEATED_THEN: Final = frozenset(("bet-taken", "bets-returned", "folded", "refund", "bet-settled"))
+
+
+def same_decisions(recorded: list[dict[str, Any]], decided: list[dict[str, Any]]) -> bool:
+    """Whether a replay concludes what a record says, also one that was written before there was more to say."""
+    return recorded == decided or (
+        len(recorded) == len(decided) and all(map(_same_decision, map(_completed, recorded), decided))
+    )
+
+
+def _same_decision(recorded: dict[str, Any], decided: dict[str, Any]) -> bool:
+    if decided.get("kind") == "hand-closed" and "float_change" not in recorded:
+        return recorded == {name: value for name, value in decided.items() if name != "float_change"}
+    return recorded == decided
+
+
+def _completed(recorded: dict[str, Any]) -> dict[str, Any]:
+    return {"bettor": SEATED, **recorded} if recorded.get("kind") in _SEATED_THEN else recorded
 
 
 def public_prompt(prompt: Prompt) -> dict[str, Any]:

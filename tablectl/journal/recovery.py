@@ -22,6 +22,7 @@ from tablectl.journal.record import (
     is_note,
     public_decision,
     public_fact,
+    same_decisions,
     time_us,
 )
 from tablectl.journal.seal import BadSeal, Vault
@@ -55,7 +56,7 @@ class Replayed:
     @property
     def differs(self) -> bool:
         """Whether the engine concludes something else than the record."""
-        return bool(self.decisions != self.public["decisions"])
+        return not same_decisions(self.public["decisions"], self.decisions)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,11 +161,15 @@ def _read(stored: Stored) -> dict[str, Any]:
     """A record's public form, with the parts that a replay needs."""
     try:
         public = json.loads(stored.public)
-        if isinstance(public["fact"]["kind"], str) and isinstance(public["decisions"], list) and public["at"]:
+        if isinstance(public["fact"]["kind"], str) and _is_list_of_decisions(public["decisions"]) and public["at"]:
             return {"prompt": None, **public}
     except (KeyError, TypeError, ValueError):
         pass
     raise ReplayDiffers(f"record {stored.seq}: no record of this program")
+
+
+def _is_list_of_decisions(told: object) -> bool:
+    return isinstance(told, list) and all(isinstance(each, dict) for each in told)
 
 
 def _again(
@@ -225,6 +230,6 @@ def _where(seq: int, recorded: list[dict[str, Any]], decided: list[dict[str, Any
     for index in range(max(len(recorded), len(decided))):
         was = recorded[index] if index < len(recorded) else None
         now = decided[index] if index < len(decided) else None
-        if was != now:
+        if was is None or now is None or not same_decisions([was], [now]):
             return f"record {seq}, decision {index + 1}: recorded {was}, this program decides {now}"
     return f"record {seq}: the same decisions"

@@ -13,7 +13,9 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment
-from tablectl.handfile import HandFile, decision_lines, opening, parse
+from tablectl.handfile.decisions import decision_lines
+from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
 
 HANDS: Final = Path(__file__).parents[1] / "hands"

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from tablectl.cards import card
 from tablectl.engine import facts as f
-from tablectl.engine.words import Declaration, Key, Remedy, Tracking
-from tablectl.handfile import NO_LIMIT, BadHandFile, fact_line, parse, parse_fact
+from tablectl.engine.table import Carry
+from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question, Remedy, Tracking
+from tablectl.handfile.facts import fact_line, parse_fact
+from tablectl.handfile.file import parse
+from tablectl.handfile.header import NO_LIMIT, header_lines
+from tablectl.handfile.playing import play
+from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
+from tablectl.handfile.words import BadHandFile
+from tablectl.limits import LIMIT_RULES
+from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 SETUP = f.Setup(table="hand-file", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
 HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
@@ -17,12 +29,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
     ("text", "line", "found", "expected"),
     [
         ("# t\nseats 1\n> press new-hand\n", 1, "'no rulebook'", "rulebook ID"),
-        (
-            HEAD + "shoe angel-eye\n",
-            3,
-            "'shoe angel-eye'",
-            "rulebook, profile, seats, tracking, equipment, ",
-        ),
+        (HEAD + "shoe angel-eye\n", 3, "'shoe angel-eye'", "rulebook, seats, tracking, equipment, table, places,"),
         (HEAD + "> press new-hand\nseats 1\n", 4, "'seats 1'", "before the first > line"),
         (HEAD + "tracking chips\n", 3, "'chips'", "presence or amounts"),
         (HEAD + "limits ante 500-1000\n", 3, "'limits ante 500-1000'", "limits BET LEAST..MOST"),
@@ -47,6 +54,24 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "previous 1\n", 3, "'previous 1'", "previous SEAT BET [AMOUNT]"),
         (HEAD + "previous 10 ante 5\n", 3, "'previous 10 ante 5'", "previous SEAT BET [AMOUNT]"),
         (HEAD + "previous 1 ante 5\nprevious 1 ante 6\n", 4, "'previous 1 ante 6'", "1 once"),
+        (HEAD + "equipment camera\n", 3, "'camera'", "shoe or antennas or both"),
+        (HEAD + "kept 1\n", 3, "'kept 1'", "kept SEAT BET [AMOUNT]"),
+        (HEAD + "kept 1 ante 5\nkept 1 ante 6\n", 4, "'kept 1 ante 6'", "1 once"),
+        (HEAD + "conduct 2 commented\n", 3, "'conduct 2 commented'", "conduct SEAT WHAT TIMES"),
+        (HEAD + "conduct 2 laughed 1\n", 3, "'conduct 2 laughed 1'", "conduct SEAT WHAT TIMES"),
+        (HEAD + "conduct 0 commented 1\n", 3, "'conduct 0 commented 1'", "conduct SEAT WHAT TIMES"),
+        (HEAD + "conduct 2 commented 0\n", 3, "'conduct 2 commented 0'", "conduct SEAT WHAT TIMES"),
+        (HEAD + "needs-deck now\n", 3, "'needs-deck now'", "needs-deck and nothing behind it"),
+        (HEAD + "shuffled\nshuffled\n", 4, "'shuffled'", "shuffled once"),
+        (HEAD + "> seen seat-1\n", 3, "'seen seat-1'", "a 'seen' line as in the grammar"),
+        (HEAD + "> seen seat-1 7h 2\n", 3, "'seen seat-1 7h 2'", "seen SPOT CARD [at=N]"),
+        (HEAD + "> seen seat-1 1s\n", 3, "'seen seat-1 1s'", "'1s' is no card"),
+        (HEAD + "> gone seat-1 7h at=2\n", 3, "'gone seat-1 7h at=2'", "a 'gone' line as in the grammar"),
+        (HEAD + "> shuffled all\n", 3, "'shuffled all'", "a whole number instead of 'all'"),
+        (HEAD + "> shuffled 52 53\n", 3, "'shuffled 52 53'", "a 'shuffled' line as in the grammar"),
+        (HEAD + "> standing 3 consent\n", 3, "'standing 3 consent'", "bet SEAT NAME [AMOUNT]"),
+        (HEAD + "> out 3/\n> out 3/x\n", 4, "'out 3/x'", "a whole number instead of 'x'"),
+        (HEAD + "> declare commented seat-1 seat-2 seat-3\n", 3, "'declare commented", "[SPOT [SPOT]]"),
         (HEAD + "# \ud800\n", 3, "'# \\ud800'", "text that UTF-8 can hold"),
         (HEAD + "> call by \ud800\n", 3, "'> call by \\ud800'", "text that UTF-8 can hold"),
         (HEAD + "> remove ²\n", 3, "'remove ²'", "a whole number instead of '²'"),
@@ -89,8 +114,8 @@ def test_a_file_is_read_whole() -> None:
     assert hand.seats == (2, 7)
     assert hand.setup.tracking is Tracking.PRESENCE
     assert hand.setup.profile == {"wrong_order": "accept", "bank_exposed_until": "flop-bets"}
-    unlimited = dict.fromkeys(("bonus", "txb"), f.Limits(least=0, most=NO_LIMIT))
-    assert hand.setup.limits == {"ante": f.Limits(least=500, most=10000), **unlimited}
+    assert hand.setup.equipment is Equipment.SHOE
+    assert hand.setup.limits == {"ante": f.Limits(least=500, most=10000), "bonus": f.Limits(least=0, most=NO_LIMIT)}
     (step,) = hand.steps
     assert (step.line, step.text, step.expected) == (9, "bet 2   bonus", [(10, "phase dealing")])
     assert isinstance(step.fact, f.Bets)
@@ -113,19 +138,22 @@ FACTS: tuple[f.Fact, ...] = (
     f.Bets(at_us=7, seat=1, amounts={"ante": 1000, "bonus": 500}),
     f.Bets(at_us=7, seat=10, amounts={"ante": None, "bonus": None}),
     f.Bets(at_us=7, seat=-1, amounts={"ante": -5}),
+    f.Seen(at_us=7, spot="seat-3", card=card("Td")),
+    f.Seen(at_us=7, spot="board", card=card("Td"), position=2),
+    f.Seen(at_us=7, spot="board", card=None, position=0),
+    f.Gone(at_us=7, spot="house", card=card("Td")),
+    f.Gone(at_us=7, spot="house", card=None),
+    f.Shuffled(at_us=7, cards=52),
     f.Removed(at_us=7, seat=3),
     f.Removed(at_us=7, seat=3, bettor=2),
     f.StandingBet(at_us=7, seat=3, amounts={"ante": 500, "txb": 200}, consent=True),
-    f.StandingBet(at_us=7, seat=3, amounts={"ante": None}, consent=False),
+    f.StandingBet(at_us=7, seat=3, amounts={"ante": None}, consent=True),
+    f.StandingBet(at_us=7, seat=3, amounts={"ante": 500}, consent=False),
     f.StandsOut(at_us=7, seat=3, bettor=2),
-    f.Seen(at_us=7, spot="seat-3", card=card("Td")),
-    f.Seen(at_us=7, spot="board", card=None, position=2),
-    f.Gone(at_us=7, spot="seat-3", card=card("Td")),
-    f.Shuffled(at_us=7, cards=52),
-    f.Declared(at_us=7, what=Declaration.CARDS_IN_CONTACT, spot="seat-3", other="seat-4"),
     *(f.Declared(at_us=7, what=what) for what in Declaration),
     f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
     f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="house", cards=0),
+    f.Declared(at_us=7, what=Declaration.CARDS_IN_CONTACT, spot="seat-2", other="seat-3"),
     *(f.Ruled(at_us=7, incident=4, remedy=remedy, by="ana") for remedy in Remedy),
     f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", reason="the shoe was right"),
     f.Acknowledged(at_us=7, incident=2, by="luis"),
@@ -149,3 +177,79 @@ def test_a_fact_survives_being_written_and_read(fact: f.Fact) -> None:
 
 def test_every_kind_of_fact_is_written_and_read() -> None:
     assert {type(fact) for fact in FACTS} == set(f.Fact.__args__)
+
+
+# --- the header -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rulebook", LIMIT_RULES)
+def test_without_limits_any_amount_of_the_bets_that_the_rulebook_limits_is_allowed(rulebook: str) -> None:
+    hand = parse(f"# t\nrulebook {rulebook}\n")
+    assert hand.setup.limits == dict.fromkeys(LIMIT_RULES[rulebook].bets, f.Limits(least=0, most=NO_LIMIT))
+
+
+CARRY = Carry(
+    setup=f.Setup(
+        table="Mesa 1",
+        rulebook="texas-poker",
+        seats=7,
+        tracking=Tracking.PRESENCE,
+        limits={"ante": f.Limits(least=500, most=5000), "txb": f.Limits(least=0, most=NO_LIMIT)},
+        profile={"wrong_order": "accept"},
+        equipment=Equipment.BOTH,
+    ),
+    hand=11,
+    n_incidents=5,
+    previous={1: {"ante": 1000, "txb": 500}, 4: {"ante": None}, 7: {}},
+    unseen=(3, 5),
+    shoe_lost=5,
+    conduct={"seat-2 commented": 1, "seat-4 cards-in-contact": 2},
+    kept={1: {"ante": 1000}, 4: {"ante": None, "txb": 500}},
+    needs_deck=True,
+    is_shuffled=True,
+)
+
+
+@pytest.mark.parametrize(
+    "carry",
+    [
+        CARRY,
+        replace(CARRY, conduct={}, kept={}, needs_deck=False, is_shuffled=False),
+        replace(CARRY, needs_deck=False),
+        replace(CARRY, is_shuffled=False),
+        *(replace(CARRY, setup=replace(CARRY.setup, equipment=each)) for each in Equipment),
+        *(replace(CARRY, conduct={f"seat-9 {each}": 3}) for each in Declaration),
+    ],
+)
+def test_what_a_table_remembers_survives_being_written_and_read(carry: Carry) -> None:
+    hand = parse("# t\n" + "\n".join(header_lines(carry)) + "\n> press new-hand\n")
+    assert hand.carry == carry
+    assert hand.is_one_of_many
+
+
+def test_a_header_says_nothing_that_goes_without_saying() -> None:
+    carry = parse("# t\nrulebook texas-poker\nhand 2\n").carry
+    assert list(header_lines(carry)) == ["rulebook texas-poker", "table hand-file", "hand 2", "places 9"]
+
+
+# --- the page about them ----------------------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "hand-files.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_each_example_of_the_page_plays(example: str) -> None:
+    assert play(parse(example), rulebook_of) == []
+
+
+def test_the_page_has_an_example_of_each_game() -> None:
+    assert {parse(example).setup.rulebook for example in EXAMPLES} == set(RULEBOOKS)
+
+
+def test_the_page_names_every_line_and_every_word_of_the_table() -> None:
+    told = {fact_line(fact).split()[0] for fact in FACTS}
+    told |= {f"< {name}" for name in ("bet", "returned", "fold", "withdraw-seat", "expel", "reversed", "hand-closed")}
+    words = [*Declaration, *Remedy, *Question, *Equipment, *Tracking, *(key for key in Key if key not in SEAT_KEYS)]
+    words += ["conduct", "kept", "needs-deck", "shuffled", SEALED, SEALED_AGAIN, REPEATED, STRAY, HIDDEN]
+    assert [each for each in (*told, *map(str, words)) if re.search(rf"(?<![\w-]){each}(?![\w-])", PAGE) is None] == []

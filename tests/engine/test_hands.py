@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.handfile import HandFile, parse, play
+from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.playing import play
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 HANDS = Path(__file__).parents[1] / "hands"

@@ -19,7 +19,8 @@ from tablectl.evidence.bundle import bundle, contents
 from tablectl.evidence.hand import Hand
 from tablectl.evidence.handfile import hand_file
 from tablectl.evidence.page import page
-from tablectl.handfile import parse, play
+from tablectl.handfile.file import parse
+from tablectl.handfile.playing import play
 from tablectl.journal.ledger import volume_closed, volume_opened
 from tablectl.journal.lines import line
 from tablectl.journal.lines import parse as parse_line

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tablectl.engine import facts as f
+from tablectl.engine.words import Equipment
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
-from tablectl.handfile import BadHandFile, HandFile, parse, parse_fact, play
+from tablectl.handfile.facts import UNREAD, parse_fact
+from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.playing import play
+from tablectl.handfile.words import BadHandFile
 from tablectl.journal.volumes import Shelf
 from tablectl.rulebooks.registry import rulebook_of
-from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, facts_of, hand_files, written
+from tests.journal.journals import (
+    NEVER_SHOWN,
+    SETUP,
+    WHOLE_HAND,
+    Writer,
+    facts_of,
+    felt,
+    hand_files,
+    in_memory,
+    written,
+)
 
 CODE = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
@@ -43,11 +57,21 @@ def may_be_told(hand: Hand) -> set[str]:
     return {*hand.revealed().values(), *named}
 
 
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    with in_memory() as folder:
+        yield Path(folder)
+
+
+@pytest.mark.parametrize("equipment", Equipment)
 @pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
 def test_each_hand_comes_out_of_the_journal_as_it_was_played_with_no_sealed_card(
-    hand: HandFile, tmp_path: Path
+    hand: HandFile, equipment: Equipment, memory: Path
 ) -> None:
-    for exported in hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))):
+    """As it is in its file, and at a table with antennas."""
+    as_filed = equipment is hand.setup.equipment
+    setup, facts = (hand.setup, facts_of(hand)) if as_filed else felt(hand, equipment)
+    for exported in hands_of(journal_of(memory / "a.db", setup, facts)):
         text = hand_file(exported)
         assert played(text) == []
         assert set(CODE.findall(text)) <= may_be_told(exported)
@@ -63,6 +87,7 @@ bet 2 ante 1000
 press no-more-bets
 draw As
 press face-up
+press confirm
 call by ana # of pit 2 \\ now
 rule 2 void-hand by ana
 press confirm
@@ -188,6 +213,98 @@ def test_a_sealed_card_that_cannot_be_is_told(lines: str, line: int, expected: s
     with pytest.raises(BadHandFile, match=expected) as caught:
         parse(f"# t\nrulebook texas-bonus\n{lines}")
     assert caught.value.line == line
+
+
+def seen_in(lines: list[str], equipment: str) -> list[str]:
+    """The codes of the cards in facts that bring or mean one, as they are played."""
+    body = "".join(f"> {line}\n" for line in lines)
+    hand = parse(f"# t\nrulebook texas-poker\nequipment {equipment}\n{body}")
+    cards = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn | f.Seen | f.Gone)]
+    return [each.code if each is not None else UNREAD for each in cards]
+
+
+@pytest.mark.parametrize(
+    ("equipment", "lines", "codes"),
+    [
+        ("both", "draw sealed; draw 2c; seen seat-2 draw-2; seen seat-1 draw-1", "2d 2c 2c 2d"),
+        ("both", "draw 7h; seen seat-1 7h; gone seat-1 7h; draw sealed; gone x draw-2", "7h 7h 7h 2c 2c"),
+        ("both", "draw sealed; draw repeated; draw sealed; seen board draw-2", "2c 2c 2d 2d"),
+        ("both", "draw ??; seen seat-1 draw-1 at=2; gone seat-1 draw-1", "?? 2c 2c"),
+        ("both", "draw sealed; fault card=sealed bug; seen board draw-2", "2c 2d"),
+        ("both", "seen discard stray; seen seat-1 stray; draw sealed; gone x ??", "As As 2c ??"),
+        ("antennas", "seen seat-1 sealed; seen seat-2 7h; gone seat-2 draw-2", "2c 7h 7h"),
+        ("antennas", "seen seat-1 7h; seen seat-1 7h; seen house sealed; seen x draw-2", "7h 7h 2c 2c"),
+        ("antennas", "name board.1 7h by a; seen x 7h; seen x sealed; gone x draw-1", "7h 2c 2c"),
+        ("both", "draw sealed; draw sealed; draw 2c; draw sealed-again; seen x draw-1", "2d 2h 2c 2h 2d"),
+        ("both", "draw sealed; draw sealed; draw 2c hidden; seen x draw-1", "2d 2c 2c 2d"),
+    ],
+)
+def test_a_card_that_an_antenna_sees_is_the_one_that_the_file_means(equipment: str, lines: str, codes: str) -> None:
+    assert " ".join(seen_in(lines.split("; "), equipment)) == codes
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("seen seat-1 draw-1", "a card or sealed or stray or draw-N of a card before it"),
+        ("seen seat-1 repeated", "a card or sealed or stray or draw-N of a card before it"),
+        ("gone seat-1 sealed", "a card or stray or draw-N of a card before it"),
+        ("draw draw-1", "a card or sealed or sealed-again or repeated"),
+        ("draw stray", "a card or sealed or sealed-again or repeated"),
+        ("name board.1 sealed by ana", "a card"),
+    ],
+)
+def test_a_word_for_a_card_that_can_not_stand_there_is_told(line: str, expected: str) -> None:
+    with pytest.raises(BadHandFile, match=f"line 3: .* expected {expected}$"):
+        parse(f"# t\nrulebook texas-bonus\n> {line}\n> draw sealed\n")
+
+
+def test_beside_a_shoe_the_antenna_says_which_card_the_file_means_and_never_its_name(memory: Path) -> None:
+    setup = parse("# t\nrulebook texas-poker\nequipment both\n").setup
+    lines = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\nseen seat-1 As at=1\ndraw ??\n"
+    lines += "seen house Kd\ngone house Kd\nseen house Kd\ngone seat-1 Qc\ndraw Kd\n"
+    with Writer(memory / "a.db", setup) as writer:
+        writer.lines("restart\n" + lines)
+    (hand,) = hands_of(memory / "a.db")
+    text = hand_file(hand)
+    facts = [line.removeprefix("> ") for line in text.splitlines() if re.match("> (draw|seen|gone)", line)]
+    assert facts == [
+        "draw sealed",
+        "seen seat-1 draw-1 at=1",
+        "draw ??",
+        "seen house draw-2",
+        "gone house draw-2",
+        "seen house draw-2",
+        "gone seat-1 stray",
+        "draw sealed-again",
+    ]
+    assert "equipment both" in text.splitlines()
+    assert played(text) == []
+
+
+CONDUCT = """
+press new-hand
+bet 1 ante 1000
+bet 2 ante 1000
+press no-more-bets
+draw As
+draw Kd
+declare commented seat-2
+declare defective-deck
+press confirm
+"""
+
+
+def test_conduct_kept_bets_and_a_withdrawn_deck_go_over_into_the_file_of_the_next_hand(memory: Path) -> None:
+    setup = parse("# t\nrulebook texas-poker\n").setup
+    again = "press new-hand\nshuffled 52\npress confirm\npress new-hand\ndeclare commented seat-2\npress no-more-bets\n"
+    with Writer(memory / "a.db", setup) as writer:
+        writer.lines("restart" + CONDUCT + again)
+    _, second = map(hand_file, hands_of(memory / "a.db"))
+    head = second.partition("\n>")[0].splitlines()
+    assert {"conduct 2 commented 1", "needs-deck"} < set(head)
+    assert "> shuffled 52" in second.splitlines()
+    assert played(second) == []
 
 
 def test_the_cards_of_a_seat_that_folded_and_the_burnt_ones_are_not_in_the_file(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tablectl.engine import facts as f
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
-from tablectl.handfile import HandFile
+from tablectl.handfile.file import HandFile
 from tablectl.journal.keys import fingerprint, public_pem
 from tablectl.profile.registry import choices_of
 from tablectl.spoken.speech import Speech, rank_of, sign_of

@@ -6,17 +6,24 @@ import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from tablectl.cards import DECK, Card
+from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
-from tablectl.handfile import HandFile, opening, parse, parse_fact
+from tablectl.engine.words import Equipment
+from tablectl.handfile.facts import parse_fact
+from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.playing import opening
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
 from tablectl.journal.ledger import Ledger, Openings
@@ -88,14 +95,14 @@ class Player(ABC):
         drawn, hand = len(table.state.deal.draws), self._hand()
         decisions = table.apply(fact)
         closed = not table.state.in_play and hand == table.state.hand
-        n_draws = len(table.state.deal.draws)
         self.book.write(
             fact,
             decisions,
             prompt=table.prompt(),
             hand=hand if closed else self._hand(),
-            draw=n_draws if n_draws > drawn else None,
+            draw=table.draw_of(drawn),
             carry=table.carry() if closed else None,
+            lies=table.lying(fact),
         )
         return decisions
 
@@ -197,6 +204,46 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 def hand_files() -> Iterator[tuple[str, HandFile]]:
     for path in sorted(HANDS.rglob("*.hand")):
         yield path.stem, parse(path.read_text(encoding="utf-8"))
+
+
+def in_memory() -> TemporaryDirectory[str]:
+    """A folder in memory, where there is one, for tests in which nobody pulls a plug."""
+    shared = Path("/dev/shm")
+    return TemporaryDirectory(dir=shared if shared.is_dir() else None)
+
+
+def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
+    """The same hand at a table with antennas, alone or beside the shoe: each card is seen where the shoe's table says
+    that it belongs (where it says nothing, on the board), one in four is lifted and laid back, and what was seen is
+    collected when the hand is over. A card that the shoe could not read is one that nobody else drew."""
+    setup = replace(hand.setup, equipment=equipment)
+    facts = facts_of(hand)
+    table = Table(hand.setup, rulebook_of)
+    drawn = {each.card for each in facts if isinstance(each, f.Drawn | f.Named)}
+    unused = iter([each for each in DECK if each not in drawn])
+    made: list[f.Fact] = []
+    lying: list[tuple[str, Card]] = []
+    for fact in facts:
+        due = table.state.deal.due
+        decisions = table.apply(fact)
+        if isinstance(fact, f.Opened):
+            made.append(replace(fact, setup=setup))
+            continue
+        if equipment is Equipment.BOTH or not isinstance(fact, f.Drawn):
+            made.append(fact)
+        if isinstance(fact, f.Drawn):
+            spot = next((each.slot.spot for each in decisions if isinstance(each, d.CardPlaced)), None)
+            spot = spot or (due.spot if due is not None else "board")
+            card = fact.card or next(unused)
+            made.append(f.Seen(at_us=fact.at_us, spot=spot, card=card))
+            lying.append((spot, card))
+            if len(lying) % 4 == 0:
+                made += [f.Gone(at_us=fact.at_us, spot=spot, card=card), made[-1]]
+        if lying and not table.state.in_play:
+            for spot, card in lying:
+                made += [f.Gone(at_us=0, spot=spot, card=card), f.Seen(at_us=0, spot="discard", card=card)]
+            lying = []
+    return setup, made
 
 
 #: The name of `WHOLE_HAND` among the hand files.

@@ -10,7 +10,8 @@ adds: the opening of the table and the key with which the felt is confirmed (the
 note of an orderly end is no record of the hand; that it is there is looked at by itself. What the confirmation shows
 belongs to the record before it. Where the croupier was being asked something at the cut, the felt comes behind that
 question, nothing may be declared until then, and the hand cannot go on as it is written: there the second start shows
-that the table is held with the same question, and only `recover` goes on.
+that the table is held with the same question, and only `recover` goes on. Where he was reading the list of what can be
+declared, the second start closes it: he confirms the felt and opens it again, so there, too, only `recover` goes on.
 
 The second copy is never ahead of the journal that was cut off, and after the second start it has all of it.
 """
@@ -161,14 +162,16 @@ def without_the_second_start(replayed: list[Replayed], start: int) -> list[dict[
 # --- going on ---------------------------------------------------------------------------------------------------------
 
 
-def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> bool:
-    """The rest of the facts behind what `recover` finds; whether the croupier was being asked something then."""
+def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> tuple[bool, bool]:
+    """The rest of the facts behind what `recover` finds; whether the croupier was being asked something then, and
+    whether he was reading the list of what can be declared."""
     with Writer(folder / "table.db", setup) as writer:
         writer.recover(load_keys(folder / "table.key", folder / "table.sign"))
         is_asked = any(pending.question is not Question.FELT for pending in writer.table.state.asking)
+        is_reading = bool(writer.table.state.menu)
         for fact in rest:
             writer.enter(fact)
-    return is_asked
+    return is_asked, is_reading
 
 
 # --- the shoe ---------------------------------------------------------------------------------------------------------
@@ -231,15 +234,19 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
     setup, facts = hand_facts(hand)
     with temporary_folder() as another:
         copied(folder, Path(another))
-        is_asked = recovered_and_played_on(Path(another), setup, facts[n_durable:])
+        is_asked, is_reading = recovered_and_played_on(Path(another), setup, facts[n_durable:])
         assert [comparable(each) for each in all_of(Path(another))] == uncut
-    if is_asked:
+    if is_asked or is_reading:
         assert Scripted(config(folder, setup), [], at_once=said_again(facts[:n_durable])).run() == EXIT_OK
         ended_in_order_and_copied(folder)
-        *before, opened = [comparable(each) for each in all_of(folder)]
-        assert before == uncut[:n_durable]
-        assert opened["prompt"]["question"] == uncut[n_durable - 1]["prompt"]["question"]
-        assert opened["prompt"]["held"]
+        made = [comparable(each) for each in all_of(folder)]
+        assert made[:n_durable] == uncut[:n_durable]
+        opened, *confirmed = made[n_durable:]
+        asked = uncut[n_durable - 1]["prompt"]["question"] if is_asked else "felt"
+        assert (opened["prompt"]["question"], opened["prompt"]["held"]) == (asked, True)
+        assert opened["prompt"]["offers"] == []
+        assert [(each["fact"], each["decisions"]) for each in confirmed] == ([] if is_asked else [(CONFIRMED, [])])
+        assert [each["prompt"]["offers"] for each in confirmed if each["prompt"]["offers"]] == []
         return
     rest = facts[max(n_durable, 1) :]
     if late is not None:

@@ -15,7 +15,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import CardTurned
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.words import Key
-from tablectl.handfile import HandFile
+from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings, sealed_card
 from tablectl.journal.record import canonical, commitment
 from tablectl.journal.recovery import recover, replay

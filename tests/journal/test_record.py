@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -18,6 +19,7 @@ from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import (
     Chooser,
     Declaration,
+    Equipment,
     Key,
     Question,
     Refusal,
@@ -55,6 +57,17 @@ FACTS: tuple[f.Fact, ...] = (
     f.Opened(at_us=AT_US, setup=SETUP),
     f.Drawn(at_us=AT_US, card=card("As")),
     f.Drawn(at_us=AT_US, card=None),
+    f.Seen(at_us=AT_US, spot="seat-3", card=card("As"), position=2),
+    f.Seen(at_us=AT_US, spot="board", card=None),
+    f.Gone(at_us=AT_US, spot="house", card=card("As")),
+    f.Gone(at_us=AT_US, spot="house", card=None),
+    f.Shuffled(at_us=AT_US, cards=52),
+    f.StandingBet(at_us=AT_US, seat=3, amounts={"ante": 500, "txb": None}, consent=True),
+    f.StandsOut(at_us=AT_US, seat=3, bettor=2),
+    f.Removed(at_us=AT_US, seat=3, bettor=2),
+    f.Declared(at_us=AT_US, what=Declaration.CARDS_IN_CONTACT, spot="seat-3", other="seat-4"),
+    f.Opened(at_us=AT_US, setup=replace(SETUP, equipment=Equipment.BOTH)),
+    *(f.Pressed(at_us=AT_US, key=key) for key in (Key.INCIDENT, Key.CANCEL)),
     f.Pressed(at_us=AT_US, key=Key.WRONG_COUNT),
     f.Bets(at_us=AT_US, seat=3, amounts={"ante": 1000, "bonus": None}),
     f.Removed(at_us=AT_US, seat=3),
@@ -102,6 +115,14 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.BetSettled(seat=3, bet="ante", outcome=Outcome.WIN, odds=(3, 1), stake=1000, pays=3000, clause="THB-SET-4"),
     d.BetSettled(seat=3, bet="ante", outcome=Outcome.PUSH, odds=None, stake=None, pays=None, clause="THB-SET-4"),
     d.HandClosed(hand=7, presses=9, drawn=16),
+    d.HandClosed(hand=7, presses=9, drawn=16, float_change=-500),
+    d.SeatWithdrawn(seat=3, clause="TPC-PLE-1"),
+    d.SeatExpelled(seat=3, clause="TPC-PLE-2"),
+    d.BetReversed(seat=3, bet="txb", stake=500, pays=-500, bettor=2),
+    d.BetTaken(seat=3, bet="ante", amount=500, bettor=2),
+    d.BetsReturned(seat=3, bettor=2),
+    d.Folded(seat=3, bettor=2),
+    d.Refund(seat=3, bet="ante", amount=None, bettor=3),
 )
 
 
@@ -116,7 +137,7 @@ def name(said: object) -> str:
 
 
 def secret_of(fact: f.Fact) -> Card | None:
-    return fact.card if isinstance(fact, f.Drawn | f.Failed) else None
+    return fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone | f.Failed) else None
 
 
 @pytest.mark.parametrize("fact", FACTS, ids=name)
@@ -151,7 +172,12 @@ def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -
 
 @pytest.mark.parametrize("secret", DECK, ids=lambda each: f"card {each.index}")
 def test_a_drawn_card_stands_nowhere_in_its_public_form(secret: Card) -> None:
-    for fact in (f.Drawn(at_us=AT_US, card=secret), f.Failed(at_us=AT_US, fact="", error="", card=secret)):
+    for fact in (
+        f.Drawn(at_us=AT_US, card=secret),
+        f.Seen(at_us=AT_US, spot="board", card=secret),
+        f.Gone(at_us=AT_US, spot="board", card=secret),
+        f.Failed(at_us=AT_US, fact="", error="", card=secret),
+    ):
         public = public_fact(fact, "committed")
         assert public["card"] == "committed"
         assert f'"{secret.code}"'.encode() not in canonical(public)
@@ -212,8 +238,59 @@ def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None
         previous={1: {"ante": 1000, "bonus": None}, 9: {}},
         unseen=(1, 3),
         shoe_lost=3,
+        conduct={"seat-2 commented": 1},
+        kept={1: {"ante": 1000, "bonus": None}, 9: {}},
+        needs_deck=True,
+        is_shuffled=True,
     )
     assert carry_of(over_the_file(public_carry(carry))) == carry
+
+
+# --- what was written before there was more to say -------------------------------------------------------------------
+
+
+def without(public: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in over_the_file(public).items() if name not in names}
+
+
+def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
+    fact = f.Opened(at_us=AT_US, setup=SETUP)
+    public = over_the_file(public_fact(fact, None))
+    del public["setup"]["equipment"]
+    assert fact_of(public, AT_US, None) == fact
+
+
+@pytest.mark.parametrize(
+    ("fact", "names"),
+    [
+        (f.Removed(at_us=AT_US, seat=3), ["bettor"]),
+        (f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3), ["other"]),
+        (f.Drawn(at_us=AT_US, card=None), ["draw", "lies"]),
+    ],
+)
+def test_a_fact_without_the_newer_fields_is_what_it_was(fact: f.Fact, names: list[str]) -> None:
+    assert fact_of(without(public_fact(fact, None), *names), AT_US, None) == fact
+
+
+@pytest.mark.parametrize(
+    ("decision", "name"),
+    [
+        (d.BetTaken(seat=3, bet="ante", amount=500), "bettor"),
+        (d.BetsReturned(seat=3), "bettor"),
+        (d.Folded(seat=3), "bettor"),
+        (d.Refund(seat=3, bet="ante", amount=None), "bettor"),
+        (d.HandClosed(hand=7, presses=9, drawn=16), "float_change"),
+    ],
+)
+def test_a_decision_without_the_newer_fields_is_what_it_was(decision: d.Decision, name: str) -> None:
+    assert decision_of(without(public_decision(decision), name)) == decision
+
+
+def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was() -> None:
+    carry = Carry(setup=SETUP, hand=7, n_incidents=3, previous={1: {"ante": 1000}}, unseen=(1, 3), shoe_lost=None)
+    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled")
+    del public["setup"]["equipment"]
+    assert carry_of(public) == carry
 
 
 # --- what no version can have written -------------------------------------------------------------------------------

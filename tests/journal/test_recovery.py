@@ -16,7 +16,8 @@ from tablectl.cards import Card, card
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
-from tablectl.handfile import HandFile, parse_fact
+from tablectl.handfile.facts import parse_fact
+from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.record import canonical
 from tablectl.journal.recovery import ChainBroken, ReplayDiffers, Replayed, last_report, recover, replay

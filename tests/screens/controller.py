@@ -16,7 +16,8 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, Refused
 from tablectl.engine.table import Table
 from tablectl.engine.words import Tracking
-from tablectl.handfile import parse, parse_fact
+from tablectl.handfile.facts import parse_fact
+from tablectl.handfile.file import parse
 from tablectl.journal.record import (
     canonical,
     commitment,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from tablectl.handfile import parse_fact
+from tablectl.handfile.facts import parse_fact
 from tablectl.screens import felt, money
 from tablectl.screens.entries import SCREENS, BadEntry, line_of
 from tablectl.screens.guard import is_loopback, own_origin

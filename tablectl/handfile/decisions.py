@@ -1,0 +1,85 @@
+"""The lines of decisions: what the table concluded, behind a `<`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.seats import SEATED
+from tablectl.engine.words import Chooser
+from tablectl.handfile.words import bettor_word, joined
+
+#: Before what a hand did to the float; and where a record was written before anybody worked that out.
+FLOAT: Final = " float="
+ANY_FLOAT: Final = f"{FLOAT}?"
+
+
+def _named(name: str, amount: int | None) -> str | None:
+    return None if amount is None else f"{name}={amount}"
+
+
+def _settled_line(decision: d.BetSettled) -> str:
+    odds = None if decision.odds is None else f"{decision.odds[0]}:{decision.odds[1]}"
+    stake, pays = _named("stake", decision.stake), _named("pays", decision.pays)
+    who = bettor_word(decision.seat, decision.bettor)
+    return joined("settle", who, decision.bet, decision.outcome, odds, stake, pays, decision.clause)
+
+
+def _incident_line(decision: d.IncidentRaised) -> str:
+    seen = f"expected={decision.expected} observed={decision.observed}"
+    return f"incident {decision.clause} {seen} remedy={'|'.join(decision.remedies)}"
+
+
+_DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    d.HandOpened: lambda each: f"hand {each.hand}",
+    d.PhaseEntered: lambda each: f"phase {each.phase}",
+    d.BetTaken: lambda each: joined("bet", bettor_word(each.seat, each.bettor), each.bet, each.amount),
+    d.BetsReturned: lambda each: f"returned {bettor_word(each.seat, each.bettor)}",
+    d.Folded: lambda each: f"fold {bettor_word(each.seat, each.bettor)}",
+    d.Checked: lambda each: f"check {each.seat}",
+    d.LeftToBoxes: lambda each: f"in-the-boxes {each.bet}",
+    d.Refused: lambda each: joined("refused", each.why, each.clause, each.detail or None),
+    d.CardTurned: lambda each: f"turned {each.slot}",
+    d.IncidentRaised: _incident_line,
+    d.Asked: lambda each: f"asked {each.question} {each.about}",
+    d.IncidentEscalated: lambda each: f"escalated {each.incident} remedy={'|'.join(each.remedies)}",
+    d.IncidentClosed: lambda each: f"closed {each.incident} {each.remedy} by {each.by}",
+    d.IncidentSeen: lambda each: f"acknowledged {each.incident} by {each.by}",
+    d.SeatVoided: lambda each: f"void-seat {each.seat} {each.clause}",
+    d.SeatWithdrawn: lambda each: f"withdraw-seat {each.seat} {each.clause}",
+    d.SeatExpelled: lambda each: f"expel {each.seat} {each.clause}",
+    d.HandVoided: lambda each: f"void-hand {each.clause}",
+    d.Refund: lambda each: joined("refund", bettor_word(each.seat, each.bettor), each.bet, each.amount),
+    d.BetReversed: lambda each: joined(
+        "reversed",
+        bettor_word(each.seat, each.bettor),
+        each.bet,
+        _named("stake", each.stake),
+        _named("pays", each.pays),
+    ),
+    d.Ranked: lambda each: f"rank {each.spot} {each.category}",
+    d.BetSettled: _settled_line,
+    d.HandClosed: lambda each: joined(
+        f"hand-closed {each.hand} presses={each.presses} drawn={each.drawn}", _named("float", each.float_change)
+    ),
+}
+
+
+def decision_line(decision: d.Decision, *, last_draw: int) -> str:
+    """A decision as its line, without `<`. A card's slot names its draw only where it is not the last one."""
+    if isinstance(decision, d.CardPlaced):
+        return f"card {decision.slot}" + ("" if decision.draw == last_draw else f" draw={decision.draw}")
+    return _DECISION_LINES[type(decision)](decision)
+
+
+def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: int) -> list[str]:
+    """The decisions of one fact as lines, without those that go without saying: the bet just entered, the closing of
+    an incident whose remedy the rule itself decided."""
+    return [
+        decision_line(each, last_draw=last_draw)
+        for each in decisions
+        if not (isinstance(fact, f.Bets) and isinstance(each, d.BetTaken) and each.bettor == SEATED)
+        and not (isinstance(each, d.IncidentClosed) and each.by is Chooser.RULE)
+    ]

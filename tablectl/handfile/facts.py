@@ -1,0 +1,239 @@
+"""The lines of facts: what the world did, behind a `>`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, Final
+
+from tablectl.cards import Card, NotACard, card
+from tablectl.engine import facts as f
+from tablectl.engine.words import Declaration, Key, Remedy
+from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
+
+#: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
+UNREAD: Final = "??"
+#: Behind a standing bet: the seated player agrees. Before the place of an antenna that has one of its own.
+CONSENT: Final = "consent"
+AT: Final = "at="
+#: Before the card of a draw on which the controller broke.
+FAULTY_CARD: Final = "card="
+
+
+def _by(words: list[str]) -> tuple[str, str]:
+    """`by NAME [reason…]`."""
+    if len(words) < 2 or words[0] != "by":
+        raise ValueError("by NAME")
+    return words[1], " ".join(words[2:])
+
+
+def _card(code: str) -> Card | None:
+    return None if code == UNREAD else card(code)
+
+
+def _draw(at_us: int, words: list[str]) -> f.Fact:
+    (code,) = words
+    return f.Drawn(at_us=at_us, card=_card(code))
+
+
+def bets_of(words: list[str]) -> tuple[int, dict[str, int | None]]:
+    """Seat and bets of `SEAT BET [AMOUNT] …`. Raises `IndexError`, `ValueError`."""
+    seat, *rest = words
+    amounts: dict[str, int | None] = {}
+    for word in rest:
+        if word.isdigit() or word.startswith("-"):
+            name = list(amounts)[-1]
+            amounts[name] = whole(word)
+        else:
+            amounts[word] = None
+    if not amounts:
+        raise ValueError("bet SEAT NAME [AMOUNT] …")
+    return whole(seat), amounts
+
+
+def _bet(at_us: int, words: list[str]) -> f.Fact:
+    seat, amounts = bets_of(words)
+    return f.Bets(at_us=at_us, seat=seat, amounts=amounts)
+
+
+def _declare(at_us: int, words: list[str]) -> f.Fact:
+    what, *rest = words
+    named = dict(word.split("=", 1) for word in rest if "=" in word)
+    spots = [word for word in rest if "=" not in word]
+    if not set(named) <= {"cards", "lap"} or len(spots) > 2:
+        raise ValueError("declare WHAT [SPOT [SPOT]] [cards=N] [lap=N]")
+    return f.Declared(
+        at_us=at_us,
+        what=Declaration(what),
+        spot=spots[0] if spots else None,
+        cards=whole(named["cards"]) if "cards" in named else None,
+        lap=whole(named["lap"]) if "lap" in named else None,
+        other=spots[1] if len(spots) > 1 else None,
+    )
+
+
+def _standing(at_us: int, words: list[str]) -> f.Fact:
+    consent = words[-1] == CONSENT
+    seat, amounts = bets_of(words[:-1] if consent else words)
+    return f.StandingBet(at_us=at_us, seat=seat, amounts=amounts, consent=consent)
+
+
+def _remove(at_us: int, words: list[str]) -> f.Fact:
+    (word,) = words
+    seat, who = bettor(word)
+    return f.Removed(at_us=at_us, seat=seat, bettor=who)
+
+
+def _out(at_us: int, words: list[str]) -> f.Fact:
+    (word,) = words
+    seat, who = bettor(word)
+    return f.StandsOut(at_us=at_us, seat=seat, bettor=who)
+
+
+def _seen(at_us: int, words: list[str]) -> f.Fact:
+    spot, code, *rest = words
+    match rest:
+        case []:
+            position = None
+        case [place] if place.startswith(AT):
+            position = whole(place.removeprefix(AT))
+        case _:
+            raise ValueError("seen SPOT CARD [at=N]")
+    return f.Seen(at_us=at_us, spot=spot, card=_card(code), position=position)
+
+
+def _gone(at_us: int, words: list[str]) -> f.Fact:
+    spot, code = words
+    return f.Gone(at_us=at_us, spot=spot, card=_card(code))
+
+
+def _shuffled(at_us: int, words: list[str]) -> f.Fact:
+    (cards,) = words
+    return f.Shuffled(at_us=at_us, cards=whole(cards))
+
+
+def _rule(at_us: int, words: list[str]) -> f.Fact:
+    number, remedy, *rest = words
+    by, reason = _by(rest)
+    return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason)
+
+
+def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
+    number, *rest = words
+    return f.Acknowledged(at_us=at_us, incident=whole(number), by=_by(rest)[0])
+
+
+def _name(at_us: int, words: list[str]) -> f.Fact:
+    slot, code, *rest = words
+    return f.Named(at_us=at_us, slot=slot, card=card(code), by=_by(rest)[0])
+
+
+def _call(at_us: int, words: list[str]) -> f.Fact:
+    by, reason = _by(words)
+    return f.Called(at_us=at_us, by=by, reason=reason)
+
+
+def _lost(at_us: int, words: list[str]) -> f.Fact:
+    role, device, *reason = words
+    return f.DeviceLost(at_us=at_us, device=device, role=role, reason=" ".join(reason))
+
+
+def _back(at_us: int, words: list[str]) -> f.Fact:
+    role, device = words
+    return f.DeviceBack(at_us=at_us, device=device, role=role)
+
+
+def _said(at_us: int, words: list[str]) -> f.Fact:
+    role, device, what, *code = words
+    return f.DeviceSaid(at_us=at_us, device=device, role=role, what=what, code=whole(code[0]) if code else None)
+
+
+def _fault(at_us: int, words: list[str]) -> f.Fact:
+    has_card = bool(words) and words[0].startswith(FAULTY_CARD)
+    broken = card(words[0].removeprefix(FAULTY_CARD)) if has_card else None
+    return f.Failed(at_us=at_us, fact="", error=" ".join(words[1:] if has_card else words), card=broken)
+
+
+_FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
+    "draw": _draw,
+    "press": lambda at_us, words: f.Pressed(at_us=at_us, key=Key(words[0])),
+    "bet": _bet,
+    "seen": _seen,
+    "gone": _gone,
+    "shuffled": _shuffled,
+    "remove": _remove,
+    "standing": _standing,
+    "out": _out,
+    "declare": _declare,
+    "rule": _rule,
+    "acknowledge": _acknowledge,
+    "name": _name,
+    "call": _call,
+    "lost": _lost,
+    "back": _back,
+    "said": _said,
+    "fault": _fault,
+}
+_RESTART: Final = "restart"
+
+
+def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
+    """One fact from its line (without `>`). Raises `ValueError` that says what was expected."""
+    if not can_be_stored(text):
+        raise ValueError(STORABLE)
+    word, *rest = text.split() or [""]
+    if word == _RESTART and not rest:
+        return f.Opened(at_us=at_us, setup=setup)
+    if word not in _FACTS:
+        raise ValueError(f"one of {', '.join(sorted([*_FACTS, _RESTART]))}")
+    try:
+        return _FACTS[word](at_us, rest)
+    except NotACard as wrong:
+        raise ValueError(f"a card: {wrong}") from None
+    except (IndexError, ValueError) as wrong:
+        raise ValueError(f"a {word!r} line as in the grammar ({wrong})") from None
+
+
+def _declared_line(fact: f.Declared) -> str:
+    cards = None if fact.cards is None else f"cards={fact.cards}"
+    lap = None if fact.lap is None else f"lap={fact.lap}"
+    return joined("declare", fact.what, fact.spot, fact.other, cards, lap)
+
+
+def _code(known: Card | None) -> str:
+    return known.code if known is not None else UNREAD
+
+
+def _at(position: int | None) -> str | None:
+    return None if position is None else f"{AT}{position}"
+
+
+_FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
+    f.Opened: lambda fact: _RESTART,
+    f.Drawn: lambda fact: f"draw {_code(fact.card)}",
+    f.Pressed: lambda fact: f"press {fact.key}",
+    f.Bets: lambda fact: joined("bet", fact.seat, *chain.from_iterable(fact.amounts.items())),
+    f.Seen: lambda fact: joined("seen", fact.spot, _code(fact.card), _at(fact.position)),
+    f.Gone: lambda fact: f"gone {fact.spot} {_code(fact.card)}",
+    f.Shuffled: lambda fact: f"shuffled {fact.cards}",
+    f.Removed: lambda fact: f"remove {bettor_word(fact.seat, fact.bettor)}",
+    f.StandingBet: lambda fact: joined(
+        "standing", fact.seat, *chain.from_iterable(fact.amounts.items()), CONSENT if fact.consent else None
+    ),
+    f.StandsOut: lambda fact: f"out {bettor_word(fact.seat, fact.bettor)}",
+    f.Declared: _declared_line,
+    f.Ruled: lambda fact: joined("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None),
+    f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",
+    f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
+    f.Called: lambda fact: joined("call", "by", fact.by, fact.reason or None),
+    f.DeviceLost: lambda fact: joined("lost", fact.role, fact.device, fact.reason or None),
+    f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",
+    f.DeviceSaid: lambda fact: joined("said", fact.role, fact.device, fact.what, fact.code),
+    f.Failed: lambda fact: joined("fault", f"{FAULTY_CARD}{fact.card.code}" if fact.card else None, fact.error),
+}
+
+
+def fact_line(fact: f.Fact) -> str:
+    """A fact as its line, without `>`. Shows the card of a `draw`, `seen`, `gone` or `fault`: only where the cards
+    may be seen."""
+    return _FACT_LINES[type(fact)](fact)

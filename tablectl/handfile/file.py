@@ -1,0 +1,106 @@
+"""A hand file: a hand as text that a pit boss can read (`docs/hand-files.md` has the grammar).
+
+A header, then facts (`>`) with the decisions (`<`) that must follow from each, compared exactly. A decision that only
+repeats its fact (the bet that was just entered) is not written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from tablectl.engine import facts as f
+from tablectl.engine.table import Carry
+from tablectl.handfile.facts import parse_fact
+from tablectl.handfile.header import Header
+from tablectl.handfile.sealed import standing_in
+from tablectl.handfile.words import STORABLE, BadHandFile, can_be_stored
+
+#: Facts of a hand file are this far apart; the engine never looks at it.
+STEP_US: Final = 1_000_000
+#: A note begins at a `#` that no `\\` stands before.
+_NOTE: Final = re.compile(r"(?:[^#\\]|\\.?)*")
+_ESCAPED: Final = re.compile(r"\\([#\\])")
+
+
+@dataclass(kw_only=True, slots=True)
+class Step:
+    """One fact, its line, and the decisions the file expects of it."""
+
+    line: int
+    text: str
+    fact: f.Fact
+    expected: list[tuple[int, str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandFile:
+    """A parsed file. `seats` are the players who sat there when the hand began; `carry` is all that the table knew
+    then. `is_one_of_many`: a table's own hand, which a line of the file opens."""
+
+    title: str
+    setup: f.Setup
+    seats: tuple[int, ...]
+    carry: Carry
+    is_one_of_many: bool
+    steps: tuple[Step, ...]
+
+
+def escaped(line: str) -> str:
+    """A line of a file whose text could hold what begins a note."""
+    return " ".join(line.split()).replace("\\", "\\\\").replace("#", "\\#")
+
+
+def _without_note(raw: str) -> str:
+    found = _NOTE.match(raw)
+    assert found is not None, "it matches nothing at all, too"
+    return _ESCAPED.sub(r"\1", found[0]).strip()
+
+
+def parse(text: str) -> HandFile:
+    """A whole file. Raises `BadHandFile`."""
+    title, header = "", Header()
+    body: list[tuple[int, str]] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        if not can_be_stored(raw):
+            raise BadHandFile(number, raw, STORABLE)
+        line = _without_note(raw)
+        if raw.startswith("#") and not title:
+            title = raw.lstrip("# ").strip()
+        if line and line[0] in "<>":
+            body.append((number, line))
+        elif line and body:
+            raise BadHandFile(number, line, "> and < lines only; a header stands before the first > line")
+        elif line:
+            header.take(number, line)
+    setup, seats = header.setup(), header.seats()
+    return HandFile(
+        title=title,
+        setup=setup,
+        seats=seats,
+        carry=header.carry(setup, seats),
+        is_one_of_many=header.is_one_of_many,
+        steps=tuple(_steps(body, setup)),
+    )
+
+
+def _steps(body: list[tuple[int, str]], setup: f.Setup) -> Iterator[Step]:
+    step: Step | None = None
+    for (number, line), meant in zip(body, standing_in(body, setup.equipment), strict=True):
+        text = line[1:].strip()
+        if line[0] == "<":
+            if step is None:
+                raise BadHandFile(number, f"< {text}", "a > line first")
+            step.expected.append((number, " ".join(text.split())))
+            continue
+        if step is not None:
+            yield step
+        try:
+            fact = parse_fact(meant[1:].strip(), number * STEP_US, setup)
+        except ValueError as wrong:
+            raise BadHandFile(number, text, str(wrong)) from None
+        step = Step(line=number, text=text, fact=fact)
+    if step is not None:
+        yield step

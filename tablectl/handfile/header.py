@@ -1,0 +1,240 @@
+"""The header of a hand file: which game, which table, and what the table remembers from the hands before.
+
+`Header` reads the lines one by one, `header_lines` writes them; whatever the one writes, the other reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Final, TypeVar
+
+from tablectl.engine import facts as f
+from tablectl.engine.slots import MAX_SEATS
+from tablectl.engine.table import Carry
+from tablectl.engine.words import Declaration, Equipment, Tracking
+from tablectl.handfile.facts import bets_of
+from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
+from tablectl.limits import LIMIT_RULES
+
+_N = TypeVar("_N", str, int)
+_T = TypeVar("_T")
+
+#: Without a `limits` line any amount up to this one is allowed.
+NO_LIMIT: Final = 10**12
+_NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
+_LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
+
+#: Lines that stand in a file once.
+_ONCE: Final = (
+    "rulebook",
+    "seats",
+    "tracking",
+    "equipment",
+    "table",
+    "places",
+    "hand",
+    "incidents",
+    "unseen",
+    "shoe-lost",
+    "needs-deck",
+    "shuffled",
+)
+_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept")
+
+
+class Header:
+    """The lines of a header, as they come; then what they say all together. Everything raises `BadHandFile`."""
+
+    def __init__(self) -> None:
+        self._once: dict[str, tuple[int, str]] = {}
+        self._profile: dict[str, str] = {}
+        self._limits: dict[str, f.Limits] = {}
+        self._previous: dict[int, dict[str, int | None]] = {}
+        self._kept: dict[int, dict[str, int | None]] = {}
+        self._conduct: dict[str, int] = {}
+
+    def take(self, number: int, line: str) -> None:
+        """The next line."""
+        word, _, rest = line.partition(" ")
+        match word:
+            case "profile":
+                for key, value in _profile(number, rest):
+                    _put(self._profile, key, value, number, line)
+            case "limits":
+                _put(self._limits, *_bet_limits(number, line, rest), number, line)
+            case "previous":
+                _put(self._previous, *_bets(number, line, rest), number, line)
+            case "kept":
+                _put(self._kept, *_bets(number, line, rest), number, line)
+            case "conduct":
+                _put(self._conduct, *_conduct(number, line, rest), number, line)
+            case _ if word in _ONCE:
+                _put(self._once, word, (number, rest), number, line)
+            case _:
+                raise BadHandFile(number, line, f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]} before the first > line")
+
+    @property
+    def is_one_of_many(self) -> bool:
+        """Whether it is a table's own hand, which a line of the file opens."""
+        return "hand" in self._once
+
+    def setup(self) -> f.Setup:
+        """Everything the house chose. Bets that no line limits are those that the rulebook lets it limit."""
+        if "rulebook" not in self._once:
+            raise BadHandFile(1, "no rulebook", "a line 'rulebook ID'")
+        rulebook = self._once["rulebook"][1]
+        number, tracking = self._once.get("tracking", (0, Tracking.AMOUNTS.value))
+        if tracking not in list(Tracking):
+            raise BadHandFile(number, tracking, " or ".join(Tracking))
+        number, equipment = self._once.get("equipment", (0, Equipment.SHOE.value))
+        if equipment not in list(Equipment):
+            raise BadHandFile(number, equipment, " or ".join(Equipment))
+        places = self._counted("places", MAX_SEATS, least=1)
+        if places > MAX_SEATS:
+            number = self._once["places"][0]
+            raise BadHandFile(number, f"places {places}", f"places and a number from 1 to {MAX_SEATS}")
+        rule = LIMIT_RULES.get(rulebook)
+        limited: Iterable[str] = rule.bets if rule is not None else ()
+        return f.Setup(
+            table=self._once.get("table", (0, "hand-file"))[1],
+            rulebook=rulebook,
+            seats=places,
+            tracking=Tracking(tracking),
+            limits=dict.fromkeys(limited, _NO_LIMITS) | self._limits,
+            profile=self._profile,
+            equipment=Equipment(equipment),
+        )
+
+    def seats(self) -> tuple[int, ...]:
+        """Who sat there when the hand began."""
+        number, rest = self._once.get("seats", (0, ""))
+        words = rest.split()
+        if len(set(words)) < len(words) or not {str(seat) for seat in range(1, MAX_SEATS + 1)} >= set(words):
+            raise BadHandFile(number, rest, f"seats 1 2 4 …, each once, from 1 to {MAX_SEATS}")
+        return tuple(int(word) for word in words)
+
+    def carry(self, setup: f.Setup, seats: Iterable[int]) -> Carry:
+        """All that the table knew then."""
+        unseen_line, unseen = self._once.get("unseen", (0, ""))
+        previous: dict[int, dict[str, int | None]] = {seat: {} for seat in seats} | self._previous
+        return Carry(
+            setup=setup,
+            hand=self._counted("hand", 1, least=1) - 1,
+            n_incidents=self._counted("incidents", 0),
+            previous=dict(sorted(previous.items())),
+            unseen=tuple(_whole(unseen_line, "unseen", word) for word in unseen.split()),
+            shoe_lost=self._counted("shoe-lost", 0, least=1) or None,
+            conduct=self._conduct,
+            kept=self._kept,
+            needs_deck=self._said("needs-deck"),
+            is_shuffled=self._said("shuffled"),
+        )
+
+    def _counted(self, name: str, without: int, *, least: int = 0) -> int:
+        if name not in self._once:
+            return without
+        number, rest = self._once[name]
+        return _whole(number, name, rest, least=least)
+
+    def _said(self, name: str) -> bool:
+        number, rest = self._once.get(name, (0, ""))
+        if rest:
+            raise BadHandFile(number, f"{name} {rest}", f"{name} and nothing behind it")
+        return name in self._once
+
+
+def _put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
+    if name in told:
+        raise BadHandFile(number, line, f"{name} once")
+    told[name] = value
+
+
+def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
+    found = _LIMITS.fullmatch(rest)
+    if found is None or int(found[2]) > int(found[3]):
+        raise BadHandFile(number, line, "limits BET LEAST..MOST")
+    return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
+
+
+def _bets(number: int, line: str, rest: str) -> tuple[int, dict[str, int | None]]:
+    try:
+        seat, amounts = bets_of(rest.split())
+    except (IndexError, ValueError):
+        seat, amounts = 0, {}
+    if not 1 <= seat <= MAX_SEATS:
+        raise BadHandFile(number, line, f"{line.split(' ', 1)[0]} SEAT BET [AMOUNT] …")
+    return seat, amounts
+
+
+def _conduct(number: int, line: str, rest: str) -> tuple[str, int]:
+    """`2 commented 1`: how often the player of seat 2 did what he may not, in the hands before."""
+    match rest.split():
+        case [seat, what, times] if (
+            seat in map(str, range(1, MAX_SEATS + 1))
+            and what in list(Declaration)
+            and WHOLE_NUMBER.fullmatch(times)
+            and int(times) > 0
+        ):
+            return f"seat-{seat} {what}", int(times)
+        case _:
+            raise BadHandFile(number, line, "conduct SEAT WHAT TIMES, as in 'conduct 2 commented 1'")
+
+
+def _whole(number: int, name: str, word: str, *, least: int = 1) -> int:
+    if WHOLE_NUMBER.fullmatch(word) is None or int(word) < least:
+        raise BadHandFile(number, f"{name} {word}", f"{name} and a whole number from {least}")
+    return int(word)
+
+
+def _profile(number: int, rest: str) -> Iterator[tuple[str, str]]:
+    for word in rest.split():
+        key, found, value = word.partition("=")
+        if not found:
+            raise BadHandFile(number, word, "profile KEY=VALUE …")
+        yield key, value
+
+
+def header_lines(carry: Carry) -> Iterator[str]:
+    """What a table knew when one of its hands began, as the header of that hand's file."""
+    setup = carry.setup
+    yield f"rulebook {setup.rulebook}"
+    yield f"table {setup.table}"
+    yield f"hand {carry.hand + 1}"
+    yield f"places {setup.seats}"
+    if setup.tracking is not Tracking.AMOUNTS:
+        yield f"tracking {setup.tracking}"
+    if setup.equipment is not Equipment.SHOE:
+        yield f"equipment {setup.equipment}"
+    for bet, limits in setup.limits.items():
+        if limits != _NO_LIMITS:
+            yield f"limits {bet} {limits.least}..{limits.most}"
+    for key, value in setup.profile.items():
+        yield f"profile {key}={value}"
+    if carry.previous:
+        yield f"seats {_listed(carry.previous)}"
+    yield from _bet_lines("previous", carry.previous)
+    yield from _bet_lines("kept", carry.kept)
+    for key, times in carry.conduct.items():
+        yield f"conduct {key.removeprefix('seat-')} {times}"
+    if carry.n_incidents:
+        yield f"incidents {carry.n_incidents}"
+    if carry.unseen:
+        yield f"unseen {_listed(carry.unseen)}"
+    if carry.shoe_lost is not None:
+        yield f"shoe-lost {carry.shoe_lost}"
+    if carry.needs_deck:
+        yield "needs-deck"
+    if carry.is_shuffled:
+        yield "shuffled"
+
+
+def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:
+    for seat, bets in of_seats.items():
+        if bets:
+            yield f"{word} {seat} {_listed(each for each in chain.from_iterable(bets.items()) if each is not None)}"
+
+
+def _listed(words: Iterable[object]) -> str:
+    return " ".join(map(str, words))

@@ -1,0 +1,191 @@
+"""Cards that a hand file does not tell, since the rules never showed them, and which cards stand for them in a replay.
+
+No decision depends on which card it is that is never shown; only on whether it is one that was drawn before. That is
+all the words for it say, and all that a card in its place has to keep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.cards import DECK
+from tablectl.engine.words import Equipment
+from tablectl.handfile.facts import FAULTY_CARD, UNREAD
+from tablectl.handfile.words import BadHandFile
+
+#: One that was read and never shown; such a card that had been drawn before; the shoe's last card once more.
+SEALED: Final = "sealed"
+SEALED_AGAIN: Final = "sealed-again"
+REPEATED: Final = "repeated"
+#: What an antenna sees of a card that is none of this hand's.
+STRAY: Final = "stray"
+#: Behind a card's name: the same card had been drawn before, and that one is sealed.
+HIDDEN: Final = "hidden"
+
+_DRAW_N: Final = re.compile(r"draw-([1-9][0-9]{0,3})")
+_CARD_OF: Final = {
+    "draw": re.compile(rf"draw\s+(\S+)(?:\s+({HIDDEN}))?$"),
+    "fault": re.compile(rf"fault\s+{FAULTY_CARD}([^\s,]+)(?:,({HIDDEN}))?(?=\s|$)"),
+    "name": re.compile(rf"name\s+\S+\s+(\S+)(?:\s+({HIDDEN})(?=\s+by\s))?"),
+    "seen": re.compile(r"seen\s+\S+\s+(\S+)()?"),
+    "gone": re.compile(r"gone\s+\S+\s+(\S+)()?"),
+}
+#: Which words for a card that is not told can stand in each fact.
+_WORDS: Final = {
+    "draw": (SEALED, SEALED_AGAIN, REPEATED),
+    "fault": (SEALED, SEALED_AGAIN),
+    "name": (),
+    "seen": (SEALED, STRAY),
+    "gone": (STRAY,),
+}
+_ALL_WORDS: Final = frozenset((SEALED, SEALED_AGAIN, REPEATED, STRAY))
+
+
+def nth_draw(number: int) -> str:
+    """The word for a card that was drawn: the first one that comes in the file is number 1."""
+    return f"draw-{number}"
+
+
+class Count:
+    """Numbers the cards of a file in the order in which its lines bring them: out of the shoe, or seen by an antenna
+    for the first time. Who writes a file and who reads it count alike."""
+
+    def __init__(self, equipment: Equipment) -> None:
+        self.drawn = 0
+        self._is_felt_the_deal = equipment is Equipment.ANTENNAS
+        self._known = {UNREAD, STRAY}
+
+    def brings(self, verb: str, code: str) -> bool:
+        """Count the card of the next line that has one, and say whether it is a new one. `code` as it is written."""
+        match verb:
+            case "draw" | "fault":
+                is_new = code != REPEATED
+            case "seen":
+                at_first = self._is_felt_the_deal and code not in self._known and not _DRAW_N.fullmatch(code)
+                is_new = code == SEALED or at_first
+            case _:
+                is_new = False
+        self.drawn += is_new
+        self._known.add(code)
+        return is_new
+
+
+@dataclass(kw_only=True, slots=True)
+class _Told:
+    """A card in a fact: where it stands, what the file says of it (`code`: the card that is meant, once that is
+    settled), and which draw of the hand it is, or means."""
+
+    index: int
+    found: re.Match[str]
+    verb: str
+    code: str
+    is_hidden: bool
+    is_new: bool = False
+    draw: int = 0
+
+
+def standing_in(body: list[tuple[int, str]], equipment: Equipment) -> list[str]:
+    """The lines of a file's body, with a card in the place of every one that the file does not tell: the lowest of
+    the deck that appears nowhere else. Raises `BadHandFile`."""
+    told = list(_cards_of(body))
+    _number(told, body, equipment)
+    _reveal(told, body)
+    _Deck(told, body).deal()
+    lines = [line for _, line in body]
+    for each in told:
+        text, found = each.found.string, each.found
+        lines[each.index] = f"> {text[: found.start(1)]}{each.code}{text[found.end() :]}"
+    return lines
+
+
+def _cards_of(body: list[tuple[int, str]]) -> Iterator[_Told]:
+    for index, (_, line) in enumerate(body):
+        text = line[1:].strip()
+        verb = text.partition(" ")[0]
+        pattern = _CARD_OF.get(verb) if line[0] == ">" else None
+        if pattern is not None and (found := pattern.match(text)) is not None:
+            yield _Told(index=index, found=found, verb=verb, code=found[1], is_hidden=bool(found[2]))
+
+
+def _number(told: list[_Told], body: list[tuple[int, str]], equipment: Equipment) -> None:
+    """Which draw each card is, or means."""
+    count = Count(equipment)
+    for each in told:
+        nth, lies = _DRAW_N.fullmatch(each.code), each.verb in ("seen", "gone")
+        is_known = nth is not None and lies and int(nth[1]) <= count.drawn
+        if (nth and not is_known) or each.code in _ALL_WORDS.difference(_WORDS[each.verb]):
+            words = ("a card", *_WORDS[each.verb], *(("draw-N of a card before it",) if lies else ()))
+            raise BadHandFile(*body[each.index], " or ".join(words))
+        each.is_new = count.brings(each.verb, each.code)
+        if nth is not None:
+            each.draw = int(nth[1])
+        elif each.is_new or each.code == REPEATED:
+            each.draw = count.drawn
+
+
+def _reveal(told: list[_Told], body: list[tuple[int, str]]) -> None:
+    """The first sealed card before a `hidden` one is the same; not one that is seen later on as that one draw's."""
+    for at, each in enumerate(told):
+        if not each.is_hidden:
+            continue
+        before = [one for one in told[:at] if one.is_new]
+        if each.code in [one.code for one in before]:
+            continue
+        later = {one.draw for one in told[at + 1 :] if not one.is_new}
+        sealed = [one for one in before if one.code == SEALED]
+        same = next((one for one in sealed if one.draw not in later), next(iter(sealed), None))
+        if same is None:
+            raise BadHandFile(*body[each.index], "a sealed card before it that could be this one")
+        same.code = each.code
+
+
+class _Deck:
+    """Deals cards to those that are not told."""
+
+    def __init__(self, told: list[_Told], body: list[tuple[int, str]]) -> None:
+        self._told, self._body = told, body
+        used = {each.code for each in told}
+        self._unused = [each.code for each in DECK if each.code not in used]
+        self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
+        #: codes by draw, and all that are known, in order
+        self._of_draw: dict[int, str] = {}
+        self._known: list[str] = []
+
+    def deal(self) -> None:
+        """From the first line to the last one."""
+        for at, each in enumerate(self._told):
+            each.code = self._code(at, each)
+            if each.draw and (each.is_new or each.code != UNREAD):
+                self._of_draw[each.draw] = each.code
+            if each.code not in (UNREAD, self._stray):
+                self._known.append(each.code)
+
+    def _code(self, at: int, each: _Told) -> str:
+        if each.code == SEALED:
+            return self._next(each)
+        if each.code == SEALED_AGAIN:
+            return self._again(at)
+        if each.code == STRAY:
+            return self._stray
+        if each.code == REPEATED:
+            return self._of_draw.get(each.draw, UNREAD)
+        if each.draw and not each.is_new:
+            code = self._of_draw[each.draw]
+            return code if code != UNREAD else self._next(each)  # the antenna reads what the shoe could not
+        return each.code
+
+    def _next(self, each: _Told) -> str:
+        if not self._unused:
+            raise BadHandFile(*self._body[each.index], "no more cards than a deck has")
+        return self._unused.pop(0)
+
+    def _again(self, at: int) -> str:
+        """One that was drawn: not the last one, nor one that lies there by itself later on."""
+        later = [one for one in self._told[at + 1 :] if not one.is_new]
+        alone = {self._of_draw.get(one.draw, one.code) for one in later}
+        last = self._of_draw.get(max(self._of_draw, default=0))
+        choices = [code for code in self._known if code != last] or self._known or [DECK[0].code]
+        return next((code for code in choices if code not in alone), choices[0])

@@ -1,0 +1,170 @@
+"""What antennas see is sealed as what the shoe draws: a card is committed to where it is read first, and shown by the
+rules alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.cards import DECK, card
+from tablectl.engine import facts as f
+from tablectl.engine.words import Equipment
+from tablectl.handfile.file import HandFile, parse
+from tablectl.journal import lines
+from tablectl.journal.ledger import Openings, sealed_card
+from tablectl.journal.record import commitment
+from tablectl.journal.recovery import recover, replay
+from tablectl.journal.seal import BadSeal, Vault
+from tablectl.journal.store import Store, Stored, chained
+from tablectl.journal.verify import Wrong, verify
+from tablectl.rulebooks.registry import rulebook_of
+from tests.journal.journals import KEY, Writer, felt, hand_files, in_memory, records
+
+BOTH = parse("# t\nrulebook texas-poker\nequipment both\n").setup
+ALONE = parse("# t\nrulebook texas-poker\nequipment antennas\n").setup
+BETS = "restart\npress new-hand\nbet 1 ante 1000\npress no-more-bets\n"
+#: The bank's first card could not be read by the shoe, and its antenna reads it.
+UNREAD = BETS + "draw As\nseen seat-1 As\ndraw ??\nseen house Kd\ndraw Qh\nseen seat-1 Qh\ndraw Js\nseen house Js\n"
+FLOP, REST = ("2c", "3c", "4h"), ("5h", "6c")
+SHOWN = "".join(f"draw {each}\nseen board {each}\n" for each in FLOP) + "press bet\n"
+SHOWN += "".join(f"draw {each}\nseen board {each}\n" for each in REST) + "press bank\n"
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    with in_memory() as folder:
+        yield Path(folder) / "a.db"
+
+
+def told(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(each.public) for each in records(path)]
+
+
+def written(path: Path, setup: f.Setup, text: str) -> None:
+    with Writer(path, setup) as writer:
+        writer.lines(text)
+
+
+@pytest.mark.parametrize("equipment", [Equipment.ANTENNAS, Equipment.BOTH])
+@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_shown(
+    hand: HandFile, equipment: Equipment, path: Path
+) -> None:
+    setup, facts = felt(hand, equipment)
+    with Writer(path, setup) as writer:
+        for fact in facts:
+            writer.enter(fact)
+    public = told(path)
+    shown = {each["card"] for record in public for each in record.get("reveals", ())}
+    named = {record["fact"]["card"] for record in public if record["fact"]["kind"] == "named"}
+    assert {each.code for each in DECK if f'"{each.code}"' in json.dumps(public)} == shown | named
+    assert verify(records(path)).fault is None
+    with closing(Store.read(path)) as store:
+        replayed = list(replay(store, Vault(KEY), rulebook_of))
+    assert [each.stored.seq for each in replayed if each.differs] == []
+    assert [each.fact for each in replayed if isinstance(each.fact, f.Seen | f.Gone)] == [
+        each for each in facts if isinstance(each, f.Seen | f.Gone)
+    ]
+
+
+def test_a_card_that_an_antenna_identified_is_committed_to_there_and_revealed_as_that(path: Path) -> None:
+    written(path, BOTH, UNREAD + SHOWN)
+    public = told(path)
+    (unread,) = (each["fact"] for each in public if each["fact"]["kind"] == "drawn" and each["fact"]["card"] is None)
+    (seen,) = (each["fact"] for each in public if each["fact"]["kind"] == "seen" and "draw" in each["fact"])
+    assert seen["draw"] == unread["draw"] == 2
+    (reveal,) = (each for record in public for each in record.get("reveals", ()) if each["draw"] == 2)
+    assert (reveal["card"], reveal["slot"]) == ("Kd", "house.1")
+    assert commitment("Kd", bytes.fromhex(reveal["salt"])) == seen["card"]
+    verdict = verify(records(path))
+    assert (verdict.fault, verdict.reveals) == (None, 9)
+
+
+def test_a_reveal_of_another_card_than_the_antenna_read_is_false(path: Path) -> None:
+    written(path, BOTH, UNREAD + SHOWN)
+    shown = next(each for each in records(path) if b'"reveals"' in each.public and b'"slot":"house.1"' in each.public)
+    before = [each for each in records(path) if each.seq < shown.seq]
+    public = shown.public.replace(b'"card":"Kd"', b'"card":"Kc"')
+    assert public != shown.public
+    fault = verify([*before, _chained(shown, public, before[-1])]).fault
+    assert fault is not None
+    assert (fault.seq, fault.wrong) == (shown.seq, Wrong.FALSE_REVEAL)
+
+
+def _chained(stored: Stored, public: bytes, before: Stored) -> Stored:
+    """As somebody would write it who can chain a record anew."""
+    return replace(stored, public=public, hash=chained(before.hash, public))
+
+
+def test_where_a_card_lies_that_is_known_already_stands_its_number(path: Path) -> None:
+    written(path, BOTH, UNREAD + "gone seat-1 As\nseen house As\ngone x 7h\nseen discard ??\n")
+    facts = [each["fact"] for each in told(path) if each["fact"]["kind"] in ("seen", "gone")]
+    assert [(each.get("draw"), each.get("lies")) for each in facts] == [
+        (None, 1),
+        (2, None),
+        (None, 3),
+        (None, 4),
+        (None, 1),
+        (None, 1),
+        (None, None),
+        (None, None),
+    ]
+    assert facts[-1]["card"] is None
+    assert len({each["card"] for each in facts[:-1]}) == 7, "the same card is committed to in another way each time"
+
+
+def test_every_card_that_an_antenna_saw_or_missed_opens_with_the_tables_key(path: Path) -> None:
+    written(path, ALONE, BETS + "seen seat-1 As\ngone seat-1 As\nseen house Kd\n")
+    opened = [sealed_card(Vault(KEY), each, json.loads(each.public)) for each in records(path)]
+    assert [each.card.code for each in opened if each is not None] == ["As", "As", "Kd"]
+
+
+@pytest.mark.parametrize("kind", ["seen", "gone"])
+def test_the_sealed_part_of_an_antennas_card_that_was_taken_away_is_noticed(path: Path, kind: str) -> None:
+    written(path, ALONE, BETS + "seen seat-1 As\ngone seat-1 As\n")
+    stored = next(each for each in records(path) if f'"kind":"{kind}"'.encode() in each.public)
+    without = replace(stored, sealed=None)
+    with pytest.raises(BadSeal, match="its sealed card was taken away"):
+        sealed_card(Vault(KEY), without, json.loads(stored.public))
+
+
+def test_a_table_with_antennas_goes_on_after_a_restart_where_it_was(path: Path) -> None:
+    written(path, BOTH, UNREAD)
+    with Writer(path, BOTH) as writer:
+        table = writer.recover()
+        assert table is not None
+        assert [each.card for each in table.state.deal.draws] == [card(each) for each in ("As", "Kd", "Qh", "Js")]
+        writer.lines("restart\npress confirm\n" + SHOWN)
+        assert {each["card"] for each in told(path)[-1]["reveals"]} == {"As", "Kd", "Qh", "Js"}
+    assert verify(records(path)).fault is None
+
+
+def test_a_fault_on_what_an_antenna_saw_keeps_the_card_sealed(path: Path) -> None:
+    with Writer(path, BOTH) as writer:
+        writer.lines(BETS)
+        writer.enter(f.Failed(at_us=0, fact='{"card":null,"kind":"seen","spot":"seat-1"}', error="x", card=card("As")))
+    last = records(path)[-1]
+    assert b"As" not in last.public
+    opened = sealed_card(Vault(KEY), last, json.loads(last.public))
+    assert opened is not None
+    assert opened.card is card("As")
+
+
+def test_the_second_copys_lines_hold_what_antennas_saw_and_come_back_as_they_were(path: Path) -> None:
+    written(path, BOTH, UNREAD + SHOWN)
+    for each in records(path):
+        assert lines.parse(lines.line_with_box(each)) == each
+
+
+def test_a_card_that_is_seen_again_brings_no_other_card_after_a_recovery(path: Path) -> None:
+    written(path, ALONE, BETS + "seen seat-1 As\ngone seat-1 As\nseen seat-1 As\nseen house Kd\n")
+    with closing(Store.read(path)) as store:
+        found = recover(store, Openings(Vault(KEY)), rulebook_of)
+    assert found is not None
+    assert [each.card for each in found.table.state.deal.draws] == [card("As"), card("Kd")]
