@@ -139,13 +139,18 @@ def test_an_open_card_is_named_where_it_is_turned_up() -> None:
 @pytest.mark.parametrize(
     ("said", "es"),
     [
-        ({"kind": "bet-taken", "seat": 3, "bet": "second", "amount": 1000, "bettor": 2}, "apuesta 2.ª apuesta 1\u202f000."),
+        (
+            {"kind": "bet-taken", "seat": 3, "bet": "second", "amount": 1000, "bettor": 2},
+            "apuesta 2.ª apuesta 1\u202f000.",
+        ),
         ({"kind": "folded", "seat": 3, "bettor": 2}, "se retira."),
         ({"kind": "bets-returned", "seat": 3, "bettor": 2}, "retira sus apuestas."),
-        ({"kind": "bet-reversed", "seat": 3, "bet": "txb", "stake": 200, "pays": 1400, "bettor": 2},
-         "TXB: se deshace el pago (−1\u202f400)."),
+        (
+            {"kind": "bet-reversed", "seat": 3, "bet": "txb", "stake": 200, "pays": 1400, "bettor": 2},
+            "TXB: se deshace el pago (−1\u202f400).",
+        ),
     ],
-)  # fmt: skip
+)
 def test_TPC_PLY_2_a_standing_bettor_is_told_by_his_box_and_his_number(said: dict[str, Any], es: str) -> None:
     told = decision_told(SPEECHES["es"], said, NAMED)
     assert told.startswith("Puesto 3, 2.º de pie")

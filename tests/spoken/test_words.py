@@ -26,6 +26,7 @@ ALL = [
 ENUMS: dict[str, type[Enum]] = {
     "key": words.Key,
     "tracking": words.Tracking,
+    "equipment": words.Equipment,
     "declaration": words.Declaration,
     "remedy": words.Remedy,
     "chooser": words.Chooser,
