@@ -36,7 +36,9 @@ from tablectl.unsealing import BadRequest, Unsealing, without_witness
 from tablectl.unsealing import parse as parse_request
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
-ENTERED: Final = frozenset({"press", "bet", "remove", "declare", "rule", "acknowledge", "name", "call"})
+ENTERED: Final = frozenset(
+    {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
+)
 #: How long the end waits for readers to take what there still is, in seconds, all of them together.
 FAREWELL_S: Final = 0.5
 #: Readers and speakers at the same time; a table has a handful.
