@@ -185,8 +185,7 @@ class Speech(Spoken):
                 question = view.prompt.question if mine and view.prompt is not None else None
                 return self.words.lines("steps-asked", question or "none", self.language)
             case IncidentState.RULING:
-                key = "request" if incident.is_request else "wait" if view.held else "goes-on"
-                return self.words.lines("steps-ruling", key, self.language)
+                return self.words.lines("steps-ruling", "wait", self.language)
             case IncidentState.CLOSED:
                 special = self._incident_key("steps", incident)
                 key = special if self.words.has("steps", special) else str(incident.remedy)

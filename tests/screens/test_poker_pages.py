@@ -280,6 +280,12 @@ def test_THB_BON_9_other_cards_that_lose_their_bonus_are_not_explained() -> None
     assert "Pareja de jotas" not in " ".join(parts("pit", other, bench=Bench()).values())
 
 
+def test_THB_BON_9_a_pair_of_jacks_without_a_bonus_bet_is_not_explained() -> None:
+    other = hands.WHOLE.removesuffix("press confirm\n").replace("draw 7d", "draw Jd").replace("draw 7h", "draw Jh")
+    shown = other.replace("draw As", "draw 5s").replace("draw Ah", "draw 3h")
+    assert "THB-BON-9" not in " ".join(parts("pit", shown, bench=Bench()).values())
+
+
 # --- the pit boss -----------------------------------------------------------------------------------------------------
 
 
@@ -297,7 +303,7 @@ def test_TPC_PLE_1_a_seat_without_cards_is_marked_on_the_felt() -> None:
     felt = parts("pit", PLAYED + "declare cards-in-contact seat-3 seat-4")["felt"]
     assert re.findall(r'data-seat="(\d)" data-state="withdrawn"', felt) == ["3", "4"]
     assert 'data-slot="seat-3.1"' not in felt
-    assert "Sin cartas" in felt
+    assert "Fuera" in felt
 
 
 def test_TPC_PLE_2_an_expelled_player_is_marked_on_the_felt_and_in_the_strip() -> None:
