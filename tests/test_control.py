@@ -82,6 +82,19 @@ def test_a_reader_is_greeted_with_the_table_and_gets_stored_and_live_records(tab
     assert (live["seq"], live["fact"]) == (len(stored) + 1, {"kind": "pressed", "key": "new-hand"})
 
 
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [("standing 1 ante 500 consent", "standing-bet"), ("remove 1/2", "unknown-seat"), ("out 1/2", "unknown-seat")],
+)
+def test_TPC_PLY_2_bets_of_people_who_stand_are_entered_through_the_same_door(
+    table: Desk, line: str, refused: str
+) -> None:
+    table.enter("press new-hand")
+    table.enter("bet 1 ante 1000")
+    reply = table.enter(line)
+    assert (reply["ok"], reply["refused"]["why"]) == (True, refused), "the engine answers, not the door"
+
+
 def test_what_a_reader_gets_can_be_chained_by_anybody(table: Desk) -> None:
     table.open_hand()
     table.deal("As", "Kd")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from tablectl.evidence.hand import Hand, Recorded
+
+#: The bet that a standing bettor takes back when he does not go on.
+_ADDED: Final = "second"
 
 
 @dataclass(kw_only=True, slots=True)
@@ -22,20 +25,30 @@ class Card:
 
 @dataclass(kw_only=True, slots=True)
 class SeatResult:
-    """One seat: its bets in the order in which they were made, and what became of them."""
+    """One bettor of a seat, 1 being who sits there: his bets in the order in which they were made, and what became of
+    them. A bet that was settled and undone is `reversed`."""
 
     seat: int
+    bettor: int = 1
     bets: dict[str, int | None] = field(default_factory=dict)
     settled: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     refunded: set[str] = field(default_factory=set)
+    reversed: set[str] = field(default_factory=set)
     is_folded: bool = False
     is_void: bool = False
+    is_withdrawn: bool = False
+    is_expelled: bool = False
+
+    @property
+    def name(self) -> str:
+        """As the layout has it: `3`, and `3/2` for the second bettor of that box."""
+        return str(self.seat) if self.bettor == 1 else f"{self.seat}/{self.bettor}"
 
     @property
     def net(self) -> int | None:
         """What the seat wins or loses beside its stakes; None while nothing is decided or without amounts."""
-        pays = [each["pays"] for each in self.settled.values()]
-        if not pays and self.refunded:
+        pays = [each["pays"] for bet, each in self.settled.items() if bet not in self.reversed]
+        if not pays and (self.refunded or self.reversed):
             return 0
         return sum(pays) if pays and None not in pays else None
 
@@ -44,9 +57,11 @@ class Felt:
     """The table as the last record of the hand left it."""
 
     def __init__(self, hand: Hand) -> None:
-        self.seats: dict[int, SeatResult] = {}
+        self.seats: dict[tuple[int, int], SeatResult] = {}
         self.ranks: dict[str, str] = {}
         self.void: str | None = None
+        #: what the table's float should have changed by; None without amounts or before the end
+        self.float_change: int | None = None
         self._cards: dict[int, Card] = {}
         revealed = hand.revealed()
         for record in hand.records:
@@ -73,8 +88,8 @@ class Felt:
 
     @property
     def players(self) -> Iterable[SeatResult]:
-        """The seats of the hand, in order."""
-        return [self.seats[seat] for seat in sorted(self.seats)]
+        """The seats of the hand in order, each with those who stand behind it."""
+        return [self.seats[key] for key in sorted(self.seats)]
 
     def _take(self, record: Recorded, revealed: Mapping[int, str]) -> None:
         fact = record.fact
@@ -94,22 +109,50 @@ class Felt:
                     if other.slot == said["slot"]:
                         other.slot = ""
                 self._cards[said["draw"]].slot = said["slot"]
-            case "bet-taken":
-                self._seat(said).bets[said["bet"]] = said["amount"]
             case "bets-returned":
-                self.seats.pop(said["seat"], None)
-            case "folded":
-                self._seat(said).is_folded = True
-            case "seat-voided":
-                self._seat(said).is_void = True
-            case "refund":
-                self._seat(said).refunded.add(said["bet"])
-            case "bet-settled":
-                self._seat(said).settled[said["bet"]] = said
+                self._leave(said["seat"], said.get("bettor", 1))
+            case "hand-closed":
+                self.float_change = said.get("float_change")
             case "ranked":
                 self.ranks[said["spot"]] = said["category"]
             case "hand-voided":
                 self.void = said["clause"]
+            case "bet-taken" | "refund" | "bet-settled" | "bet-reversed":
+                self._bet(said)
+            case "folded":
+                self._fold(self._seat(said))
+            case "seat-voided":
+                self._seat(said).is_void = True
+            case "seat-withdrawn":
+                self._seat(said).is_withdrawn = True
+            case "seat-expelled":
+                self._seat(said).is_expelled = True
+
+    def _bet(self, said: Mapping[str, Any]) -> None:
+        """What became of one bet."""
+        seat, bet = self._seat(said), said["bet"]
+        match said["kind"]:
+            case "bet-taken":
+                seat.bets[bet] = said["amount"]
+            case "refund":
+                seat.refunded.add(bet)
+            case "bet-settled":
+                seat.settled[bet] = said
+            case "bet-reversed":
+                seat.reversed.add(bet)
 
     def _seat(self, said: Mapping[str, Any]) -> SeatResult:
-        return self.seats.setdefault(said["seat"], SeatResult(seat=said["seat"]))
+        seat, bettor = said["seat"], said.get("bettor", 1)
+        return self.seats.setdefault((seat, bettor), SeatResult(seat=seat, bettor=bettor))
+
+    def _fold(self, seat: SeatResult) -> None:
+        """A standing bettor who goes on no further takes back what he had added (AMB-41)."""
+        seat.is_folded = True
+        if seat.bettor != 1:
+            seat.refunded |= {_ADDED} & set(seat.bets)
+
+    def _leave(self, seat: int, bettor: int) -> None:
+        """A standing bettor's bets, or with the seated player's all of the box."""
+        gone = [key for key in self.seats if key == (seat, bettor) or (bettor == 1 and key[0] == seat)]
+        for key in gone:
+            del self.seats[key]

@@ -14,10 +14,15 @@ from tablectl.cards import NotACard, card
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.engine.words import Declaration, Key, Remedy
 from tablectl.screens import money
-from tablectl.screens.model import TableInfo
+from tablectl.screens.model import SEATED, TableInfo
 
 _LONGEST_REASON: Final = 200
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
+#: Where a declaration can be about something, and how many such places one has.
+_SPOTS: Final = frozenset({"house", *(f"seat-{seat}" for seat in range(1, MAX_SEATS + 1))})
+_MOST_SPOTS: Final = 2
+#: One digit: more than any house lets stand behind a box.
+_MOST_BETTORS: Final = 9
 
 
 class BadEntry(ValueError):
@@ -41,7 +46,7 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "croupier": Screen(
         name="croupier",
         by="croupier",
-        acts=frozenset({"press", "bet", "remove", "declare", "name", "call", "acknowledge"}),
+        acts=frozenset({"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}),
     ),
     "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
 }
@@ -63,24 +68,44 @@ def _press(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
 
 
 def _bet(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+    return " ".join([f"bet {_seat(entry)}", *_amounts(entry, table)])
+
+
+def _standing(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+    """TPC-PLY-2: `consent` is what the seated player says, as the croupier heard it."""
+    consent = entry.get("consent", False)
+    if not isinstance(consent, bool):
+        raise BadEntry("consent")
+    return " ".join([f"standing {_seat(entry)}", *_amounts(entry, table), *(["consent"] if consent else [])])
+
+
+def _amounts(entry: Mapping[str, Any], table: TableInfo) -> list[str]:
     bets = entry.get("bets")
     if not isinstance(bets, dict) or not bets:
         raise BadEntry("bets")
-    words = [f"bet {_seat(entry)}"]
+    words = []
     for name, typed in bets.items():
         if not isinstance(name, str) or not _BET_NAME.fullmatch(name):
             raise BadEntry("bets")
         amount = _text(typed, "bets")
         words.append(f"{name} {money.parse(amount, exponent=table.currency_exponent)}" if table.amounts else name)
-    return " ".join(words)
+    return words
 
 
 def _remove(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
-    return f"remove {_seat(entry)}"
+    """A whole box, or with a number from 2 on one who stands behind it."""
+    return f"remove {_seat(entry)}" if entry.get("bettor") is None else f"remove {_standing_bettor(entry)}"
+
+
+def _out(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    return f"out {_standing_bettor(entry)}"
 
 
 def _declare(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
-    return f"declare {_member(Declaration, entry.get('what'))}"
+    spots = entry.get("spots", [])
+    if not isinstance(spots, list) or len(spots) > _MOST_SPOTS or not all(map(_is_spot, spots)):
+        raise BadEntry("spots")
+    return " ".join(["declare", _member(Declaration, entry.get("what")), *spots])
 
 
 def _rule(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
@@ -108,7 +133,9 @@ def _call(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
 _ACTS: Final[Mapping[str, _Act]] = {
     "press": _press,
     "bet": _bet,
+    "standing": _standing,
     "remove": _remove,
+    "out": _out,
     "declare": _declare,
     "rule": _rule,
     "acknowledge": _acknowledge,
@@ -128,6 +155,18 @@ def _seat(entry: Mapping[str, Any]) -> int:
     if not isinstance(seat, int) or isinstance(seat, bool) or not 1 <= seat <= MAX_SEATS:
         raise BadEntry(f"seat {seat!r}")
     return seat
+
+
+def _is_spot(spot: object) -> bool:
+    return isinstance(spot, str) and spot in _SPOTS
+
+
+def _standing_bettor(entry: Mapping[str, Any]) -> str:
+    """ "3/2": the seated player is the first."""
+    bettor = entry.get("bettor")
+    if not isinstance(bettor, int) or isinstance(bettor, bool) or not SEATED < bettor <= _MOST_BETTORS:
+        raise BadEntry(f"bettor {bettor!r}")
+    return f"{_seat(entry)}/{bettor}"
 
 
 def _incident(entry: Mapping[str, Any]) -> int:

@@ -11,6 +11,10 @@ from enum import StrEnum
 from typing import Final
 
 CARDS_IN_DECK: Final = 52
+#: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
+SEATED: Final = 1
+#: Where the cards of a seat are that were taken away in the middle of the hand.
+TAKEN: Final = "taken"
 BOARD_SLOTS: Final = tuple(f"board.{position}" for position in range(1, 6))
 HOUSE_SLOTS: Final = ("house.1", "house.2")
 
@@ -86,15 +90,30 @@ class Lying:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class StandingView:
+    """Somebody who stands behind a box, by number: his bets, and whether he does not go on with the hand."""
+
+    bettor: int
+    bets: Mapping[str, int | None] = field(default_factory=dict)
+    out: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SeatView:
-    """One seat: its bets by name (None where amounts are not entered) and whether it is still in the hand."""
+    """One seat: its bets by name (None where amounts are not entered) and whether it is still in the hand.
+
+    `withdrawn`: its cards were taken away; `expelled`: whoever sits there was sent from the table.
+    """
 
     seat: int
     bets: Mapping[str, int | None] = field(default_factory=dict)
     in_hand: bool = False
     folded: bool = False
     void: bool = False
+    withdrawn: bool = False
+    expelled: bool = False
     decided: bool = False
+    standing: Mapping[int, StandingView] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,6 +133,10 @@ class IncidentView:
     state: IncidentState
     #: what the one who called the pit boss said
     told: str = ""
+    #: the seat that a ruling is about, where several were in it
+    about: str = ""
+    #: the bets that somebody standing asks for
+    bets: Mapping[str, int | None] = field(default_factory=dict)
     remedy: str | None = None
     closed_by: str | None = None
     closed_at: str | None = None
@@ -128,6 +151,11 @@ class IncidentView:
         return self.state is not IncidentState.CLOSED
 
     @property
+    def is_request(self) -> bool:
+        """Whether it only waits for approval: the table goes on meanwhile (TPC-PLY-3)."""
+        return self.observed.startswith("standing-bet")
+
+    @property
     def normal(self) -> bool:
         """Whether nothing about it wants anybody's eye any more: decided and acknowledged."""
         return not self.open and self.seen_by is not None
@@ -140,6 +168,7 @@ class RefundView:
     seat: int
     bet: str
     amount: int | None
+    bettor: int = SEATED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,6 +182,18 @@ class SettledView:
     stake: int | None
     pays: int | None
     clause: str
+    bettor: int = SEATED
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfferView:
+    """Something that can be declared now, the key that does it, and what will follow."""
+
+    key: str
+    what: str
+    clause: str
+    remedies: tuple[str, ...]
+    chooser: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,6 +206,7 @@ class PromptView:
     question: str | None = None
     incident: int | None = None
     held: bool = False
+    offers: tuple[OfferView, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -224,6 +266,14 @@ class TableView:
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)
     refunds: tuple[RefundView, ...] = ()
     settled: tuple[SettledView, ...] = ()
+    #: bets that were settled, paid and collected earlier in the hand
+    paid: tuple[SettledView, ...] = ()
+    #: of those, what the pit boss had undone
+    reversals: tuple[SettledView, ...] = ()
+    #: the first hand in which a pair of jacks lost a bonus (THB-BON-9, AMB-50)
+    jacks_hand: int | None = None
+    #: the house's choices, as far as the stream told them
+    profile: Mapping[str, str] = field(default_factory=dict)
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
     prompt: PromptView | None = None
@@ -263,6 +313,14 @@ class TableView:
         return int(number) if number.isdigit() else None
 
     @property
+    def seats_asked(self) -> tuple[int, ...]:
+        """The seats that may answer now: who has not decided where any order is taken (TPC-DEV-8), who can claim the
+        side bet (TPC-DEV-13)."""
+        if self.prompt is None or self.prompt.instruction not in ("ask-seat", "ask-claims"):
+            return ()
+        return tuple(int(key.removeprefix("seat-")) for key in self.prompt.keys if key.startswith("seat-"))
+
+    @property
     def resuming(self) -> bool:
         """Whether the controller started with this hand open, and the croupier has to confirm the felt."""
         return self.prompt is not None and self.prompt.question == "felt"
@@ -270,7 +328,7 @@ class TableView:
     @property
     def ruling(self) -> bool:
         """Whether something waits for the pit boss."""
-        return any(each.state is IncidentState.RULING for each in self.incidents.values())
+        return any(each.state is IncidentState.RULING and not each.is_request for each in self.incidents.values())
 
     @property
     def held(self) -> bool:
@@ -298,9 +356,40 @@ class TableView:
         number = self.prompt.incident if self.prompt is not None else None
         if number is not None and number in self.incidents:
             return self.incidents[number]
-        mine = [each for each in self.alerts if each.hand == self.hand and self.phase != "closed"]
+        here = (each for each in self.alerts if each.hand == self.hand and self.phase != "closed")
+        mine = [each for each in here if not each.is_request]
         return next((each for each in mine if each.open), mine[0] if mine else None)
 
     def seat(self, number: int) -> SeatView:
         """A seat, an empty one where nobody plays."""
         return self.seats.get(number, SeatView(seat=number))
+
+    def state_of(self, number: int) -> str:
+        """What a seat is doing, in one word."""
+        seat = self.seat(number)
+        states = (
+            (seat.void, "void"),
+            (seat.withdrawn, "withdrawn"),
+            (seat.folded, "folded"),
+            (self.turn == number, "turn"),
+            (number in self.seats_asked, "asked"),
+            (seat.in_hand, "playing"),
+        )
+        return next((word for applies, word in states if applies), "free")
+
+    @property
+    def requests(self) -> tuple[IncidentView, ...]:
+        """Standing bets that wait for the pit boss, oldest first."""
+        waiting = (each for each in self.incidents.values() if each.open and each.is_request)
+        return tuple(sorted(waiting, key=lambda each: each.number))
+
+    @property
+    def rejected(self) -> tuple[IncidentView, ...]:
+        """Standing bets of this hand that were not taken."""
+        own = (each for each in self.incidents.values() if each.is_request and each.hand == self.hand)
+        return tuple(each for each in own if each.remedy == "reject")
+
+    @property
+    def notes_jacks(self) -> bool:
+        """Whether this is the hand in which the first pair of jacks lost a bonus."""
+        return self.jacks_hand is not None and self.jacks_hand == self.hand

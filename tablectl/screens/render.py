@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tablectl.engine.words import Declaration, Key
-from tablectl.screens import felt
+from tablectl.engine.words import Key
+from tablectl.screens import felt, payout
 from tablectl.screens.feed import Picture
+from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
@@ -27,18 +28,8 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "croupier": ("demo", "tilt", "status", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
     "pit": ("demo", "tilt", "status", "prompt", "felt", "hands", "settlement", "alerts"),
 }
-#: The boxes of a player's zone, from the croupier outwards (THB-TAB-2).
-BET_BOXES: Final = ("ante", "bonus", "flop", "turn", "river")
-#: The panel: which keys stand together, row by row. Seats first, then the hand, then what only a person can see.
-KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
-    (Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BANK, Key.CONFIRM),
-    (Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
-    (Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN),
-)
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
-DECLARATIONS: Final = frozenset({Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
-#: What else a croupier can declare: too rare for a key of its own.
-OTHER_DECLARATIONS: Final = (Declaration.TURNED_WHILE_DEALT, Declaration.WRONG_ORDER, Declaration.UNREPORTED_CARD)
+DECLARATIONS: Final = frozenset({Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
 RANKS: Final = "AKQJT98765432"
 SUITS: Final = "shdc"
 #: Money that is quickly put into a box: multiples of the least bet.
@@ -111,6 +102,7 @@ class Pages:
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         other = next(each for each in LANGUAGES if each != language)
         table = picture.table
+        game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
             "t": self.speech(language, picture),
             "u": self.speech(other, picture),
@@ -125,12 +117,13 @@ class Pages:
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),
             "places": felt.seat_places(table.seats) if table is not None else (),
             "felt": felt,
-            "boxes": BET_BOXES,
+            "game": game,
+            "boxes": game.boxes,
+            "payout": payout,
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,
-            "key_rows": KEY_ROWS,
+            "key_rows": game.key_rows,
             "declarations": DECLARATIONS,
-            "other_declarations": OTHER_DECLARATIONS,
             "ranks": RANKS,
             "suits": SUITS,
             "chips": _CHIPS,

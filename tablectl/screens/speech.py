@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -12,6 +13,7 @@ from tablectl.screens.model import (
     IncidentState,
     IncidentView,
     Lying,
+    OfferView,
     PromptView,
     RefusalView,
     SettledView,
@@ -23,7 +25,10 @@ from tablectl.spoken.speech import Speech as Spoken
 
 _BETTING: Final = "betting"
 #: Which bet a seat is asked for in a phase, and how many times the ante it is.
-_ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1}
+_ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1, "decision": 2}
+#: The choice of the house that makes it the ante itself (TPC-DEV-9).
+_SAME: Final = ("second_bet", "same-as-ante")
+_PIT_BOSS: Final = "pit-boss"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,7 +65,8 @@ class Speech(Spoken):
         if prompt.question is not None:
             return self.question(prompt.question, prompt.about)
         key = self._key("instruction", prompt, view)
-        return self.say("instruction", key, slot=self._about(prompt), seat=self.spot(prompt.about))
+        what = self.declaration(prompt.about)
+        return self.say("instruction", key, slot=self._about(prompt), seat=self.spot(prompt.about), what=what)
 
     def hint(self, view: TableView) -> str:
         """The sentence below it."""
@@ -70,7 +76,8 @@ class Speech(Spoken):
         if prompt.question is not None:
             return self.question(prompt.question, prompt.about, table="question-hint")
         if (amount := self._asked_amount(view)) is not None:
-            return self.say("hint", "ask-seat-amount", amount=amount)
+            key = "ask-seat-amount-any-order" if view.seats_asked else "ask-seat-amount"
+            return self.say("hint", key, amount=amount)
         return self.say("hint", self._key("hint", prompt, view))
 
     def _about(self, prompt: PromptView) -> str:
@@ -79,14 +86,16 @@ class Speech(Spoken):
     def _key(self, table: str, prompt: PromptView, view: TableView) -> str:
         head = prompt.about.partition(".")[0]
         candidates = (
+            f"{prompt.instruction}-{prompt.about}",
             f"{prompt.instruction}-{view.phase}",
             f"{prompt.instruction}-{'up' if head == 'board' else head}",
+            f"{prompt.instruction}-{self.rulebook}",
             prompt.instruction,
         )
         return next((key for key in candidates if self.words.has(table, key)), "none")
 
     def _asked_amount(self, view: TableView) -> str | None:
-        times = _ASKED_BETS.get(view.phase)
+        times = 1 if view.profile.get(_SAME[0]) == _SAME[1] else _ASKED_BETS.get(view.phase)
         ante = view.seat(view.turn).bets.get("ante") if view.turn is not None else None
         return None if times is None or ante is None else self.money(times * ante)
 
@@ -96,7 +105,8 @@ class Speech(Spoken):
         """What a key is called now: what it answers to the question that is asked, or what it does in this phase."""
         prompt = view.prompt
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
-        now = next((each for each in (asked, f"{view.phase}-{key}") if self.words.has("key-now", each)), None)
+        moments = (asked, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
     def seat_key(self, seat: int, view: TableView) -> str:
@@ -113,6 +123,8 @@ class Speech(Spoken):
         prompt = view.prompt
         if prompt is None or f"seat-{seat}" not in prompt.keys:
             return None
+        if prompt.instruction == "ask-claims":
+            return prompt.instruction
         if prompt.question is not None:
             candidates = (f"{prompt.question}-{seat}", prompt.question)
             return next((each for each in candidates if self.words.has("seat-key", each)), None)
@@ -141,8 +153,9 @@ class Speech(Spoken):
     # --- incidents --------------------------------------------------------------------------------------------------
 
     def title(self, incident: IncidentView) -> str:
-        """The incident in three or four words."""
-        return self.incident_title(incident.expected, incident.observed, incident.remedies)
+        """The incident in three or four words, with the seat that has to be ruled on."""
+        said = self.incident_title(incident.expected, incident.observed, incident.remedies)
+        return f"{said} · {self.spot(incident.about)}" if incident.about else said
 
     def happened(self, incident: IncidentView) -> str:
         """What happened, in one sentence."""
@@ -150,6 +163,19 @@ class Speech(Spoken):
 
     def _incident_key(self, table: str, incident: IncidentView) -> str:
         return self.incident_key(table, incident.expected, incident.observed, incident.remedies)
+
+    def offered(self, offer: OfferView) -> str:
+        """What will happen when this is declared, in one sentence."""
+        if offer.chooser == _PIT_BOSS:
+            return self.say("offer", _PIT_BOSS, remedies=self.remedies(offer.remedies).lower())
+        remedy = offer.remedies[0]
+        exact = f"{offer.what}-{remedy}"
+        return self.say("offer", exact if self.words.has("offer", exact) else remedy)
+
+    def declaration(self, what: str) -> str:
+        """Something that can be declared, as it stands on a button."""
+        said = self.word("declaration", what)
+        return said[:1].upper() + said[1:]
 
     def steps(self, incident: IncidentView, view: TableView) -> tuple[str, ...]:
         """What the croupier has to do about it, one thing after the other."""
@@ -200,6 +226,23 @@ class Speech(Spoken):
         if bet.pays is not None:
             return self.net(bet.pays)
         return "−" if bet.odds is None else f"{bet.odds[0]}:{bet.odds[1]}"
+
+    def pile(self, spot: str) -> str:
+        """Where cards have to be collected from."""
+        return self.word("pile", spot) if self.words.has("pile", spot) else self.spot(spot)
+
+    def box(self, bet: str) -> str:
+        """The letter of a box."""
+        return self.word("bet-letter", bet)
+
+    def stakes(self, bets: Mapping[str, int | None]) -> str:
+        """Bets as one small chip: their sum."""
+        known = [amount for amount in bets.values() if amount is not None]
+        return self.chips(sum(known) if len(known) == len(bets) else None)
+
+    def bets(self, bets: Mapping[str, int | None]) -> str:
+        """Bets in a row: "Ante 5 €, TXB 1 €"."""
+        return ", ".join(f"{self.bet(bet)} {self.money(amount)}".strip() for bet, amount in bets.items())
 
     def _currency(self) -> tuple[int, str]:
         return (2, "EUR") if self.table is None else (self.table.currency_exponent, self.table.currency)

@@ -6,24 +6,29 @@ decisions that this version does not know are passed over: a newer controller ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from tablectl.engine.keys import PICKS
 from tablectl.engine.slots import BY_NAME, Face
 from tablectl.screens.model import (
+    SEATED,
+    TAKEN,
     ClosedHand,
     DeviceState,
     DeviceView,
     IncidentState,
     IncidentView,
     Lying,
+    OfferView,
     PromptView,
     RefundView,
     RefusalView,
     SeatView,
     SettledView,
     Span,
+    StandingView,
     TableInfo,
     TableView,
 )
@@ -33,6 +38,13 @@ HANDS_KEPT: Final = 10
 INCIDENTS_KEPT: Final = 60
 
 _PIT_BOSS: Final = "pit-boss"
+#: In this phase bets are paid and collected before the hand goes on; when it ends, they lie no more on the table.
+_PAYS: Final = "txb-payment"
+#: Two cards that are in no line of the bonus table lose it (THB-BON-9).
+_NO_LINE: Final = "THB-BON-9"
+_JACKS: Final = "JJ"
+#: The bet that a standing bettor takes back when he does not go on (AMB-41).
+_ADDED: Final = "second"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,8 +98,10 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         view = _step(_DECISIONS, decision["kind"])(view, decision, this)
     for reveal in this.reveals:
         view = _know(view, int(reveal["draw"]), str(reveal["card"]))
+    view = _jacks(view)
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
+        view = replace(view, profile=_profile(carry.get("setup"), view.profile))
     if (keys := record.get("keys")) is not None:
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
@@ -113,7 +127,29 @@ def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
         question=prompt.get("question"),
         incident=prompt.get("incident"),
         held=bool(prompt.get("held", False)),
+        offers=tuple(_offers(prompt)),
     )
+
+
+def _offers(prompt: Mapping[str, Any]) -> Iterator[OfferView]:
+    """The list of what can be declared, each with its key: the live ones of those that choose, in their order."""
+    picks = [key for key in PICKS if key in prompt["keys"]]
+    for key, said in zip(picks, prompt.get("offers", ()), strict=False):
+        yield OfferView(
+            key=key,
+            what=said["what"],
+            clause=said["clause"],
+            remedies=tuple(said["remedies"]),
+            chooser=said["chooser"],
+        )
+
+
+def _profile(setup: Mapping[str, Any] | None, before: Mapping[str, str]) -> Mapping[str, str]:
+    return before if setup is None else dict(setup.get("profile", {}))
+
+
+def _opened(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableView:
+    return replace(view, profile=_profile(fact.get("setup"), view.profile))
 
 
 def _still(refusal: RefusalView | None, record: _Record) -> RefusalView | None:
@@ -182,16 +218,39 @@ def _sit(view: TableView, seat: SeatView) -> TableView:
     return replace(view, seats={**view.seats, seat.seat: seat})
 
 
+def _stand(view: TableView, number: int, made: StandingView | None, bettor: int) -> TableView:
+    """A standing bettor as he is now; None where he is gone."""
+    seat = view.seat(number)
+    others = {other: each for other, each in seat.standing.items() if other != bettor}
+    standing = others if made is None else {**others, bettor: made}
+    return _sit(view, replace(seat, standing=dict(sorted(standing.items()))))
+
+
+def _bettor(said: Mapping[str, Any]) -> int:
+    return int(said.get("bettor", SEATED))
+
+
 def _bet_taken(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
-    seat = view.seat(said["seat"])
+    seat, bettor = view.seat(said["seat"]), _bettor(said)
+    if bettor != SEATED:
+        stands = seat.standing.get(bettor, StandingView(bettor=bettor))
+        made = replace(stands, bets={**stands.bets, said["bet"]: said["amount"]})
+        return _stand(view, seat.seat, made, bettor)
     return _sit(view, replace(seat, bets={**seat.bets, said["bet"]: said["amount"]}, in_hand=True, decided=True))
 
 
 def _bets_returned(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    if _bettor(said) != SEATED:
+        return _stand(view, said["seat"], None, _bettor(said))
     return replace(view, seats={number: seat for number, seat in view.seats.items() if number != said["seat"]})
 
 
 def _folded(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    bettor = _bettor(said)
+    if bettor != SEATED:
+        stands = view.seat(said["seat"]).standing.get(bettor, StandingView(bettor=bettor))
+        bets = {name: amount for name, amount in stands.bets.items() if name != _ADDED}
+        return _stand(view, said["seat"], replace(stands, bets=bets, out=True), bettor)
     return _sit(view, replace(view.seat(said["seat"]), folded=True, decided=True))
 
 
@@ -203,8 +262,21 @@ def _seat_voided(view: TableView, said: Mapping[str, Any], _record: _Record) -> 
     return _sit(view, replace(view.seat(said["seat"]), void=True))
 
 
+def _seat_withdrawn(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    """TPC-PLE-1: its cards lie no more before it."""
+    number = said["seat"]
+    gone = {slot: draw for slot, draw in view.slots.items() if BY_NAME[slot].seat == number}
+    cards = {draw: replace(card, slot=TAKEN) if draw in gone.values() else card for draw, card in view.cards.items()}
+    slots = {slot: draw for slot, draw in view.slots.items() if slot not in gone}
+    return _sit(replace(view, cards=cards, slots=slots), replace(view.seat(number), withdrawn=True))
+
+
+def _seat_expelled(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    return _sit(view, replace(view.seat(said["seat"]), expelled=True))
+
+
 def _refund(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
-    made = RefundView(seat=said["seat"], bet=said["bet"], amount=said["amount"])
+    made = RefundView(seat=said["seat"], bet=said["bet"], amount=said["amount"], bettor=_bettor(said))
     return replace(view, refunds=(*view.refunds, made))
 
 
@@ -221,6 +293,8 @@ def _hand_opened(view: TableView, said: Mapping[str, Any], record: _Record) -> T
         seats=seats if record.presence else {},
         refunds=(),
         settled=(),
+        paid=(),
+        reversals=(),
         ranks={},
         void=None,
     )
@@ -228,7 +302,21 @@ def _hand_opened(view: TableView, said: Mapping[str, Any], record: _Record) -> T
 
 def _phase_entered(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
     seats = {number: replace(seat, decided=False) for number, seat in view.seats.items()}
+    if view.phase == _PAYS:
+        view = replace(view, settled=(), paid=view.settled)
+        seats = {number: _without(seat, view.paid) for number, seat in seats.items()}
     return replace(view, phase=said["phase"], seats=seats)
+
+
+def _without(seat: SeatView, paid: tuple[SettledView, ...]) -> SeatView:
+    """Bets that were paid or collected lie no more in their box."""
+
+    def left(bettor: int, bets: Mapping[str, int | None]) -> dict[str, int | None]:
+        gone = {each.bet for each in paid if (each.seat, each.bettor) == (seat.seat, bettor)}
+        return {name: amount for name, amount in bets.items() if name not in gone}
+
+    standing = {number: replace(each, bets=left(number, each.bets)) for number, each in seat.standing.items()}
+    return replace(seat, bets=left(SEATED, seat.bets), standing=standing)
 
 
 def _hand_voided(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
@@ -237,6 +325,17 @@ def _hand_voided(view: TableView, said: Mapping[str, Any], _record: _Record) -> 
 
 def _ranked(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
     return replace(view, ranks={**view.ranks, said["spot"]: said["category"]})
+
+
+def _bet_reversed(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    """TPC-MIS-0: what had been paid comes back, what had been collected goes back."""
+    key = (said["seat"], _bettor(said), said["bet"])
+    undone = tuple(each for each in view.paid if (each.seat, each.bettor, each.bet) == key)
+    return replace(
+        view,
+        paid=tuple(each for each in view.paid if each not in undone),
+        reversals=(*view.reversals, *undone),
+    )
 
 
 def _bet_settled(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
@@ -249,6 +348,7 @@ def _bet_settled(view: TableView, said: Mapping[str, Any], _record: _Record) -> 
         stake=said["stake"],
         pays=said["pays"],
         clause=said["clause"],
+        bettor=_bettor(said),
     )
     return replace(view, settled=(*view.settled, made))
 
@@ -259,7 +359,7 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: _Record) -> T
         closed_at=record.at,
         void=view.void,
         house_rank=view.ranks.get("house"),
-        house_net=_house_net(view),
+        house_net=_house_net(view, said),
         drawn=said["drawn"],
         presses=said["presses"],
         incidents=tuple(each.number for each in view.incidents.values() if each.hand == said["hand"]),
@@ -273,17 +373,30 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: _Record) -> T
         seats={},
         refunds=(),
         settled=(),
+        paid=(),
+        reversals=(),
         ranks={},
         void=None,
     )
 
 
-def _house_net(view: TableView) -> int | None:
-    pays = [each.pays for each in view.settled]
-    known = [each for each in pays if each is not None]
-    if view.void is not None or len(known) != len(pays):
-        return None
-    return -sum(known)
+def _house_net(view: TableView, said: Mapping[str, Any]) -> int | None:
+    """What the float should have changed by; of a void hand only where something had been paid."""
+    change: int | None = said.get("float_change")
+    return None if view.void is not None and not change else change
+
+
+def _jacks(view: TableView) -> TableView:
+    """A pair of jacks stands in no line of the bonus table: said once, when it loses one for the first time."""
+    if view.jacks_hand is not None:
+        return view
+    lost = (each.seat for each in view.settled if (each.bet, each.clause) == ("bonus", _NO_LINE))
+    return replace(view, jacks_hand=view.hand) if any(_holds_jacks(view, seat) for seat in lost) else view
+
+
+def _holds_jacks(view: TableView, seat: int) -> bool:
+    codes = [card.code for card in view.at_spot(f"seat-{seat}")]
+    return len(codes) == len(_JACKS) and all(code is not None and code[0] == "J" for code in codes)
 
 
 # --- incidents --------------------------------------------------------------------------------------------------------
@@ -302,10 +415,24 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: _Record) 
         remedies=tuple(said["remedies"]),
         draw=said["draw"],
         told=str(record.fact.get("reason", "")) if record.fact["kind"] == "called" else "",
+        about=_about(said, record),
+        bets=dict(record.fact["amounts"]) if record.fact["kind"] == "standing-bet" else {},
         state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,
     )
     incidents = {number: each for number, each in view.incidents.items() if number != made.number}
     return replace(view, incidents=_kept({**incidents, made.number: made}))
+
+
+def _about(said: Mapping[str, Any], record: _Record) -> str:
+    """Which of two seats it is. Of cards in contact each of the two is ruled on, in their order (TPC-PLE-1); of two
+    boxes it is the second one (THB-PLY-2)."""
+    seats = str(said["observed"]).split("+")
+    if len(seats) == 1:
+        return ""
+    same = [
+        each for each in record.decisions if (each["kind"], each.get("observed")) == (said["kind"], said["observed"])
+    ]
+    return seats[same.index(said)] if len(same) == len(seats) else seats[-1]
 
 
 def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
@@ -400,6 +527,7 @@ def _device_said(view: TableView, fact: Mapping[str, Any], record: _Record) -> T
 
 
 _FACTS: Final[Mapping[str, _Step]] = {
+    "opened": _opened,
     "drawn": _drawn,
     "declared": _declared,
     "device-lost": _device_lost,
@@ -422,8 +550,11 @@ _DECISIONS: Final[Mapping[str, _Step]] = {
     "incident-closed": _incident_closed,
     "incident-seen": _incident_seen,
     "seat-voided": _seat_voided,
+    "seat-withdrawn": _seat_withdrawn,
+    "seat-expelled": _seat_expelled,
     "hand-voided": _hand_voided,
     "refund": _refund,
+    "bet-reversed": _bet_reversed,
     "ranked": _ranked,
     "bet-settled": _bet_settled,
     "hand-closed": _hand_closed,

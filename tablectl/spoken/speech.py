@@ -61,9 +61,16 @@ class Speech:
         return slot
 
     def spot(self, spot: str) -> str:
-        """ "Puesto 3" or "Banca"."""
+        """ "Puesto 3" or "Banca"; of a slot, the spot it belongs to."""
+        spot = spot.partition(".")[0]
         head, _, number = spot.partition("-")
         return self.say("spot", "seat", seat=number) if head == "seat" else self.word("spot", spot)
+
+    def bettor(self, seat: int, bettor: int = 1) -> str:
+        """Whose bet it is: "Puesto 3", or "Puesto 3, 2.º de pie" for who stands behind it."""
+        if bettor == 1:
+            return self.spot(f"seat-{seat}")
+        return self.say("spot", "standing", seat=seat, bettor=bettor)
 
     def card(self, code: str) -> str:
         """A card as one reads it aloud."""
@@ -97,10 +104,18 @@ class Speech:
             return self._count(name, value)
         if word.startswith("decision-seat-"):
             return self.say("word", "decision", seat=word.rpartition("-")[2])
-        return self.place(word) if "." in word else self.word("word", word)
+        if "+" in word:
+            spot, _, other = word.partition("+")
+            return self.say("word", "two-spots", spot=self.spot(spot), other=self.spot(other))
+        what, spot = _of_spot(word)
+        if what and spot:
+            return self.say("word", "of-seat", what=self.word("word", what), spot=self.spot(spot))
+        if "." in word:
+            return self.place(word)
+        return self.word("word", word) if self.words.has("word", word) else self.spot(word)
 
     def _count(self, spot: str, cards: str) -> str:
-        return self.say("word", "count", spot=self.spot(spot), cards=self.cards(cards))
+        return self.say("word", "count-at", spot=self.spot(spot), cards=self.cards(cards))
 
     def incident_title(self, expected: str, observed: str, remedies: tuple[str, ...]) -> str:
         """An incident in three or four words."""
@@ -108,7 +123,7 @@ class Speech:
 
     def incident_key(self, table: str, expected: str, observed: str, remedies: tuple[str, ...]) -> str:
         """Which sentence of a table tells an incident: one for what makes it special where there is one."""
-        seen = "wrong-count" if "=" in observed else observed
+        seen = _what(expected, observed)
         variants = (
             (expected == "declared-at-once", "late"),
             (seen == "face-up-card" and remedies == (_VOID_HAND,), "again"),
@@ -124,9 +139,11 @@ class Speech:
         return " / ".join(self.word("remedy", each) for each in remedies)
 
     def question(self, question: str, about: str, *, table: str = "question") -> str:
-        """What the croupier is asked, or how to answer it."""
+        """What the croupier is asked, or how to answer it. `about`: a place, or what is being declared."""
         exact = f"{question}-{about}"
-        return self.say(table, exact if self.words.has(table, exact) else question, spot=self.spot(about))
+        where = self.place(about) if "." in about else self.spot(about)
+        said = self.word("declaration", about) if self.words.has("declaration", about) else where
+        return self.say(table, exact if self.words.has(table, exact) else question, spot=said)
 
     def refusal(self, why: str, *, entry: str, detail: str) -> str:
         """Why an entry changed nothing. `entry` is the key that was pressed, or the kind of the fact."""
@@ -134,7 +151,7 @@ class Speech:
             name = self.spot(entry)
         else:
             name = self.word("key" if self.words.has("key", entry) else "entry", entry)
-        details = " · ".join(map(self._detail, detail.split()))
+        details = " · ".join(map(self._detail, detail.replace("+", " ").split()))
         return self.say("refusal", why, entry=name, detail=details).strip()
 
     def _detail(self, word: str) -> str:
@@ -147,7 +164,36 @@ class Speech:
             return f"{self.bet(name)} {self.money(int(value))}"
         if equals and value.isdigit() and name.startswith(("seat-", "house")):
             return self._count(name, value)
+        if not equals and (word.startswith("seat-") or "." in word):
+            return self.place(word) if "." in word else self.spot(word)
         return self.word("bet", self.word("remedy", word)) if not equals else word.replace("=", " ")
+
+
+#: What an antenna saw at a place that is not the card's, and what a pair of seats stands for.
+_MISPLACED: Final = "misplaced"
+_OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "one-box": "two-boxes"}
+_SPOTS: Final = frozenset({"house", "board", "burn", "discard"})
+
+
+def _of_spot(word: str) -> tuple[str, str]:
+    """ "commented-seat-3" is "commented" of "seat-3"; without a spot the word stands alone."""
+    for spot in ("seat-", *_SPOTS):
+        what, sign, rest = word.rpartition(f"-{spot}")
+        if sign and (spot != "seat-" or rest.isdecimal()):
+            return what, f"{spot}{rest}"
+    return word, ""
+
+
+def _what(expected: str, observed: str) -> str:
+    """What happened, whoever and wherever it was."""
+    if "=" in observed:
+        return "wrong-count"
+    if "+" in observed:
+        return _OF_PAIRS.get(expected, observed)
+    if expected == "card-from-the-shoe":
+        return "from-elsewhere"
+    is_spot = observed in _SPOTS - {"burn"} or (observed.startswith("seat-") and "." not in observed)
+    return _MISPLACED if is_spot else _of_spot(observed)[0]
 
 
 @cache

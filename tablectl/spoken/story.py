@@ -81,8 +81,20 @@ def _bets(t: Speech, fact: Said) -> _Values:
     return {**_at_seat(t, fact), "bets": ", ".join(bets)}
 
 
+def _standing(t: Speech, fact: Said) -> _Values:
+    return {**_bets(t, fact), "consent": t.word("word", "consents") if fact["consent"] else ""}
+
+
+def _antenna(t: Speech, fact: Said) -> _Values:
+    """What an antenna sees is a card of this hand, by its number, or one that is not known."""
+    draw = fact.get("lies")
+    what = t.word("word", "unknown-card") if draw is None else t.say("word", "card-number", draw=draw)
+    return {"what": what, "spot": t.spot(fact["spot"])}
+
+
 def _declared(t: Speech, fact: Said) -> _Values:
-    where = "" if fact["spot"] is None else f", {t.spot(fact['spot'])}"
+    spots = [t.spot(fact[name]) for name in ("spot", "other") if fact.get(name) is not None]
+    where = "".join(f", {spot}" for spot in spots)
     count = "" if fact["cards"] is None else f" ({t.cards(fact['cards'])})"
     return {"what": t.word("declaration", fact["what"]), "where": f"{where}{count}"}
 
@@ -112,7 +124,7 @@ def _tilted(t: Speech, fact: Said) -> _Values:
 
 
 def _at_seat(t: Speech, said: Said) -> _Values:
-    return {"spot": t.spot(f"seat-{said['seat']}")}
+    return {"spot": t.bettor(said["seat"], said.get("bettor", 1))}
 
 
 _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
@@ -121,6 +133,11 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "pressed": _pressed,
     "bets": _bets,
     "removed": _at_seat,
+    "standing-bet": _standing,
+    "stands-out": _at_seat,
+    "seen": _antenna,
+    "gone": _antenna,
+    "shuffled": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "declared": _declared,
     "ruled": _by,
     "acknowledged": _by,
@@ -144,8 +161,14 @@ FACTS_TOLD: Final = frozenset(_FACTS)
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def _plain(_t: Speech, said: Said) -> _Values:
-    return {name: value for name, value in said.items() if name in ("hand", "drawn", "presses")}
+def _plain(_t: Speech, _said: Said) -> _Values:
+    return {}
+
+
+def _hand_closed(t: Speech, said: Said) -> _Values:
+    change = said.get("float_change")
+    gain = "" if change is None else t.say("word", "float", gain=t.gain(change))
+    return {"hand": said["hand"], "drawn": said["drawn"], "presses": said["presses"], "float": gain}
 
 
 def _opened(t: Speech, said: Said) -> _Values:
@@ -187,6 +210,11 @@ def _settled(t: Speech, said: Said) -> _Values:
     }
 
 
+def _reversed(t: Speech, said: Said) -> _Values:
+    pays = said["pays"]
+    return {**_at_seat(t, said), "bet": t.bet(said["bet"]), "pays": f" ({t.gain(-pays)})" if pays else ""}
+
+
 _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "hand-opened": _opened,
     "phase-entered": lambda t, said: {"phase": t.word("phase", said["phase"])},
@@ -202,11 +230,14 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "incident-closed": _closed,
     "incident-seen": lambda t, said: {"incident": said["incident"], "by": t.person(said["by"])},
     "seat-voided": _at_seat,
+    "seat-withdrawn": _at_seat,
+    "seat-expelled": _at_seat,
     "hand-voided": _plain,
     "refund": _bet,
+    "bet-reversed": _reversed,
     "ranked": lambda t, said: {"spot": t.spot(said["spot"]), "category": t.word("category", said["category"])},
     "bet-settled": _settled,
-    "hand-closed": _plain,
+    "hand-closed": _hand_closed,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.
 DECISIONS_TOLD: Final = frozenset(("refused", *_DECISIONS))

@@ -131,6 +131,41 @@ def test_the_result_of_each_seat_is_there_with_its_sum(tmp_path: Path) -> None:
     assert "se retiró folded" in text
 
 
+def rows(tmp_path: Path, name: str) -> dict[str, str]:
+    """What the page says of each bettor of a hand file's last hand, by the name of his box."""
+    hand = dict(hand_files())[name]
+    html = page(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN)
+    found = re.findall(r'<tr data-seat="([^"]+)">(.*?)</tr>', html, re.DOTALL)
+    return {seat: " ".join(re.sub(r"<[^>]+>", " ", row).split()).replace("\u202f", "") for seat, row in found}
+
+
+def test_TPC_PLY_6_a_standing_bettor_has_a_line_of_his_own_under_his_box(tmp_path: Path) -> None:
+    found = rows(tmp_path, "TPC-PLY-6-does-not-add-his-second-after-the-ir")
+    assert list(found) == ["1", "2", "2/2"]
+    assert "de pie standing" in found["2/2"]
+    assert "Ante 500 pierde loses −500 TPC-DEV-11" in found["2/2"]
+    assert "2.ª apuesta 1 000 devuelta returned" in found["2/2"]
+    assert "−500" not in found["2"]
+
+
+def test_TPC_MIS_0_a_payment_that_was_undone_counts_for_nothing(tmp_path: Path) -> None:
+    found = rows(tmp_path, "TPC-MIS-0-void-after-the-txb-was-paid-reverse")
+    assert "TXB 500 pagada y deshecha" in found["1"]
+    assert found["1"].endswith("±0")
+
+
+def test_TPC_PLE_1_cards_that_were_taken_away_and_players_sent_away_are_said_to_be(tmp_path: Path) -> None:
+    found = rows(tmp_path, "TPC-PLE-2-contact-again-expel")
+    assert sum("retiradas las cartas" in row for row in found.values()) == 2
+    assert sum("jugador expulsado" in row for row in found.values()) == 1
+
+
+def test_the_page_says_what_the_float_should_have_changed_by(tmp_path: Path) -> None:
+    hand = dict(hand_files())["TPC-PLY-6-does-not-add-his-second-after-the-ir"]
+    html = page(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN)
+    assert "−1\u202f500" in html.split('class="float"')[1].split("</p>")[0]
+
+
 def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_path: Path) -> None:
     hand = the_hand(
         tmp_path,
@@ -183,7 +218,9 @@ def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
 
 def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> None:
     facts, decisions = set(), set()
-    written(tmp_path / "said.db", "said shoe shoe-1 cut-card 3\n")
+    written(
+        tmp_path / "said.db", "said shoe shoe-1 cut-card 3\nshuffled 52\npress new-hand\nseen house As\ngone house As\n"
+    )
     journals = [journal_of(tmp_path / f"{name}.db", hand.setup, facts_of(hand)) for name, hand in hand_files()]
     for path in (tmp_path / "said.db", *journals):
         for each in hands_of(path):

@@ -48,6 +48,20 @@ def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS) -> f.Setup:
     )
 
 
+def poker(
+    *, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS, profile: Mapping[str, str] | None = None
+) -> f.Setup:
+    """A table of Texas Poker with ante 5 € to 100 €, TXB 1 € to 50 €."""
+    return f.Setup(
+        table="Mesa 2",
+        rulebook="texas-poker",
+        seats=seats,
+        tracking=tracking,
+        limits={"ante": f.Limits(least=500, most=10_000), "txb": f.Limits(least=100, most=5_000)},
+        profile=profile or {},
+    )
+
+
 class Bench:
     """The engine, with every record it made in public form. `demo`: the table has a demonstration's keys."""
 
@@ -158,10 +172,10 @@ class Bench:
                 yield {"draw": draw, "slot": slot.name, "card": code, "salt": salt.hex()}
 
 
-def records_of(text: str, *, seats: int = 9) -> list[dict[str, Any]]:
-    """The public records of a hand file's text, the opening of the hand included."""
+def records_of(text: str) -> list[dict[str, Any]]:
+    """The public records of a hand file's text, at the table that it names, the opening of the hand included."""
     hand = parse(text)
-    bench = Bench(setup(seats=seats, tracking=hand.setup.tracking))
+    bench = Bench(hand.setup)
     if hand.steps[0].text != "press new-hand":
         bench.line("press new-hand")
     for step in hand.steps:

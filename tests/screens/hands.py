@@ -75,6 +75,7 @@ press no-more-bets
 draw 5s
 draw 7d
 press bank-exposed
+press confirm
 acknowledge 1 by pit-boss
 press confirm
 """
@@ -82,4 +83,49 @@ DEVICES: Final = """
 back shoe angel-eye
 back panel xkeys
 back light tower
+"""
+
+#: Texas Poker: four seats, two people behind seat 3. Seat 1 has the pair of aces that the Texas Bonus pays.
+POKER_BETS: Final = """
+press new-hand
+bet 1 ante 1000 txb 500
+bet 3 ante 2000
+bet 4 ante 500 txb 100
+bet 6 ante 2500
+"""
+STANDING: Final = """
+standing 3 ante 500 txb 200 consent
+rule 1 approve by ana
+standing 3 ante 1000 consent
+rule 2 approve by ana
+"""
+POKER_DEAL: Final = """
+press no-more-bets
+draw As
+draw 9c
+draw 5h
+draw 2d
+draw Qh
+draw Ac
+draw 9d
+draw 5d
+draw 2h
+draw Js
+draw 4s
+draw 8h
+draw Kc
+"""
+#: Seat 4 goes first and folds; the others stay.
+POKER_DECISIONS: Final = """
+press seat-4
+press fold
+press bet
+press all-bet
+"""
+POKER_END: Final = """
+press confirm
+press confirm
+draw 2c
+draw 3c
+press bank
 """

@@ -15,7 +15,7 @@ from tablectl.cards import DECK
 from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
-from tests.screens.controller import Bench, Controller, setup
+from tests.screens.controller import Bench, Controller, poker, setup
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS: Final = (
@@ -119,7 +119,7 @@ def test_a_hand_is_played_by_clicking(browser: Browser, screens: Screens) -> Non
     screens.controller.lines("draw 8c\ndraw 8h")
     told(croupier, "Descubra la banca")
     press(croupier, "bank")
-    told(croupier, "Pague y retire según la lista, después Confirmar")
+    told(croupier, "Retire y pague según la lista, después Confirmar")
     pit = opened(browser, screens.url, "pit")
     for page in (croupier, pit):
         expect(page.locator(".settlement tbody tr")).to_have_count(2)
@@ -174,10 +174,88 @@ def test_a_key_that_is_not_live_says_why(browser: Browser, screens: Screens) -> 
 def test_a_person_declares_what_has_no_key(browser: Browser, screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
     croupier = opened(browser, screens.url, "croupier")
-    croupier.locator(".more summary").click()
+    press(croupier, "incident")
+    told(croupier, "¿Qué ha pasado?")
+    expect(croupier.locator(".panel")).to_have_count(0)
     croupier.locator('[data-what="unreported-card"]').click()
     told(croupier, "Carta 1 al puesto 3")
+    press(croupier, "incident", "cancel")
+    told(croupier, "Carta 1 al puesto 3")
     croupier.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_finger(
+    browser: Browser, socket_path: Path, tmp_path: Path, width: int
+) -> None:
+    bench = Bench(poker())
+    bench.lines(hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL + "press incident")
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        croupier = opened(browser, url, "croupier")
+        croupier.set_viewport_size({"width": width, "height": 800})
+        told(croupier, "¿Qué ha pasado?")
+        shot(croupier, f"croupier-incidents-{width}", tmp_path)
+        for offer in croupier.locator(".offer").all():
+            box = offer.bounding_box()
+            assert box is not None
+            assert box["height"] >= 60
+            assert box["x"] + box["width"] <= width
+            assert offer.evaluate("each => each.scrollHeight <= each.clientHeight + 1"), "its words are cut off"
+        assert croupier.evaluate("document.documentElement.scrollWidth") <= width
+        croupier.close()
+
+
+def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second(
+    browser: Browser, socket_path: Path, tmp_path: Path
+) -> None:
+    bench = Bench(poker())
+    bench.lines(hands.POKER_BETS)
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        croupier, pit = opened(browser, url, "croupier"), opened(browser, url, "pit")
+        form = croupier.locator('form[data-form="bet"]')
+        form.locator('label:has(input[value="3"])').click()
+        form.locator("#amount-ante").fill("5")
+        form.locator("#amount-txb").fill("2")
+        form.locator('[value="standing"]').click()
+        expect(croupier.locator(".refusal")).to_contain_text("Falta el consentimiento del jugador")
+        form.locator("#consent").check()
+        form.locator('[value="standing"]').click()
+        expect(croupier.locator(".standing-list")).to_contain_text("espera al jefe de mesa")
+        expect(form.locator("#consent")).not_to_be_checked()
+        expect(form.locator("#amount-ante")).to_have_value("")
+        request = pit.locator("article.incident.ruling")
+        expect(request).to_contain_text("Ante 5 €, TXB 2 €")
+        shot(pit, "pit-standing-bet", tmp_path)
+        request.locator('[data-remedy="approve"]').click()
+        expect(croupier.locator('.strip [data-bettor="3/2"]')).to_contain_text("7")
+        controller.lines(hands.POKER_DEAL)
+        croupier.locator('[data-act="out"][data-bettor="2"]').click()
+        expect(croupier.locator('.strip [data-bettor="3/2"].out')).to_have_count(1)
+        assert {"kind": "stands-out", "seat": 3, "bettor": 2} in controller.entered
+        croupier.close()
+        pit.close()
+
+
+@pytest.mark.parametrize("name", ["croupier", "pit"])
+@pytest.mark.parametrize(
+    "lines",
+    [hands.POKER_BETS, hands.POKER_DEAL, hands.POKER_DECISIONS, hands.POKER_END, "declare cards-in-contact"],
+    ids=["betting", "decision", "txb", "settlement", "which-seat"],
+)
+def test_nothing_sticks_out_at_the_side_of_a_phone(browser: Browser, socket_path: Path, name: str, lines: str) -> None:
+    bench, whole = Bench(poker(seats=9)), hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL + hands.POKER_DECISIONS
+    before = (
+        (whole + hands.POKER_END).split(lines)[0]
+        if lines in whole + hands.POKER_END
+        else whole.split("press seat-4")[0]
+    )
+    bench.lines(before + lines)
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        page = opened(browser, url, name)
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(page.locator(".status")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.close()
 
 
 def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screens) -> None:
@@ -188,7 +266,7 @@ def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screen
     croupier.locator('form[data-form="name"] label:has([value="6"])').click()
     croupier.locator('form[data-form="name"] label:has([value="h"])').click()
     croupier.locator('form[data-form="name"] button[type=submit]').click()
-    told(croupier, "Pague y retire según la lista, después Confirmar")
+    told(croupier, "Retire y pague según la lista, después Confirmar")
     assert {"kind": "named", "slot": "board.3", "card": "6h", "by": "croupier"} in screens.controller.entered
     croupier.close()
 
@@ -315,7 +393,7 @@ def _clipped(page: Page) -> list[str]:
         hands.BETS + hands.HOLE_CARDS + "press wrong-count\npress seat-1",
         hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank",
         hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen\npress bank",
-        hands.BETS + hands.HOLE_CARDS + "press bank-exposed\nlost light tower cable",
+        hands.BETS + hands.HOLE_CARDS + "declare bank-card-exposed\nlost light tower cable",
     ],
 )
 @pytest.mark.parametrize("name", SIZES)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
+from tablectl.control import ENTERED
 from tablectl.handfile.facts import parse_fact
 from tablectl.screens import felt, money
 from tablectl.screens.entries import SCREENS, BadEntry, line_of
@@ -52,6 +53,19 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         ("croupier", {"act": "press", "key": "bet"}, "press bet"),
         ("croupier", {"act": "bet", "seat": 2, "bets": {"ante": "10", "bonus": "2,50"}}, "bet 2 ante 1000 bonus 250"),
         ("croupier", {"act": "remove", "seat": 2}, "remove 2"),
+        ("croupier", {"act": "remove", "seat": 3, "bettor": 2}, "remove 3/2"),
+        ("croupier", {"act": "out", "seat": 3, "bettor": 2}, "out 3/2"),
+        (
+            "croupier",
+            {"act": "standing", "seat": 3, "bets": {"ante": "5", "txb": "1"}, "consent": True},
+            "standing 3 ante 500 txb 100 consent",
+        ),
+        ("croupier", {"act": "standing", "seat": 3, "bets": {"ante": "5"}}, "standing 3 ante 500"),
+        (
+            "croupier",
+            {"act": "declare", "what": "cards-in-contact", "spots": ["seat-2", "seat-3"]},
+            "declare cards-in-contact seat-2 seat-3",
+        ),
         ("croupier", {"act": "name", "slot": "board.2", "card": "Kd"}, "name board.2 Kd by croupier"),
         ("croupier", {"act": "call"}, "call by croupier"),
         ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
@@ -69,6 +83,7 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
     assert made == line
     assert "\n" not in made
     parse_fact(made, 0, setup())
+    assert made.split()[0] in ENTERED, "the controller takes it"
 
 
 @pytest.mark.parametrize(
@@ -90,6 +105,16 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
         ("croupier", {"act": "bet", "seat": 1, "bets": {"ante": 1000}}),
         ("croupier", {"act": "bet", "seat": 10, "bets": {"ante": "10"}}),
         ("croupier", {"act": "name", "slot": "moon.1", "card": "Kd"}),
+        ("croupier", {"act": "standing", "seat": 3, "bets": {"ante": "5"}, "consent": "yes"}),
+        ("croupier", {"act": "standing", "seat": 3, "bets": {}, "consent": True}),
+        ("croupier", {"act": "remove", "seat": 3, "bettor": 1}),
+        ("croupier", {"act": "out", "seat": 3}),
+        ("croupier", {"act": "out", "seat": 3, "bettor": True}),
+        ("croupier", {"act": "out", "seat": 3, "bettor": 10}),
+        ("croupier", {"act": "declare", "what": "showed-cards", "spots": ["moon"]}),
+        ("croupier", {"act": "declare", "what": "showed-cards", "spots": [["seat-1"]]}),
+        ("croupier", {"act": "declare", "what": "showed-cards", "spots": ["seat-1"] * 3}),
+        ("pit", {"act": "standing", "seat": 3, "bets": {"ante": "5"}, "consent": True}),
         ("croupier", {"act": "name", "slot": "board.1", "card": "1d"}),
     ],
 )

@@ -62,7 +62,8 @@ def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
 def test_a_line_of_the_time_line_names_the_clause_it_follows_from(bench: Bench) -> None:
     bench.lines(hands.VOID)
     found = hand_of(bench.records, bench)
-    raised = next(each for each in lines(found, "es") if each.happened == ("Tecla «Banca vista».",))
+    raised = next(each for each in lines(found, "es") if each.followed and "INCIDENCIA" in each.followed[0][0][0])
+    assert raised.happened == ("Tecla «Confirmar».",)
     (told,), clause = raised.followed[0]
     assert told.startswith("INCIDENCIA 1: Carta de la banca a la vista.")
     assert clause == "THB-ERR-1"
@@ -138,7 +139,7 @@ def test_an_address_names_a_step_or_means_the_last_one(bench: Bench, asked: str 
 def test_with_presence_the_seats_of_the_hand_before_are_in_the_recalled_one(socket_path: Path) -> None:
     bench = Bench(setup(tracking=Tracking.PRESENCE))
     seated = "press new-hand\npress seat-1\npress seat-4\npress no-more-bets\ndraw As\ndraw 7d\ndraw Qd\n"
-    bench.lines(seated + "press bank-exposed\npress confirm\npress new-hand")
+    bench.lines(seated + "declare bank-card-exposed\npress confirm\npress new-hand")
     with Controller(socket_path, bench):
         found = asyncio.run(one_hand(socket_path, "2"))
     assert {number for number, seat in found.steps[-1].view.seats.items() if seat.in_hand} == {1, 4}
@@ -160,7 +161,9 @@ def test_the_list_names_the_last_hands_newest_first_with_a_link_to_each(screens:
 
 
 def test_no_more_hands_are_listed_than_fit(screens: Screens) -> None:
-    screens.controller.lines((hands.BETS + "draw As\ndraw 7d\ndraw Qd\npress bank-exposed\npress confirm\n") * 22)
+    screens.controller.lines(
+        (hands.BETS + "draw As\ndraw 7d\ndraw Qd\ndeclare bank-card-exposed\npress confirm\n") * 22
+    )
     text = get(f"{screens.url}/pit/hands").text
     listed = re.findall(r'data-hand="(\d+)"', text)
     assert listed == [str(hand) for hand in range(22, 22 - HANDS_LISTED, -1)]

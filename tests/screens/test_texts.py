@@ -21,6 +21,7 @@ TEXTS = load_words("tablectl.screens")
 ENUMS: dict[str, type[Enum]] = {
     "key": words.Key,
     "tracking": words.Tracking,
+    "equipment": words.Equipment,
     "declaration": words.Declaration,
     "remedy": words.Remedy,
     "chooser": words.Chooser,
@@ -95,7 +96,7 @@ def test_instructions(lines: str, es: str) -> None:
     [
         ("press new-hand\npress bank", "Ahora no: Banca"),
         ("press new-hand\nbet 1 ante 10", "Fuera de límites: Ante 0,10 € · de 5 € a 100 €"),
-        ("press new-hand\nbet 1 bonus 500", "El bonus necesita un ante"),
+        ("press new-hand\nbet 1 bonus 500", "Primero hace falta un ante"),
         (hands.BETS + hands.HOLE_CARDS + "bet 3 flop 4000", "No le toca a ese puesto: Puesto 1"),
         (hands.BETS + "draw As\ndeclare wrong-count seat-1 cards=1", "El número es correcto: Puesto 1: 1 carta"),
         (hands.BETS + "rule 9 void-hand by pit-boss", "Esa incidencia ya no está abierta"),
@@ -108,9 +109,9 @@ def test_refusals_say_why(lines: str, es: str) -> None:
 
 
 INCIDENTS = {
-    "THB-ERR-1": hands.BETS + hands.HOLE_CARDS + "press bank-exposed",
-    "THB-ERR-2": hands.BETS + "draw As\npress face-up",
-    "THB-ERR-3": hands.BETS + "draw As\npress face-up\ndraw Ks\npress face-up",
+    "THB-ERR-1": hands.BETS + hands.HOLE_CARDS + "press bank-exposed\npress confirm",
+    "THB-ERR-2": hands.BETS + "draw As\npress face-up\npress confirm",
+    "THB-ERR-3": hands.BETS + "draw As\npress face-up\npress confirm\ndraw Ks\npress face-up\npress confirm",
     "THB-ERR-4": hands.BETS + hands.HOLE_CARDS + "draw 9c",
     "THB-ERR-5": hands.BETS + hands.HOLE_CARDS + "declare wrong-count seat-1 cards=1 lap=1",
     "THB-ERR-6": hands.BETS + hands.HOLE_CARDS + "press bet\ndeclare wrong-count house cards=3",

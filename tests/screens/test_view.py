@@ -203,7 +203,7 @@ def test_devices_come_and_go() -> None:
 
 def test_with_presence_the_seats_of_the_hand_before_are_in_the_next_one() -> None:
     first = "press new-hand\npress seat-1\npress seat-4\npress no-more-bets\n" + "draw As\ndraw 7d\ndraw Qd\n" * 1
-    lines = first + "press bank-exposed\npress confirm\npress new-hand"
+    lines = first + "declare bank-card-exposed\npress confirm\npress new-hand"
     view = view_after(lines, tracking=Tracking.PRESENCE)
     assert {number for number, seat in view.seats.items() if seat.in_hand} == {1, 4}
     assert view.seat(1).bets == {"ante": None}

@@ -134,3 +134,36 @@ def test_an_open_card_is_named_where_it_is_turned_up() -> None:
     said = {"kind": "card-turned", "draw": 3, "slot": "house.1"}
     assert decision_told(SPEECHES["en"], said, NAMED) == "Turned up: bank, card 1."
     assert decision_told(SPEECHES["en"], said, NAMED, card="Qh") == "Turned up: bank, card 1, queen of hearts."
+
+
+@pytest.mark.parametrize(
+    ("said", "es"),
+    [
+        (
+            {"kind": "bet-taken", "seat": 3, "bet": "second", "amount": 1000, "bettor": 2},
+            "apuesta 2.ª apuesta 1\u202f000.",
+        ),
+        ({"kind": "folded", "seat": 3, "bettor": 2}, "se retira."),
+        ({"kind": "bets-returned", "seat": 3, "bettor": 2}, "retira sus apuestas."),
+        (
+            {"kind": "bet-reversed", "seat": 3, "bet": "txb", "stake": 200, "pays": 1400, "bettor": 2},
+            "TXB: se deshace el pago (−1\u202f400).",
+        ),
+    ],
+)
+def test_TPC_PLY_2_a_standing_bettor_is_told_by_his_box_and_his_number(said: dict[str, Any], es: str) -> None:
+    told = decision_told(SPEECHES["es"], said, NAMED)
+    assert told.startswith("Puesto 3, 2.º de pie")
+    assert told.endswith(es)
+    assert "Puesto 3 " in decision_told(SPEECHES["es"], {**said, "bettor": 1}, NAMED).replace(",", " ")
+
+
+def test_TPC_PLE_1_cards_that_are_taken_away_are_said_to_be() -> None:
+    said = {"kind": "seat-withdrawn", "seat": 2, "clause": "TPC-PLE-1"}
+    assert decision_told(SPEECHES["es"], said, NAMED) == "Puesto 2: retiradas las cartas."
+
+
+def test_a_closed_hand_says_what_the_float_should_have_changed_by_where_that_is_known() -> None:
+    closed = {"kind": "hand-closed", "hand": 1, "presses": 5, "drawn": 11, "float_change": -1500}
+    assert decision_told(SPEECHES["es"], closed, NAMED).endswith("5 teclas; caja −1\u202f500.")
+    assert decision_told(SPEECHES["es"], {**closed, "float_change": None}, NAMED).endswith("5 teclas.")

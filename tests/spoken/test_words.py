@@ -26,6 +26,7 @@ ALL = [
 ENUMS: dict[str, type[Enum]] = {
     "key": words.Key,
     "tracking": words.Tracking,
+    "equipment": words.Equipment,
     "declaration": words.Declaration,
     "remedy": words.Remedy,
     "chooser": words.Chooser,
@@ -113,3 +114,45 @@ def test_a_clause_or_rulebook_without_a_catalogue_has_no_sentence() -> None:
 def test_a_sentence_that_is_not_there_is_a_fault() -> None:
     with pytest.raises(MissingText, match=r"\[word\] nonsense"):
         speech("es").say("word", "nonsense")
+
+
+@pytest.mark.parametrize(
+    ("expected", "observed", "es"),
+    [
+        ("cards-apart", "seat-2+seat-3", "Cartas en contacto"),
+        ("cards-apart", "contact-again-seat-2", "Cartas en contacto otra vez"),
+        ("one-box", "seat-2+seat-5", "Un jugador en dos puestos"),
+        ("approval", "standing-bet-seat-3", "Apuesta de pie"),
+        ("seat-2.1", "seat-3", "Carta en otro sitio"),
+        ("board.1", "burn", "Carta quemada sin tocar"),
+        ("52-different-cards", "foreign-card-house", "Carta que no es de esta baraja"),
+        ("card-from-the-shoe", "board", "Carta que no salió del sabot"),
+    ],
+)
+def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, observed: str, es: str) -> None:
+    assert speech("es").incident_title(expected, observed, ()) == es
+
+
+@pytest.mark.parametrize(
+    ("word", "es"),
+    [
+        ("seat-2+seat-3", "Puesto 2 y Puesto 3"),
+        ("commented-seat-2", "un comentario (Puesto 2)"),
+        ("foreign-card-house", "una carta que no es de esta baraja (Banca)"),
+        ("seat-2=3", "Puesto 2: 3 cartas"),
+        ("burn", "Quemadas"),
+        ("txb-settled", "el Texas Bonus ya pagado"),
+    ],
+)
+def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
+    assert speech("es").observed(word) == es
+
+
+def test_a_question_about_a_declaration_asks_for_it_in_its_own_words() -> None:
+    assert speech("es").question("which-seat", "showed-cards") == "¿Qué puesto enseñó sus cartas?"
+    assert speech("es").question("which-seat", "burned") == "¿Qué puesto? carta quemada sin tocar"
+    assert speech("es").question("at-its-spot", "seat-2.1") == "¿Está la carta en su sitio? puesto 2, carta 1"
+
+
+def test_every_bet_has_its_letter() -> None:
+    assert WORDS.keys("bet-letter") == WORDS.keys("bet")

@@ -92,14 +92,11 @@ function blink(key) {
 function entryOf(button) {
   const { act, key, incident, remedy } = button.dataset;
   if (act === "press") return { act, key };
-  if (act === "declare") {
-    button.closest("details").open = false;
-    return { act, what: button.dataset.what };
-  }
   if (act === "acknowledge") return { act, incident: Number(incident) };
   if (act === "rule") {
     return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };
   }
+  if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
   if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
   if (act === "call" && button.dataset.reason) return { act, reason: button.dataset.reason };
   return { act };
@@ -121,10 +118,14 @@ document.addEventListener("submit", async (event) => {
     return;
   }
   const seat = Number(fields.get("seat"));
-  const bets = Object.fromEntries([...fields].filter(([name, value]) => name !== "seat" && value.trim() !== ""));
-  if (await enter({ act: "bet", seat, bets }, event.submitter)) {
-    for (const input of form.querySelectorAll("input[inputmode]")) input.value = "";
-    const next = form.querySelector(`input[name="seat"][value="${seat + 1}"]`);
+  const amounts = [...form.querySelectorAll("input[inputmode]")];
+  const bets = Object.fromEntries(amounts.filter(({ value }) => value.trim() !== "").map(({ name, value }) => [name, value]));
+  const standing = event.submitter?.value === "standing";
+  const entry = standing ? { act: "standing", seat, bets, consent: fields.has("consent") } : { act: "bet", seat, bets };
+  if (await enter(entry, event.submitter)) {
+    for (const input of amounts) input.value = "";
+    if (form.elements.consent) form.elements.consent.checked = false;
+    const next = !standing && form.querySelector(`input[name="seat"][value="${seat + 1}"]`);
     if (next) next.checked = true;
   }
 });

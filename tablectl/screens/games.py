@@ -1,0 +1,59 @@
+"""What of a page depends on the game: the boxes of a player's zone, the keys there are, whether people bet standing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from tablectl.engine.rulebook import Choice
+from tablectl.engine.words import Key
+from tablectl.rulebooks.registry import RULEBOOKS
+
+#: The boxes of a player's zone, from the croupier outwards, each with its middle on the picture of a seat, in the units
+#: of the felt (THB-TAB-2, TPC-TAB-1).
+_BOXES: Final[Mapping[str, Mapping[str, tuple[int, int]]]] = {
+    "texas-bonus": {"ante": (-20, 15), "bonus": (20, 15), "flop": (-40, 52), "turn": (0, 52), "river": (40, 52)},
+    "texas-poker": {"ante": (-20, 15), "second": (20, 15), "txb": (0, 52)},
+}
+_FIRST: Final = "texas-bonus"
+#: The panel: which keys stand together, row by row. Seats first, then the hand, then what only a person can see.
+_KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
+    (Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BANK, Key.CONFIRM),
+    (Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
+    (Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
+)
+_CHECKS: Final = frozenset({Key.CHECK, Key.ALL_CHECK})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Game:
+    """One game, as far as a page shows it. `boxes`: the middle of each on the picture of a seat; `sentence`: the key of
+    what must be read on the layout, empty where nothing must."""
+
+    rulebook: str
+    boxes: Mapping[str, tuple[int, int]]
+    key_rows: tuple[tuple[Key, ...], ...]
+    has_standing: bool
+    sentence: str
+
+
+@cache
+def game_of(rulebook: str) -> Game:
+    """The game of a table; the first one there is while nobody has said which it is."""
+    name = rulebook if rulebook in RULEBOOKS else _FIRST
+    book = RULEBOOKS[name]({})
+    unused = frozenset() if any(map(_may_check, (each.choice for each in book.phases.values()))) else _CHECKS
+    return Game(
+        rulebook=name,
+        boxes=_BOXES[name],
+        key_rows=tuple(tuple(key for key in row if key not in unused) for row in _KEY_ROWS),
+        has_standing=book.standing is not None,
+        # TPC-TAB-2: it has to be read in the centre of the table.
+        sentence="qualifies" if name == "texas-poker" else "",
+    )
+
+
+def _may_check(choice: Choice | None) -> bool:
+    return choice is not None and choice.otherwise is Key.CHECK

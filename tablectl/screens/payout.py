@@ -1,0 +1,99 @@
+"""What the croupier has to take, pay, give back and collect, as lists made of the picture of the table. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from tablectl.screens.model import TAKEN, RefundView, SettledView, TableView
+
+#: Cards that are out of the shoe and lie nowhere yet.
+_WAITING: Final = "waiting"
+_Bet = TypeVar("_Bet", SettledView, RefundView)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """One bettor's line of a list, by name of the bet. `total` is None where no amounts are entered."""
+
+    seat: int
+    bettor: int
+    bets: Mapping[str, SettledView | RefundView] = field(default_factory=dict)
+    total: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sums:
+    """What goes to the bank, from the bank, and back to its owners, in the smallest unit of money; all None without
+    amounts. `stakes` of what wins stay where they are and are no part of it."""
+
+    taken: int | None
+    paid: int | None
+    given_back: int | None
+
+
+def settled_rows(bets: Iterable[SettledView]) -> tuple[Row, ...]:
+    """Box by box from the croupier's left, who sits there before those who stand behind, as the engine said it."""
+    return tuple(
+        Row(seat=seat, bettor=bettor, bets={each.bet: each for each in of}, total=_sum(each.pays for each in of))
+        for (seat, bettor), of in _by_bettor(bets).items()
+    )
+
+
+def refund_rows(refunds: Iterable[RefundView]) -> tuple[Row, ...]:
+    """Seat by seat and bet by bet."""
+    return tuple(
+        Row(seat=seat, bettor=bettor, bets={each.bet: each for each in of}, total=_sum(each.amount for each in of))
+        for (seat, bettor), of in _by_bettor(refunds).items()
+    )
+
+
+def boxes_of(bets: Iterable[SettledView], boxes: Iterable[str]) -> tuple[str, ...]:
+    """The columns of a list: those boxes of the layout in which anything lay."""
+    there = {each.bet for each in bets}
+    return tuple(box for box in boxes if box in there)
+
+
+def sums(bets: Iterable[SettledView]) -> Sums:
+    """The totals of a list, in the order in which it is worked off: take, pay, give back (THB-SET-6)."""
+    every = tuple(bets)
+    return Sums(
+        taken=_sum(None if each.pays is None else -each.pays for each in every if each.outcome == "lose"),
+        paid=_sum(each.pays for each in every if each.outcome == "win"),
+        given_back=_sum(each.stake for each in every if each.outcome == "push"),
+    )
+
+
+def float_change(view: TableView) -> int | None:
+    """What the table's float should grow by with this hand, negative where it shrinks; None without amounts."""
+    lost = _sum(each.pays for each in (*view.paid, *view.settled))
+    return None if lost is None else -lost
+
+
+def collected(view: TableView) -> tuple[tuple[str, int], ...]:
+    """How many cards have to be collected from where: every spot that has any, the seats first."""
+    counts: dict[str, int] = {}
+    for card in view.cards.values():
+        spot = _WAITING if card.slot is None else card.slot if card.slot == TAKEN else card.slot.partition(".")[0]
+        counts[spot] = counts.get(spot, 0) + 1
+    order = ("house", "board", "burn", "discard", TAKEN, _WAITING)
+    seats = sorted(spot for spot in counts if spot.startswith("seat-"))
+    return tuple((spot, counts[spot]) for spot in (*seats, *order) if spot in counts)
+
+
+def _by_bettor(bets: Iterable[_Bet]) -> dict[tuple[int, int], list[_Bet]]:
+    found: dict[tuple[int, int], list[_Bet]] = {}
+    for each in bets:
+        found.setdefault((each.seat, each.bettor), []).append(each)
+    return found
+
+
+def _sum(amounts: Iterable[int | None]) -> int | None:
+    """None as soon as one of them is not known."""
+    known = 0
+    for amount in amounts:
+        if amount is None:
+            return None
+        known += amount
+    return known

@@ -1,0 +1,31 @@
+"""What of a page depends on the game, held against the rulebooks there are."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.engine.words import Key
+from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.screens.games import game_of
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_players_zone_has_the_boxes_of_its_rulebook_and_no_others(rulebook: str) -> None:
+    assert set(game_of(rulebook).boxes) == set(RULEBOOKS[rulebook]({}).bets)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_key_that_a_game_can_use_is_on_the_panel_once(rulebook: str) -> None:
+    shown = [key for row in game_of(rulebook).key_rows for key in row]
+    assert len(shown) == len(set(shown))
+    seats = {key for key in Key if key.startswith("seat-")}
+    unused = set() if rulebook == "texas-bonus" else {Key.CHECK, Key.ALL_CHECK}
+    assert set(shown) == set(Key) - seats - unused
+
+
+def test_people_bet_standing_where_the_rulebook_lets_them() -> None:
+    assert [game_of(each).has_standing for each in ("texas-bonus", "texas-poker")] == [False, True]
+
+
+def test_before_anybody_says_which_game_it_is_there_is_a_panel() -> None:
+    assert game_of("").rulebook == "texas-bonus"
