@@ -50,7 +50,7 @@ def _signal(prompt: Prompt) -> Signal:
     match prompt.instruction:
         case Instruction.WAIT_PIT_BOSS | Instruction.WAIT_SHOE:
             return Signal.PIT_BOSS
-        case Instruction.ANSWER | Instruction.NAME_CARD | Instruction.COLLECT:
+        case Instruction.ANSWER | Instruction.NAME_CARD | Instruction.COLLECT | Instruction.DECLARE:
             return Signal.QUESTION
         case Instruction.NEW_HAND:
             return Signal.IDLE

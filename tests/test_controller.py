@@ -355,7 +355,7 @@ def test_a_key_that_is_not_live_blinks_red_says_why_and_goes_dark_again(table: D
     number = PANEL[Key.BANK]
     table.until(lambda: table.panel.lamps.get(number) is Lamp.RED_BLINK, "the key blinks red")
     table.until(lambda: number not in table.panel.lamps, "the key is dark again")
-    table.until(lambda: set(table.panel.lamps) == {PANEL[Key.NEW_HAND]}, "the live key is lit")
+    table.until(lambda: set(table.panel.lamps) == {PANEL[Key.NEW_HAND], PANEL[Key.INCIDENT]}, "the live keys are")
     assert table.newest == record["seq"]
 
 

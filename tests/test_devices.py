@@ -54,6 +54,16 @@ MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
         device.ShoeNote(device="sabot", at_us=AT_US, kind="error", code=31),
         f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="error", code=31),
     ),
+    (device.TagIn(device="sabot", at_us=AT_US, tag=Sealed("E00401"), antenna=1), None),
+    (device.TagOut(device="sabot", at_us=AT_US, tag=Sealed("E00401"), antenna=1), None),
+    (
+        device.ReaderNote(device="sabot", at_us=AT_US, kind="antenna-off", antenna=1, code=13),
+        f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="antenna-off", code=13),
+    ),
+    (
+        device.ShufflerNote(device="sabot", at_us=AT_US, kind="complete", cards=52),
+        f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="complete", code=52),
+    ),
     (device.Rejected(device="sabot", at_us=AT_US, reason="bad checksum", n_bytes=9), None),
 ]
 
@@ -80,6 +90,9 @@ SIGNALS = {
     Instruction.TAKE_BETS: Signal.PLAY,
     Instruction.DEAL: Signal.PLAY,
     Instruction.ASK_SEAT: Signal.PLAY,
+    Instruction.ASK_CLAIMS: Signal.PLAY,
+    Instruction.PAY_CLAIMS: Signal.PLAY,
+    Instruction.DECLARE: Signal.QUESTION,
     Instruction.REVEAL_BANK: Signal.PLAY,
     Instruction.SETTLE: Signal.PLAY,
     Instruction.COLLECT: Signal.QUESTION,

@@ -31,7 +31,8 @@ from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
 from tablectl.controller import EXIT_TILT
-from tablectl.demo.stage import SHOE_BAUD, Band, Scene, Stage, temporary_folder
+from tablectl.demo.games import Band
+from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
 from tablectl.handfile.file import parse
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.ledger import sealed_card

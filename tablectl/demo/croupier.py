@@ -182,6 +182,8 @@ class Croupier:
             return
         if (first := self._who_speaks_first(turn, [seat for seat in waiting if not choices.get(seat, True)])) != turn:
             hands.press(SEAT_KEYS[first - 1])
+        elif Key.CONFIRM in felt.keys:
+            hands.press(Key.CONFIRM)
         elif all(left) and len(left) > 1:
             hands.press(Key.ALL_BET)
         elif not may_fold and not any(left) and len(left) > 1:

@@ -21,8 +21,6 @@ def bets(state: State, fact: Bets) -> None:
         state.refuse(Refusal.UNKNOWN_SEAT, rules.errors.no_such_seat, str(fact.seat))
     elif state.held:
         state.refuse(Refusal.HELD)
-    elif not fact.amounts:
-        state.refuse(Refusal.NO_AMOUNT, rules.bets[rules.entry_bet].clause, str(fact.seat))
     elif state.phase.kind is Kind.BETTING:
         _before_the_deal(state, fact)
     elif state.phase.choice is not None and set(fact.amounts) == {state.phase.choice.bet}:
@@ -41,6 +39,9 @@ def _before_the_deal(state: State, fact: Bets) -> None:
             return
     if state.rulebook.entry_bet not in wanted:
         state.refuse(Refusal.NO_ANTE, state.rulebook.bets[state.rulebook.entry_bet].clause)
+        return
+    if not fact.amounts:
+        state.refuse(Refusal.NO_AMOUNT, state.rulebook.bets[state.rulebook.entry_bet].clause, str(fact.seat))
         return
     if there is None:
         there = state.seats.sit(fact.seat)

@@ -96,7 +96,8 @@ class CardTurned:
 
 @record
 class IncidentRaised:
-    """A departure from the rulebook. `expected` and `observed` are slots or words, never cards."""
+    """A departure from the rulebook. `expected` and `observed` are slots or words, never cards; `seats` those whose
+    bets or place at the table the remedy is about."""
 
     incident: int
     clause: str
@@ -106,6 +107,7 @@ class IncidentRaised:
     chooser: Chooser
     remedies: tuple[Remedy, ...]
     draw: int | None = None
+    seats: tuple[int, ...] = ()
 
 
 @record

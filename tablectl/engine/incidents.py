@@ -48,6 +48,7 @@ def raise_incident(
             chooser=chooser,
             remedies=remedies,
             draw=draw.number if draw is not None else None,
+            seats=seats,
         )
     )
     if chooser is Chooser.PIT_BOSS:

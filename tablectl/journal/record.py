@@ -197,7 +197,7 @@ def told_decision(decision: d.Decision) -> dict[str, Any]:
 
 
 #: Members that records of this format did not have from the beginning. Where one is missing, `bettor` is who sits at
-#: the box; what a hand did to the float nobody had worked out.
+#: the box, and an incident is about no `seats`; what a hand did to the float nobody had worked out.
 _SEATED_THEN: Final = frozenset(("bet-taken", "bets-returned", "folded", "refund", "bet-settled"))
 
 
@@ -215,7 +215,10 @@ def _same_decision(recorded: dict[str, Any], decided: dict[str, Any]) -> bool:
 
 
 def _completed(recorded: dict[str, Any]) -> dict[str, Any]:
-    return {"bettor": SEATED, **recorded} if recorded.get("kind") in _SEATED_THEN else recorded
+    kind = recorded.get("kind")
+    if kind in _SEATED_THEN:
+        return {"bettor": SEATED, **recorded}
+    return {"seats": [], **recorded} if kind == "incident-raised" else recorded
 
 
 def public_prompt(prompt: Prompt) -> dict[str, Any]:

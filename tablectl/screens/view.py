@@ -258,6 +258,18 @@ def _checked(view: TableView, said: Mapping[str, Any], _record: _Record) -> Tabl
     return _sit(view, replace(view.seat(said["seat"]), decided=True))
 
 
+def _left_to_boxes(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
+    """Without amounts: each of those who were asked may have bet, and the croupier sees in the boxes who did."""
+    bet = said["bet"]
+    seats = {
+        number: seat
+        if seat.decided or seat.folded or seat.void or seat.withdrawn
+        else replace(seat, bets={**seat.bets, bet: None}, decided=True)
+        for number, seat in view.seats.items()
+    }
+    return replace(view, seats=seats)
+
+
 def _seat_voided(view: TableView, said: Mapping[str, Any], _record: _Record) -> TableView:
     return _sit(view, replace(view.seat(said["seat"]), void=True))
 
@@ -415,7 +427,7 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: _Record) 
         remedies=tuple(said["remedies"]),
         draw=said["draw"],
         told=str(record.fact.get("reason", "")) if record.fact["kind"] == "called" else "",
-        about=_about(said, record),
+        about=_about(said),
         bets=dict(record.fact["amounts"]) if record.fact["kind"] == "standing-bet" else {},
         state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,
     )
@@ -423,16 +435,11 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: _Record) 
     return replace(view, incidents=_kept({**incidents, made.number: made}))
 
 
-def _about(said: Mapping[str, Any], record: _Record) -> str:
-    """Which of two seats it is. Of cards in contact each of the two is ruled on, in their order (TPC-PLE-1); of two
-    boxes it is the second one (THB-PLY-2)."""
-    seats = str(said["observed"]).split("+")
-    if len(seats) == 1:
-        return ""
-    same = [
-        each for each in record.decisions if (each["kind"], each.get("observed")) == (said["kind"], said["observed"])
-    ]
-    return seats[same.index(said)] if len(same) == len(seats) else seats[-1]
+def _about(said: Mapping[str, Any]) -> str:
+    """Which of two seats a ruling is about: of cards in contact each of the two is ruled on (TPC-PLE-1), of two boxes
+    the second one (THB-PLY-2)."""
+    seats = said.get("seats", ())
+    return f"seat-{seats[0]}" if len(seats) == 1 and "+" in str(said["observed"]) else ""
 
 
 def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
@@ -541,6 +548,7 @@ _DECISIONS: Final[Mapping[str, _Step]] = {
     "bets-returned": _bets_returned,
     "folded": _folded,
     "checked": _checked,
+    "left-to-boxes": _left_to_boxes,
     "refused": _refused,
     "card-placed": _placed,
     "card-turned": _turned,

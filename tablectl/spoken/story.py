@@ -222,6 +222,7 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "bets-returned": _at_seat,
     "folded": _at_seat,
     "checked": _at_seat,
+    "left-to-boxes": lambda t, said: {"bet": t.bet(said["bet"])},
     "card-placed": _placed,
     "card-turned": _placed,
     "incident-raised": _raised,

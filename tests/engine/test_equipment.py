@@ -33,6 +33,11 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         ),
         "what a shoe could not read is to an antenna a tag of no card: the pit boss has it",
     ),
+    "texas-bonus/THB-SAB-1-shoe-lost-and-back": "there is no shoe to be lost; the antennas are (a test of its own)",
+    **dict.fromkeys(
+        ("texas-poker/TPC-MIS-0-pit-boss-called-by-the-panel", "texas-poker/TPC-PLY-2-by-the-panel"),
+        "without a shoe no card can go unreported, so the list is one line shorter",
+    ),
     "texas-bonus/THB-SAB-1-card-drawn-while-the-shoe-was-away": "no shoe repeats its last report",
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",

@@ -229,7 +229,7 @@ def may_show(look: Look) -> set[int | None]:
 
 #: What a key may change without saying anything: which decision comes next, the list of what can be declared, which bet
 #: is being entered, and that what was asked for has been done (a card moved, another deck put in its place).
-_SILENT = frozenset({"chosen", "menu", "modifier", "asking", "needs_deck"})
+_SILENT = frozenset({"chosen", "menu", "modifier", "asking", "needs_deck", "deal"})
 
 
 @both

@@ -100,7 +100,7 @@ class Player(ABC):
             decisions,
             prompt=table.prompt(),
             hand=hand if closed else self._hand(),
-            draw=table.draw_of(drawn),
+            draw=table.draw_of(fact, drawn),
             carry=table.carry() if closed else None,
             lies=table.lying(fact),
         )

@@ -77,6 +77,9 @@ def _deck_is_there(state: State, pending: Pending, answer: str | int) -> None:
         for incident in [each.incident for each in state.asking if each.incident is not None]:
             if incident.draw is not None:
                 close(state, incident, Remedy.DISCARD, Chooser.RULE)
+                put_away(state, incident.draw)
+        for draw in state.deal.waiting:
+            put_away(state, draw)
         state.deal = Deal()
 
 
