@@ -65,7 +65,10 @@ def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "never"),
     [
-        ("texas-bonus", {Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE}),
+        (
+            "texas-bonus",
+            {Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE, Slip.STANDS_BY_PANEL},
+        ),
         ("texas-poker", {Slip.TWO_BOXES, Slip.TWO_BOXES_LATE, Slip.FACE_UP_TWICE}),
     ],
 )

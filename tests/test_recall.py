@@ -71,7 +71,7 @@ def asked(path: Path, what: object) -> list[dict[str, Any]]:
 
 NO_ENTRY = {
     "ok": False,
-    "error": "'?' is not one of acknowledge, bet, call, declare, name, press, remove, rule",
+    "error": "'?' is not one of acknowledge, bet, call, declare, name, out, press, remove, rule, standing",
 }
 
 

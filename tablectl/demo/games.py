@@ -69,6 +69,13 @@ GAMES: Final[Mapping[str, Game]] = {
             "ante": Band(least=500, most=10_000, authorised=(500, 25_000)),
             "txb": Band(least=100, most=2_500, authorised=(100, 5_000)),
         },
-        slips=(*_IN_EVERY_GAME, Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE),
+        slips=(
+            *_IN_EVERY_GAME,
+            Slip.BURNED,
+            Slip.CONTACT,
+            Slip.OWN_CARDS_SHOWN,
+            Slip.BANK_EXPOSED_LATE,
+            Slip.STANDS_BY_PANEL,
+        ),
     ),
 }

@@ -50,6 +50,8 @@ class Slip(StrEnum):
     UNREAD = "unread"
     UNREPORTED = "unreported"
     CALL = "call"
+    #: a standing bet asked for with the panel alone
+    STANDS_BY_PANEL = "stands-by-panel"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,7 +113,8 @@ CHANCES: Final[Mapping[Slip, Chance]] = {
     Slip.DEAD_KEY: Chance(at=_BETS | _CARDS),
     Slip.UNREAD: Chance(at=_DEAL),
     Slip.UNREPORTED: Chance(at=_DEAL),
-    Slip.CALL: Chance(at=_BETS | _CARDS),
+    Slip.CALL: Chance(at=_BETS | _CARDS, declares=Declaration.PIT_BOSS),
+    Slip.STANDS_BY_PANEL: Chance(at=_BETS, among=1, declares=Declaration.STANDING_BET),
 }
 
 

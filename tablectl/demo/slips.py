@@ -21,6 +21,8 @@ from tablectl.engine.words import SEAT_KEYS, Declaration, Key
 AWAY_S: Final = 0.2
 #: How often somebody who was warned is the one again.
 _THE_SAME_AGAIN: Final = 0.7
+#: How often the pit boss is called on the screen, where a reason can be given, and not by the list.
+_AT_THE_SCREEN: Final = 0.5
 #: How often a key of the screen is taken that the panel has no room for.
 _SHORT_CUT: Final = 0.3
 _SHORT_CUTS: Final = {
@@ -90,7 +92,7 @@ class Slips:
                 self._miscounts(slip)
             case Slip.DEAD_KEY:
                 hands.press(next(key for key in Key if key not in felt.keys))
-            case Slip.CALL:
+            case Slip.CALL if self._dice.random() < _AT_THE_SCREEN:
                 hands.enter("call by croupier a question from seat 1")
             case Slip.STANDS_UNASKED:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))

@@ -88,9 +88,15 @@ class _Body:
                 hidden = elsewhere and fact.card.code not in self._told
                 return joined("name", fact.slot, fact.card.code, HIDDEN if hidden else None, "by", fact.by)
             case f.Seen():
-                code = self._lying(record)
+                code, hidden = self._seen(record, elsewhere=elsewhere)
                 self._number(record, "seen", code)
-                return joined("seen", fact.spot, code, None if fact.position is None else f"{AT}{fact.position}")
+                return joined(
+                    "seen",
+                    fact.spot,
+                    code,
+                    HIDDEN if hidden else None,
+                    None if fact.position is None else f"{AT}{fact.position}",
+                )
             case f.Gone():
                 code = self._lying(record)
                 self._number(record, "gone", code)
@@ -102,6 +108,15 @@ class _Body:
         draw = record.fact.get("draw")
         if self._count.brings(verb, code) and draw is not None:
             self._numbers[draw] = self._count.drawn
+
+    def _seen(self, record: Recorded, *, elsewhere: bool) -> tuple[str, bool]:
+        """As `_lying`; a card that came with it may have been drawn before, all the same (`elsewhere`)."""
+        is_new = elsewhere and "draw" in record.fact
+        is_told = self._open.get(record.fact.get("draw", 0)) in self._told
+        code = self._lying(record)
+        if not is_new:
+            return code, False
+        return (SEALED_AGAIN, False) if code == SEALED else (code, not is_told)
 
     def _lying(self, record: Recorded) -> str:
         """What an antenna saw or missed: a card that may be told, else one of the file by its number, or a new one."""

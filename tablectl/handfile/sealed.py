@@ -30,7 +30,7 @@ _CARD_OF: Final = {
     "draw": re.compile(rf"draw\s+(\S+)(?:\s+({HIDDEN}))?$"),
     "fault": re.compile(rf"fault\s+{FAULTY_CARD}([^\s,]+)(?:,({HIDDEN}))?(?=\s|$)"),
     "name": re.compile(rf"name\s+\S+\s+(\S+)(?:\s+({HIDDEN})(?=\s+by\s))?"),
-    "seen": re.compile(r"seen\s+\S+\s+(\S+)()?"),
+    "seen": re.compile(rf"seen\s+\S+\s+(\S+)(?:\s+({HIDDEN}))?"),
     "gone": re.compile(r"gone\s+\S+\s+(\S+)()?"),
 }
 #: Which words for a card that is not told can stand in each fact.
@@ -38,7 +38,7 @@ _WORDS: Final = {
     "draw": (SEALED, SEALED_AGAIN, REPEATED),
     "fault": (SEALED, SEALED_AGAIN),
     "name": (),
-    "seen": (SEALED, STRAY),
+    "seen": (SEALED, SEALED_AGAIN, STRAY),
     "gone": (STRAY,),
 }
 _ALL_WORDS: Final = frozenset((SEALED, SEALED_AGAIN, REPEATED, STRAY))
@@ -65,7 +65,7 @@ class Count:
                 is_new = code != REPEATED
             case "seen":
                 at_first = self._is_felt_the_deal and code not in self._known and not _DRAW_N.fullmatch(code)
-                is_new = code == SEALED or at_first
+                is_new = code in (SEALED, SEALED_AGAIN) or at_first
             case _:
                 is_new = False
         self.drawn += is_new
