@@ -90,13 +90,8 @@ class _Body:
             case f.Seen():
                 code, hidden = self._seen(record, elsewhere=elsewhere)
                 self._number(record, "seen", code)
-                return joined(
-                    "seen",
-                    fact.spot,
-                    code,
-                    HIDDEN if hidden else None,
-                    None if fact.position is None else f"{AT}{fact.position}",
-                )
+                at = None if fact.position is None else f"{AT}{fact.position}"
+                return joined("seen", fact.spot, code, HIDDEN if hidden else None, at)
             case f.Gone():
                 code = self._lying(record)
                 self._number(record, "gone", code)

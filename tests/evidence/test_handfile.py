@@ -246,8 +246,8 @@ def test_a_card_that_an_antenna_sees_is_the_one_that_the_file_means(equipment: s
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("seen seat-1 draw-1", "a card or sealed or stray or draw-N of a card before it"),
-        ("seen seat-1 repeated", "a card or sealed or stray or draw-N of a card before it"),
+        ("seen seat-1 draw-1", "a card or sealed or sealed-again or stray or draw-N of a card before it"),
+        ("seen seat-1 repeated", "a card or sealed or sealed-again or stray or draw-N of a card before it"),
         ("gone seat-1 sealed", "a card or stray or draw-N of a card before it"),
         ("draw draw-1", "a card or sealed or sealed-again or repeated"),
         ("draw stray", "a card or sealed or sealed-again or repeated"),

@@ -91,6 +91,7 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.BetsReturned(seat=3),
     d.Folded(seat=3),
     d.Checked(seat=3),
+    d.LeftToBoxes(bet="turn"),
     d.Refused(why=Refusal.OUTSIDE_LIMITS, clause="THB-LIM-2", detail="ante 5"),
     d.CardPlaced(draw=4, slot=SLOT),
     d.CardTurned(draw=4, slot=SLOT),
@@ -162,7 +163,7 @@ def test_every_kind_of_fact_and_decision_has_a_public_form_of_its_own() -> None:
 def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -> None:
     kinds = set()
     for _, hand in hand_files():
-        table = Table(hand.setup, rulebook_of)
+        table = Table.resume(hand.carry, rulebook_of)
         for fact in facts_of(hand):
             for each in table.apply(fact):
                 kinds.add(type(each))
