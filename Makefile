@@ -45,7 +45,7 @@ run: setup ## how to run a real table
 	@echo "as a service:  systemd/tablectl@.service"
 
 test: setup system-deps ## every test that does not take minutes
-	@$(BIN)/python -m pytest -m "not slow" $(ARGS) $(TESTS)
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses auto --dist loadfile $(ARGS) $(TESTS)
 
 test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
 	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)
