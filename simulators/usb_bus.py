@@ -43,6 +43,11 @@ _CONFIGURATION: Final = 1
 _GET_STATUS: Final = (0x80, 0)
 _GET_DESCRIPTOR: Final = (0x80, 6)
 _STRING: Final = 3
+#: HID 1.11, 7.2: class requests to an interface.
+_GET_REPORT: Final = (0xA1, 0x01)
+_SET_REPORT: Final = (0x21, 0x09)
+_OUTPUT: Final = 2
+_FEATURE: Final = 3
 _ENGLISH: Final = 0x0409
 
 _Reply: TypeAlias = tuple[dict[str, Any], bytes]
@@ -92,6 +97,14 @@ class VirtualDevice:
 
     def written(self, data: bytes) -> None:
         """The host wrote this."""
+
+    def feature_written(self, data: bytes) -> bool:
+        """The host wrote this feature report, its id first. False: there is no such report, and the device stalls."""
+        return False
+
+    def feature_asked(self, report_id: int) -> bytes | None:
+        """The host asks for this feature report. Its id first; None: there is none."""
+        return None
 
     def plugged_in(self) -> None:
         """It has power (again): it begins from nothing."""
@@ -201,8 +214,8 @@ class _Place:
             self._must_be_taken(handle, timeout_ms)
         self.device.written(data)
 
-    def control(self, handle: _Handle, header: Header) -> bytes:
-        """The standard requests that a host makes. Raises `UsbFault`."""
+    def control(self, handle: _Handle, header: Header, body: bytes) -> bytes:
+        """The standard requests that a host makes, and reports. Raises `UsbFault`."""
         with self._news:
             self._must_be_there(handle)
             self._must_be_taken(handle, _number(header, "timeout_ms"))
@@ -213,6 +226,15 @@ class _Place:
         if request == _GET_DESCRIPTOR and kind == _STRING and index <= len(self.descriptor.strings):
             words = self.descriptor.strings[index - 1].encode("utf-16-le") if index else _ENGLISH.to_bytes(2, "little")
             return bytes((len(words) + 2, _STRING)) + words
+        if request == _GET_REPORT and kind == _FEATURE:
+            answer = self.device.feature_asked(index)
+            if answer is not None:
+                return answer
+        if request == _SET_REPORT and kind == _OUTPUT:
+            self.device.written(body)
+            return b""
+        if request == _SET_REPORT and kind == _FEATURE and self.device.feature_written(body):
+            return b""
         raise UsbFault(errno.EPIPE)  # a device stalls what it does not know
 
     def _must_be_taken(self, handle: _Handle, timeout_ms: int) -> None:
@@ -488,8 +510,8 @@ def _write(handle: _Handle, header: Header, body: bytes) -> _Reply:
     return {}, b""
 
 
-def _control(handle: _Handle, header: Header, _body: bytes) -> _Reply:
-    return {}, handle.place.control(handle, header)[: _number(header, "size")]
+def _control(handle: _Handle, header: Header, body: bytes) -> _Reply:
+    return {}, handle.place.control(handle, header, body)[: _number(header, "size")]
 
 
 def _on_interface(change: Callable[[_Handle, int], None]) -> Callable[[_Handle, Header, bytes], _Reply]:
