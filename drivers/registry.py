@@ -18,8 +18,8 @@ from drivers.transport.base import WireOpener
 from drivers.transport.serial import SerialSettings, serial_opener
 from drivers.transport.usb import Traffic, UsbId, usb_opener
 from drivers.xkeys.driver import XKeys, XKeysSettings
+from drivers.xkeys.products import PRODUCTS, Product
 from drivers.xkeys.products import VENDOR_ID as XKEYS_VENDOR
-from drivers.xkeys.products import XK24
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,27 +116,38 @@ def _wrong(kind: type[Any], value: object) -> str | None:
     return None
 
 
-def _xk24(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
-    which = UsbId(
-        title=f"X-keys {XK24.title}",
-        vendor_id=XKEYS_VENDOR,
-        product_ids=XK24.product_ids,
-        serial=place.serial,
-        port_path=place.port_path,
-    )
-    return usb_opener(which, usb)
+def _usb(
+    title: str, vendor_id: int, product_ids: tuple[int, ...], traffic: Traffic = Traffic.IN_AND_OUT
+) -> Callable[[UsbPlace, UsbBackend | None], WireOpener]:
+    """How a USB device of a model is opened where the configuration says."""
+
+    def opener(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
+        which = UsbId(
+            title=title,
+            vendor_id=vendor_id,
+            product_ids=product_ids,
+            traffic=traffic,
+            serial=place.serial,
+            port_path=place.port_path,
+        )
+        return usb_opener(which, usb)
+
+    return opener
 
 
-def _lr6(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
-    which = UsbId(
-        title="PATLITE LR6-USB",
-        vendor_id=PATLITE_VENDOR,
-        product_ids=(LR6_PRODUCT,),
-        traffic=Traffic.OUT_ONLY,
-        serial=place.serial,
-        port_path=place.port_path,
+def _xkeys(product: Product) -> Driver:
+    return Driver(
+        id=product.id,
+        title=f"X-keys {product.title}",
+        role="panel",
+        place=UsbPlace,
+        place_defaults={},
+        settings=XKeysSettings,
+        opener=_usb(f"X-keys {product.title}", XKEYS_VENDOR, product.product_ids),
+        protocol=lambda name, settings: XKeys(name, settings, product=product),
+        n_keys=product.n_keys,
+        usb_ids=tuple((XKEYS_VENDOR, each) for each in product.product_ids),
     )
-    return usb_opener(which, usb)
 
 
 DRIVERS: Final[Mapping[str, Driver]] = {
@@ -150,18 +161,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=lambda place, _: serial_opener(place.port, SerialSettings(baud=place.baud)),
         protocol=AngelEye,
     ),
-    "xkeys-xk24": Driver(
-        id="xkeys-xk24",
-        title=f"X-keys {XK24.title}",
-        role="panel",
-        place=UsbPlace,
-        place_defaults={},
-        settings=XKeysSettings,
-        opener=_xk24,
-        protocol=XKeys,
-        n_keys=XK24.n_keys,
-        usb_ids=tuple((XKEYS_VENDOR, product) for product in XK24.product_ids),
-    ),
+    **{product.id: _xkeys(product) for product in PRODUCTS.values()},
     "patlite-lr6": Driver(
         id="patlite-lr6",
         title="PATLITE LR6-USB tower light",
@@ -169,7 +169,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         place=UsbPlace,
         place_defaults={},
         settings=None,
-        opener=_lr6,
+        opener=_usb("PATLITE LR6-USB", PATLITE_VENDOR, (LR6_PRODUCT,), Traffic.OUT_ONLY),
         protocol=lambda name, _: Patlite(name),
         usb_ids=((PATLITE_VENDOR, LR6_PRODUCT),),
     ),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
+from drivers.xkeys.products import PRODUCTS
 from simulators import angel_eye_standalone, usb_standalone
 from simulators.standalone import Options
 
@@ -23,7 +25,13 @@ class SimulatorEntry:
 SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
     {
         "angel-eye": SimulatorEntry(summary="Angel Eye II-EX shoe, serial, on a pty", run=angel_eye_standalone.run),
-        "xkeys-xk24": SimulatorEntry(summary="X-keys XK-24 panel, USB, on a socket", run=usb_standalone.run_panel),
+        **{
+            product.id: SimulatorEntry(
+                summary=f"X-keys {product.title}, USB, on a socket",
+                run=partial(usb_standalone.run_panel, product),
+            )
+            for product in PRODUCTS.values()
+        },
         "patlite-lr6": SimulatorEntry(summary="PATLITE LR6-USB light, USB, on a socket", run=usb_standalone.run_light),
     }
 )

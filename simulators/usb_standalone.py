@@ -1,4 +1,4 @@
-"""`python -m simulators xkeys-xk24` and `patlite-lr6`: a USB bus with one device, served on a socket.
+"""`python -m simulators xkeys-xk24`, `patlite-lr6` and so on: a USB bus with one device, served on a socket.
 
 A controller reaches it with `usb.bus = "unix:PATH"`. Without `--link` the socket is in a folder of its own. `--every`
 means a random key for the panel and nothing for the light; `--speed` means nothing, USB hands reports over whole.
@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from drivers.xkeys.products import XK24
+from drivers.xkeys.products import Product
 from simulators.patlite import LightChange, PatliteSimulator
 from simulators.standalone import Options, words
 from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
@@ -25,19 +25,19 @@ LIGHT_HELP: Final = "type: silent | stuck | well | unplug | replug | quit"
 _RANDOM: Final = "tap random"
 
 
-def run_panel(options: Options) -> int:
-    """An XK-24, until told to stop. Returns the exit status."""
+def run_panel(product: Product, options: Options) -> int:
+    """An X-keys panel, until told to stop. Returns the exit status."""
     dice = random.Random(options.seed)
 
     def show(change: LampChange) -> None:
         options.say(f"key {change.key}: {_name(change.lamp)}")
 
-    panel = XKeysSimulator(on_lamp=show, faults=options.faults, seed=options.seed)
+    panel = XKeysSimulator(product=product, on_lamp=show, faults=options.faults, seed=options.seed)
 
     def key_word(word: str) -> str | None:
         verb, _, number = word.rpartition(" ")
         if word == _RANDOM:
-            number = str(dice.randrange(XK24.n_keys))
+            number = str(dice.randrange(product.n_keys))
         move = {"press": panel.press, "release": panel.release, "tap": panel.tap, "": panel.tap}.get(verb)
         if move is None or not number.isdecimal():
             return None
