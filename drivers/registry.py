@@ -9,10 +9,16 @@ from math import inf
 from typing import Any, Final, get_type_hints
 
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.blink1.driver import Blink1, Blink1Settings
+from drivers.blink1.messages import PRODUCT_ID as BLINK1_PRODUCT
+from drivers.blink1.messages import VENDOR_ID as BLINK1_VENDOR
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
 from drivers.protocol import DeviceProtocol
+from drivers.qlight.driver import Qlight, QlightSettings
+from drivers.qlight.messages import PRODUCT_ID as QLIGHT_PRODUCT
+from drivers.qlight.messages import VENDOR_ID as QLIGHT_VENDOR
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import SerialSettings, serial_opener
@@ -172,5 +178,27 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=_usb("PATLITE LR6-USB", PATLITE_VENDOR, (LR6_PRODUCT,), Traffic.OUT_ONLY),
         protocol=lambda name, _: Patlite(name),
         usb_ids=((PATLITE_VENDOR, LR6_PRODUCT),),
+    ),
+    "qlight-usb": Driver(
+        id="qlight-usb",
+        title="Qlight USB tower light",
+        role="light",
+        place=UsbPlace,
+        place_defaults={},
+        settings=QlightSettings,
+        opener=_usb("Qlight USB tower", QLIGHT_VENDOR, (QLIGHT_PRODUCT,), Traffic.OUT_ONLY),
+        protocol=Qlight,
+        usb_ids=((QLIGHT_VENDOR, QLIGHT_PRODUCT),),
+    ),
+    "blink1": Driver(
+        id="blink1",
+        title="blink(1) light",
+        role="light",
+        place=UsbPlace,
+        place_defaults={},
+        settings=Blink1Settings,
+        opener=_usb("blink(1)", BLINK1_VENDOR, (BLINK1_PRODUCT,), Traffic.FEATURES),
+        protocol=Blink1,
+        usb_ids=((BLINK1_VENDOR, BLINK1_PRODUCT),),
     ),
 }

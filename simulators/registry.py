@@ -33,5 +33,7 @@ SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
             for product in PRODUCTS.values()
         },
         "patlite-lr6": SimulatorEntry(summary="PATLITE LR6-USB light, USB, on a socket", run=usb_standalone.run_light),
+        "qlight-usb": SimulatorEntry(summary="Qlight USB tower, USB, on a socket", run=usb_standalone.run_qlight),
+        "blink1": SimulatorEntry(summary="blink(1) light, USB, on a socket", run=usb_standalone.run_blink1),
     }
 )

@@ -13,14 +13,19 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from drivers.blink1.messages import Colour
+from drivers.qlight.messages import Command
 from drivers.xkeys.products import Product
+from simulators.blink1 import Blink1Simulator
 from simulators.patlite import LightChange, PatliteSimulator
+from simulators.qlight import QlightSimulator
 from simulators.standalone import Options, words
 from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
 from simulators.xkeys import LampChange, XKeysSimulator
 
 PANEL_HELP: Final = "type: press K | release K | tap K (or just K) | silent | stuck | well | unplug | replug | quit"
 LIGHT_HELP: Final = "type: silent | stuck | well | unplug | replug | quit"
+_QLIGHT_LAMPS: Final = ("red", "amber", "green", "blue", "white")
 #: What is done unasked.
 _RANDOM: Final = "tap random"
 
@@ -60,7 +65,40 @@ def run_light(options: Options) -> int:
         sound = [f"buzzer {_name(state.buzzer)}"] if state.buzzer else []
         options.say(", ".join(lit + sound) or "dark")
 
-    light = PatliteSimulator(on_change=show, faults=options.faults, seed=options.seed)
+    return _serve_light(PatliteSimulator(on_change=show, faults=options.faults, seed=options.seed), options)
+
+
+def run_qlight(options: Options) -> int:
+    """A Qlight tower, until told to stop. Returns the exit status."""
+
+    def show(state: Command) -> None:
+        lit = [f"{name} {_name(look)}" for name, look in zip(_QLIGHT_LAMPS, state.lamps, strict=True)]
+        sound = [f"sound {state.group}/{state.channel}"] if state.channel else []
+        options.say(", ".join([each for each in lit if not each.endswith(" off")] + sound) or "dark")
+
+    return _serve_light(QlightSimulator(on_change=show, faults=options.faults, seed=options.seed), options)
+
+
+def run_blink1(options: Options) -> int:
+    """A blink(1), until told to stop. Returns the exit status."""
+
+    def show(colours: tuple[Colour, Colour]) -> None:
+        options.say(", ".join(f"#{each.red:02x}{each.green:02x}{each.blue:02x}" for each in colours))
+
+    light = Blink1Simulator(on_change=show, faults=options.faults, seed=options.seed)
+
+    def look(word: str) -> str | None:
+        if word == _RANDOM:
+            return ""
+        if word != "look":
+            return None
+        show(light.colours)
+        return "plays by itself" if light.is_playing else "shows what it was told"
+
+    return _serve(light, options, f"type: look | {LIGHT_HELP.removeprefix('type: ')}", look)
+
+
+def _serve_light(light: VirtualDevice, options: Options) -> int:
     return _serve(light, options, LIGHT_HELP, lambda word: "" if word == _RANDOM else None)
 
 

@@ -25,6 +25,7 @@ from enum import Enum
 from typing import Final
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
+from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.xkeys import messages
 from drivers.xkeys.messages import BadReport, DescriptorReport, KeyReport, Lamp, Light, OtherReport
 from drivers.xkeys.products import VENDOR_ID, XK24, Lamps, Product
@@ -67,7 +68,10 @@ class _State(Enum):
     MUTE = "mute"
 
 
-class XKeys:
+_LAMPS: Final = {KeyLook.DEAD: Lamp.OFF, KeyLook.LIVE: Lamp.BLUE, KeyLook.REFUSED: Lamp.RED_BLINK}
+
+
+class XKeys(KeyPanel):
     """A `DeviceProtocol`. `device` is the name in the configuration; keys are numbered as in `Product`."""
 
     def __init__(self, device: str, settings: XKeysSettings = DEFAULT_SETTINGS, *, product: Product = XK24) -> None:
@@ -93,6 +97,10 @@ class XKeys:
         self._outgoing: list[bytes] = []
 
     # -- lamps -------------------------------------------------------------------------------------------------------
+
+    def face(self, faces: Mapping[int, KeyFace]) -> None:
+        """`show`, in the words for every panel: live keys are blue, a refused one blinks red. Labels are left out."""
+        self.show({key: _LAMPS[face.look] for key, face in faces.items()})
 
     def show(self, lamps: Mapping[int, Lamp]) -> None:
         """How all keys are to look from now on; those not named are off. Raises ValueError for a key that is none."""
