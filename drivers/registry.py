@@ -19,6 +19,10 @@ from drivers.protocol import DeviceProtocol
 from drivers.qlight.driver import Qlight, QlightSettings
 from drivers.qlight.messages import PRODUCT_ID as QLIGHT_PRODUCT
 from drivers.qlight.messages import VENDOR_ID as QLIGHT_VENDOR
+from drivers.streamdeck.driver import StreamDeck, StreamDeckSettings
+from drivers.streamdeck.products import PRODUCTS as DECKS
+from drivers.streamdeck.products import VENDOR_ID as DECK_VENDOR
+from drivers.streamdeck.products import Product as Deck
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import SerialSettings, serial_opener
@@ -156,6 +160,21 @@ def _xkeys(product: Product) -> Driver:
     )
 
 
+def _deck(product: Deck) -> Driver:
+    return Driver(
+        id=product.id,
+        title=product.title,
+        role="panel",
+        place=UsbPlace,
+        place_defaults={},
+        settings=StreamDeckSettings,
+        opener=_usb(product.title, DECK_VENDOR, product.product_ids),
+        protocol=lambda name, settings: StreamDeck(name, settings, product=product),
+        n_keys=product.n_keys,
+        usb_ids=tuple((DECK_VENDOR, each) for each in product.product_ids),
+    )
+
+
 DRIVERS: Final[Mapping[str, Driver]] = {
     "angel-eye": Driver(
         id="angel-eye",
@@ -168,6 +187,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         protocol=AngelEye,
     ),
     **{product.id: _xkeys(product) for product in PRODUCTS.values()},
+    **{product.id: _deck(product) for product in DECKS.values()},
     "patlite-lr6": Driver(
         id="patlite-lr6",
         title="PATLITE LR6-USB tower light",

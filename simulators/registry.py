@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
+from drivers.streamdeck.products import PRODUCTS as DECKS
 from drivers.xkeys.products import PRODUCTS
 from simulators import angel_eye_standalone, usb_standalone
 from simulators.standalone import Options
@@ -31,6 +32,13 @@ SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
                 run=partial(usb_standalone.run_panel, product),
             )
             for product in PRODUCTS.values()
+        },
+        **{
+            deck.id: SimulatorEntry(
+                summary=f"{deck.title}, USB, on a socket",
+                run=partial(usb_standalone.run_deck, deck),
+            )
+            for deck in DECKS.values()
         },
         "patlite-lr6": SimulatorEntry(summary="PATLITE LR6-USB light, USB, on a socket", run=usb_standalone.run_light),
         "qlight-usb": SimulatorEntry(summary="Qlight USB tower, USB, on a socket", run=usb_standalone.run_qlight),

@@ -15,11 +15,13 @@ from typing import Final
 
 from drivers.blink1.messages import Colour
 from drivers.qlight.messages import Command
+from drivers.streamdeck.products import Product as Deck
 from drivers.xkeys.products import Product
 from simulators.blink1 import Blink1Simulator
 from simulators.patlite import LightChange, PatliteSimulator
 from simulators.qlight import QlightSimulator
 from simulators.standalone import Options, words
+from simulators.streamdeck import StreamDeckSimulator
 from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
 from simulators.xkeys import LampChange, XKeysSimulator
 
@@ -38,11 +40,30 @@ def run_panel(product: Product, options: Options) -> int:
         options.say(f"key {change.key}: {_name(change.lamp)}")
 
     panel = XKeysSimulator(product=product, on_lamp=show, faults=options.faults, seed=options.seed)
+    return _serve(panel, options, PANEL_HELP, _key_words(panel, product.n_keys, dice))
+
+
+def run_deck(product: Deck, options: Options) -> int:
+    """A Stream Deck, until told to stop. Returns the exit status."""
+    dice = random.Random(options.seed)
+
+    def show(key: int) -> None:
+        red, green, blue = deck.ground(key)
+        options.say(f"key {key}: #{red:02x}{green:02x}{blue:02x}, {'written on' if deck.has_ink(key) else 'blank'}")
+
+    deck = StreamDeckSimulator(product=product, on_picture=show, faults=options.faults, seed=options.seed)
+    return _serve(deck, options, PANEL_HELP, _key_words(deck, product.n_keys, dice))
+
+
+def _key_words(
+    panel: XKeysSimulator | StreamDeckSimulator, n_keys: int, dice: random.Random
+) -> Callable[[str], str | None]:
+    """What a person does with keys."""
 
     def key_word(word: str) -> str | None:
         verb, _, number = word.rpartition(" ")
         if word == _RANDOM:
-            number = str(dice.randrange(product.n_keys))
+            number = str(dice.randrange(n_keys))
         move = {"press": panel.press, "release": panel.release, "tap": panel.tap, "": panel.tap}.get(verb)
         if move is None or not number.isdecimal():
             return None
@@ -52,7 +73,7 @@ def run_panel(product: Product, options: Options) -> int:
             return str(why)
         return f"{verb or 'tap'} {number}"
 
-    return _serve(panel, options, PANEL_HELP, key_word)
+    return key_word
 
 
 def run_light(options: Options) -> int:
