@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
@@ -12,6 +13,7 @@ from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
 from drivers.blink1.driver import Blink1, Blink1Settings
 from drivers.blink1.messages import PRODUCT_ID as BLINK1_PRODUCT
 from drivers.blink1.messages import VENDOR_ID as BLINK1_VENDOR
+from drivers.modbus_panel.settings import KEYS_MAX, ModbusPanelSettings
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
@@ -25,7 +27,7 @@ from drivers.streamdeck.products import VENDOR_ID as DECK_VENDOR
 from drivers.streamdeck.products import Product as Deck
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
-from drivers.transport.serial import SerialSettings, serial_opener
+from drivers.transport.serial import Parity, SerialSettings, serial_opener
 from drivers.transport.usb import Traffic, UsbId, usb_opener
 from drivers.xkeys.driver import XKeys, XKeysSettings
 from drivers.xkeys.products import PRODUCTS, Product
@@ -38,6 +40,16 @@ class SerialPlace:
 
     port: str
     baud: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModbusPlace:
+    """Where a Modbus-RTU line is, and its settings. Even parity is the standard's, no parity what many modules have."""
+
+    port: str
+    baud: int
+    parity: Parity = Parity.EVEN
+    stop_bits: int = 1
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,11 +95,24 @@ class Driver:
         for name in required:
             if name not in raw:
                 yield name, "nothing", f"{name} of the {self.title}"
+        yield from self._out_of_range(raw)
+
+    def _out_of_range(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        """What the settings themselves object to, once each of them is of its kind."""
+        if self.settings is None or any(
+            name in raw and _wrong(kind, raw[name]) for name, kind in _simple(self.settings).items()
+        ):
+            return
+        try:
+            self.settings(**_typed(self.settings, raw))
+        except ValueError as why:
+            found, _, right = str(why).partition(": ")
+            yield found.partition(" ")[0], found, right
 
     def make(self, name: str, raw: Mapping[str, Any], usb: UsbBackend | None) -> tuple[WireOpener, DeviceProtocol]:
         """The device of this name with settings that have no mistakes."""
         here = {**self.place_defaults, **raw}
-        place = self.place(**{each.name: here[each.name] for each in fields(self.place) if each.name in here})
+        place = self.place(**_typed(self.place, here))
         settings = self.settings(**_typed(self.settings, raw)) if self.settings is not None else None
         return self.opener(place, usb), self.protocol(name, settings)
 
@@ -175,6 +200,18 @@ def _deck(product: Deck) -> Driver:
     )
 
 
+def _modbus_line(place: ModbusPlace, _usb: UsbBackend | None) -> WireOpener:
+    line = SerialSettings(baud=place.baud, parity=place.parity, stop_bits=place.stop_bits)
+    return serial_opener(place.port, line)
+
+
+def _modbus_panel(name: str, settings: ModbusPanelSettings) -> DeviceProtocol:
+    # Only a table that has such a panel needs pymodbus, and loading it takes time that no other start has.
+    driver = importlib.import_module("drivers.modbus_panel.driver")
+    panel: DeviceProtocol = driver.ModbusPanel(name, settings)
+    return panel
+
+
 DRIVERS: Final[Mapping[str, Driver]] = {
     "angel-eye": Driver(
         id="angel-eye",
@@ -188,6 +225,17 @@ DRIVERS: Final[Mapping[str, Driver]] = {
     ),
     **{product.id: _xkeys(product) for product in PRODUCTS.values()},
     **{product.id: _deck(product) for product in DECKS.values()},
+    "modbus-panel": Driver(
+        id="modbus-panel",
+        title="Modbus-RTU panel",
+        role="panel",
+        place=ModbusPlace,
+        place_defaults={"baud": 19200},
+        settings=ModbusPanelSettings,
+        opener=_modbus_line,
+        protocol=_modbus_panel,
+        n_keys=KEYS_MAX,
+    ),
     "patlite-lr6": Driver(
         id="patlite-lr6",
         title="PATLITE LR6-USB tower light",
