@@ -20,7 +20,7 @@ from typing import Final
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.streamdeck import messages
-from drivers.streamdeck.faces import picture
+from drivers.streamdeck.faces import Painter
 from drivers.streamdeck.messages import PERCENT_MAX, BadReport, Firmware, Keys, SerialNumber
 from drivers.streamdeck.products import DECK_15, VENDOR_ID, Product
 from drivers.transport.base import FeatureAnswer
@@ -31,8 +31,6 @@ NOT_VERIFIED: Final = (
     " maker's pages); how fast it takes pictures"
 )
 
-#: Pictures that are kept; more labels than any table has.
-PICTURES_MAX: Final = 512
 BLANK: Final = KeyFace(look=KeyLook.DEAD)
 
 
@@ -89,7 +87,7 @@ class StreamDeck(KeyPanel):
         self._flash_due_s: float | None = None
         #: What was written since the deck was found; a key that is not in it shows nobody knows what.
         self._written: dict[int, _Shown] = {}
-        self._pictures: dict[_Shown, bytes] = {}
+        self._painter = Painter(product, settings.font)
         self._ask_due_s = 0.0
         self._mute_due_s = 0.0
         self._outgoing: list[bytes] = []
@@ -123,18 +121,10 @@ class StreamDeck(KeyPanel):
         changed = [key for key, shown in wanted.items() if self._written.get(key) != shown]
         # Lit ones first: when all have to be written, somebody is waiting for those.
         for key in sorted(changed, key=lambda each: wanted[each].face.look is KeyLook.DEAD):
-            self._outgoing += messages.pages(self._product, key, self._picture(wanted[key]))
+            shown = wanted[key]
+            picture = self._painter.picture(shown.face, is_dark_half=shown.is_dark_half)
+            self._outgoing += messages.pages(self._product, key, picture)
         self._written = wanted
-
-    def _picture(self, shown: _Shown) -> bytes:
-        found = self._pictures.get(shown)
-        if found is None:
-            if len(self._pictures) >= PICTURES_MAX:
-                self._pictures.clear()
-            font = self._settings.font
-            found = picture(self._product, shown.face, is_dark_half=shown.is_dark_half, font=font)
-            self._pictures[shown] = found
-        return found
 
     # -- the port ----------------------------------------------------------------------------------------------------
 

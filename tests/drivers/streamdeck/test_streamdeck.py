@@ -18,7 +18,7 @@ from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.panels import KeyFace, KeyLook
 from drivers.registry import DRIVERS
 from drivers.streamdeck.driver import StreamDeck, StreamDeckSettings
-from drivers.streamdeck.faces import draw, picture
+from drivers.streamdeck.faces import Painter
 from drivers.streamdeck.messages import (
     BadReport,
     Brightness,
@@ -161,6 +161,10 @@ def test_features_survive_the_way_there_and_back(product: Product) -> None:
 # -- pictures --------------------------------------------------------------------------------------------------------
 
 
+def draw(product: Product, face: KeyFace, font: str = "") -> Image.Image:
+    return Painter(product, font).draw(face)
+
+
 def difference(one: Image.Image, other: Image.Image) -> float:
     """Mean difference of two pictures' dots, 0 to 255."""
     dots = ImageChops.difference(one.convert("L"), other.convert("L")).tobytes()
@@ -168,18 +172,27 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.mark.parametrize("label", ["Nueva mano", "Señal", "Bet", "Retirarse y devolver la apuesta entera", "W" * 30])
-@pytest.mark.parametrize("pixels", [72, 80, 96])
-def test_a_label_is_drawn_inside_its_key(label: str, pixels: int) -> None:
-    face = KeyFace(look=LIVE, label=label)
-    drawn = draw(pixels, face)
-    assert drawn.size == (pixels, pixels)
-    assert difference(drawn, draw(pixels, KeyFace(look=LIVE))) > 5
+@WITH_PICTURES
+def test_a_label_is_drawn_on_its_key(product: Product, label: str) -> None:
+    drawn = draw(product, KeyFace(look=LIVE, label=label))
+    assert drawn.size == (product.pixels, product.pixels)
+    assert difference(drawn, draw(product, KeyFace(look=LIVE))) > 5
+
+
+@WITH_PICTURES
+@pytest.mark.parametrize("label", ["Nueva mano", "Señal", "Retirarse", "Banca al descubierto", "Subir la apuesta"])
+def test_a_label_of_this_table_fits_inside_its_key(product: Product, label: str) -> None:
+    drawn, blank = draw(product, KeyFace(look=LIVE, label=label)), draw(product, KeyFace(look=LIVE))
+    inked = ImageChops.difference(drawn, blank).getbbox()
+    assert inked is not None
+    assert min(inked[:2]) > 0
+    assert max(inked[2:]) < product.pixels
 
 
 @pytest.mark.parametrize("font", ["", "/none.ttf", "/etc/hostname", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"])
 def test_a_font_that_is_not_there_is_no_reason_for_an_empty_key(font: str) -> None:
     face = KeyFace(look=LIVE, label="Ñandú")
-    assert difference(draw(72, face, font=font), draw(72, KeyFace(look=LIVE))) > 5
+    assert difference(draw(DECK_15, face, font), draw(DECK_15, KeyFace(look=LIVE))) > 5
 
 
 def test_a_key_that_is_dead_is_dark_one_that_is_live_is_lit_and_one_that_was_refused_is_red() -> None:
@@ -193,14 +206,14 @@ def test_a_key_that_is_dead_is_dark_one_that_is_live_is_lit_and_one_that_was_ref
 
 def test_a_picture_is_turned_for_the_deck() -> None:
     face = KeyFace(look=LIVE, label="L")
-    with Image.open(BytesIO(picture(DECK_15, face))) as sent:
+    with Image.open(BytesIO(Painter(DECK_15).picture(face))) as sent:
         assert sent.format == "JPEG"
         upright = sent.transpose(Image.Transpose.ROTATE_180)
-        assert difference(upright, draw(72, face)) < difference(sent, draw(72, face)) / 2
-    with Image.open(BytesIO(picture(DECK_MINI, face))) as sent:
+        assert difference(upright, draw(DECK_15, face)) < difference(sent, draw(DECK_15, face)) / 2
+    with Image.open(BytesIO(Painter(DECK_MINI).picture(face))) as sent:
         assert sent.format == "BMP"
         # A quarter turn to the left, then upside down: what was at (x, y) is at (y, x).
-        assert difference(sent.transpose(Image.Transpose.TRANSPOSE), draw(80, face)) < 1
+        assert difference(sent.transpose(Image.Transpose.TRANSPOSE), draw(DECK_MINI, face)) < 1
 
 
 # -- the driver, with a simulated deck in place of a wire --------------------------------------------------------------
@@ -337,7 +350,7 @@ def test_the_keys_show_what_is_wanted_and_all_others_are_dark(product: Product) 
     assert (deck.there.is_lit(0), deck.there.has_ink(0)) == (True, True)
     assert (deck.there.is_lit(1), deck.there.has_ink(1)) == (False, True)
     assert not any(deck.there.is_lit(key) or deck.there.has_ink(key) for key in range(2, product.n_keys))
-    assert difference(deck.there.picture(0), draw(product.pixels, KeyFace(look=LIVE, label="Bet"))) < 6
+    assert difference(deck.there.picture(0), draw(product, KeyFace(look=LIVE, label="Bet"))) < 6
     assert deck.there.refused == 0
 
 
@@ -439,7 +452,7 @@ def test_whatever_is_shown_one_after_the_other_the_last_is_what_is_seen(shown: l
     for key in range(DECK_MINI.n_keys):
         face = shown[-1].get(key, KeyFace(look=DEAD))
         if face.look is not REFUSED:
-            assert difference(deck.there.picture(key), draw(80, face)) < 1
+            assert difference(deck.there.picture(key), draw(DECK_MINI, face)) < 1
 
 
 @given(
