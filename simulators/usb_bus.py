@@ -10,12 +10,13 @@ a write.
 from __future__ import annotations
 
 import errno
+import math
 import os
 import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -30,7 +31,7 @@ from drivers.transport.usb_socket_format import (
     receive_message,
     send_message,
 )
-from simulators.faults import NO_FAULTS, FaultInjector, FaultPlan, Restart, Send, Unplug, Wait
+from simulators.faults import NO_FAULTS, Action, FaultInjector, FaultPlan, Restart, Send, Side, Unplug, Wait
 
 BUS: Final = 1
 BACKLOG: Final = 16
@@ -76,13 +77,16 @@ class Behaviour(Enum):
 class VirtualDevice:
     """What every simulated USB device has. A model sets the attributes and overrides the two methods below them.
 
-    `faults` strike at what it reports, message by message; a fault that unplugs it works as the bus's own `unplug`.
+    `faults` strike at what it reports and at what it is told, message by message; a fault that unplugs it works as the
+    bus's own `unplug`.
     """
 
     def __init__(self, *, serial: str = "", faults: FaultPlan = NO_FAULTS, seed: int = 0) -> None:
         self.serial = serial
         self._reporting = threading.Lock()
         self._injector = FaultInjector(faults, seed=seed)
+        self._hearing = threading.Lock()
+        self._host_injector = FaultInjector(faults, seed=seed, side=Side.HOST)
         self._place: _Place | None = None
         self._bus: UsbBus | None = None
 
@@ -141,6 +145,17 @@ class VirtualDevice:
             place.behave(behaviour)
 
     # -- for the bus -------------------------------------------------------------------------------------------------
+
+    def told(self, data: bytes) -> Sequence[Action]:
+        """What happens instead of simply hearing this from the host."""
+        with self._hearing:
+            return self._host_injector.apply(data)
+
+    def be_unplugged(self, for_s: float) -> None:
+        """A fault: out, and in again later."""
+        bus = self._bus
+        if bus is not None:
+            bus.unplug_for(self, for_s)
 
     def be_at(self, place: _Place | None, bus: UsbBus | None) -> None:
         """Where it is plugged in now."""
@@ -212,7 +227,36 @@ class _Place:
         with self._news:
             self._must_own(handle, endpoint)
             self._must_be_taken(handle, timeout_ms)
+        self._tell(handle, data, timeout_ms, self._written)
+
+    def _written(self, data: bytes) -> bool:
         self.device.written(data)
+        return True
+
+    def _tell(self, handle: _Handle, data: bytes, timeout_ms: int, take: Callable[[bytes], bool]) -> bool:
+        """As far as the fault plan lets it. False where the device does not know what it was told."""
+        is_known = True
+        for action in self.device.told(data):
+            match action:
+                case Send(data=heard):
+                    is_known = take(heard)
+                case Wait(for_s=for_s):
+                    self._make_wait(handle, for_s, timeout_ms)
+                case Unplug(for_s=for_s):
+                    self.device.be_unplugged(for_s)
+                    raise UsbFault(errno.ENODEV)
+                case Restart():
+                    self.device.be_unplugged(0.0)
+                    raise UsbFault(errno.ENODEV)
+        return is_known
+
+    def _make_wait(self, handle: _Handle, for_s: float, timeout_ms: int) -> None:
+        patience_s = timeout_ms / 1000 if timeout_ms else math.inf
+        with self._news:
+            self._news.wait_for(lambda: self._is_gone or handle.is_closed, min(for_s, patience_s))
+            self._must_be_there(handle)
+        if for_s >= patience_s:
+            raise UsbFault(errno.ETIMEDOUT)
 
     def control(self, handle: _Handle, header: Header, body: bytes) -> bytes:
         """The standard requests that a host makes, and reports. Raises `UsbFault`."""
@@ -230,11 +274,10 @@ class _Place:
             answer = self.device.feature_asked(index)
             if answer is not None:
                 return answer
-        if request == _SET_REPORT and kind == _OUTPUT:
-            self.device.written(body)
-            return b""
-        if request == _SET_REPORT and kind == _FEATURE and self.device.feature_written(body):
-            return b""
+        if request == _SET_REPORT and kind in (_OUTPUT, _FEATURE):
+            take = self._written if kind == _OUTPUT else self.device.feature_written
+            if self._tell(handle, body, _number(header, "timeout_ms"), take):
+                return b""
         raise UsbFault(errno.EPIPE)  # a device stalls what it does not know
 
     def _must_be_taken(self, handle: _Handle, timeout_ms: int) -> None:

@@ -25,8 +25,10 @@ from simulators.streamdeck import StreamDeckSimulator
 from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
 from simulators.xkeys import LampChange, XKeysSimulator
 
-PANEL_HELP: Final = "type: press K | release K | tap K (or just K) | silent | stuck | well | unplug | replug | quit"
-LIGHT_HELP: Final = "type: silent | stuck | well | unplug | replug | quit"
+PANEL_HELP: Final = (
+    "type: press K | release K | tap K (or just K) | silent | hasty | stuck | well | unplug | replug | quit"
+)
+LIGHT_HELP: Final = "type: silent | hasty | stuck | well | unplug | replug | quit"
 _QLIGHT_LAMPS: Final = ("red", "amber", "green", "blue", "white")
 #: What is done unasked.
 _RANDOM: Final = "tap random"
@@ -155,7 +157,7 @@ def _handled(device: VirtualDevice, bus: UsbBus, word: str) -> str | None:
             bus.unplug(device)
             bus.plug(device)
             return "plugged in"
-        case "well" | "silent" | "stuck":
+        case "well" | "silent" | "hasty" | "stuck":
             device.behave(Behaviour(word))
             return word
         case _:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Final
 
 import pytest
@@ -13,12 +14,15 @@ from drivers.blink1.driver import COLOURS
 from drivers.blink1.messages import Colour
 from drivers.facts import DeviceFact, Found, Lost
 from drivers.lights import Look, TowerLight, TowerState
+from drivers.patlite.messages import Pattern
 from drivers.port import Port
 from drivers.qlight.messages import Command
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
 from drivers.transport.usb_socket_format import SCHEME
 from simulators.blink1 import Blink1Simulator
+from simulators.faults import load_faults
+from simulators.patlite import PatliteSimulator
 from simulators.qlight import QlightSimulator
 from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
 
@@ -123,3 +127,57 @@ def test_a_qlight_is_lit_and_lit_again_after_a_loss(table: Table) -> None:
     while states.get(timeout=SOON_S).lamps[2] is not Look.ON:
         continue
     assert light.refused == 0
+
+
+TROUBLE: Final = """
+[[fault]]
+kind = "delay"
+of = "host"
+at = [9]
+for_s = 60.0
+
+[[fault]]
+kind = "unplug-mid-frame"
+of = "host"
+at = [25]
+for_s = 0.05
+
+[[fault]]
+kind = "reboot"
+of = "host"
+at = [40]
+
+[[fault]]
+kind = "lose"
+of = "host"
+probability = 0.1
+"""
+
+
+@pytest.mark.parametrize("driver", ["blink1", "qlight-usb", "patlite-lr6"])
+def test_a_light_is_right_in_the_end_whatever_happens_to_what_it_is_told(
+    table: Table, tmp_path: Path, driver: str
+) -> None:
+    path = tmp_path / "trouble.toml"
+    path.write_text(TROUBLE, encoding="utf-8")
+    faults = load_faults(path)
+    #: Something of the light has changed; also what paces this test.
+    news: SimpleQueue[object] = SimpleQueue()
+    blink1 = Blink1Simulator(faults=faults, on_change=news.put)
+    qlight = QlightSimulator(faults=faults, on_change=news.put)
+    patlite = PatliteSimulator(faults=faults, on_change=news.put)
+    lights: dict[str, VirtualDevice] = {"blink1": blink1, "qlight-usb": qlight, "patlite-lr6": patlite}
+    is_green: Callable[[], bool] = {
+        "blink1": lambda: blink1.colours[0] == COLOURS["green"],
+        "qlight-usb": lambda: qlight.state.lamps[2] is Look.ON,
+        "patlite-lr6": lambda: patlite.state.green is Pattern.ON,
+    }[driver]
+    look = table.serve(driver, lights[driver])
+    seen: set[type[DeviceFact]] = set()
+    while Found not in seen or Lost not in seen or not is_green():
+        look(TowerState(red=Look.ON))
+        look(GREEN)
+        with suppress(Empty):
+            news.get(timeout=0.1)
+        while not table.facts.empty():
+            seen.add(type(table.fact()))
