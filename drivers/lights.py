@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from drivers.protocol import DeviceProtocol
+
 
 class Look(Enum):
     """Of one colour."""
@@ -46,7 +48,7 @@ ALL_OFF: Final = TowerState()
 BY_URGENCY: Final = ("red", "yellow", "blue", "green", "white")
 
 
-class TowerLight(ABC):
+class TowerLight(DeviceProtocol, ABC):
     """A protocol that shows a `TowerState`. A level, not an edge: what is lost with the wire is shown again."""
 
     @abstractmethod

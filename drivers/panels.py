@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from drivers.protocol import DeviceProtocol
+
 
 class KeyLook(Enum):
     """`DEAD`: pressing it does nothing now. `LIVE`: it does. `REFUSED`: it was pressed in vain just now."""
@@ -25,7 +27,7 @@ class KeyFace:
     label: str = ""
 
 
-class KeyPanel(ABC):
+class KeyPanel(DeviceProtocol, ABC):
     """A protocol whose keys show something. A level, not an edge: what is lost with the wire is shown again."""
 
     @abstractmethod
