@@ -9,18 +9,24 @@ from enum import Enum
 from math import inf
 from typing import Any, Final, get_type_hints
 
+from drivers.angel_eye.driver import NOT_VERIFIED as ANGEL_EYE_UNSEEN
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.blink1.driver import NOT_VERIFIED as BLINK1_UNSEEN
 from drivers.blink1.driver import Blink1, Blink1Settings
 from drivers.blink1.messages import PRODUCT_ID as BLINK1_PRODUCT
 from drivers.blink1.messages import VENDOR_ID as BLINK1_VENDOR
 from drivers.modbus_panel.settings import KEYS_MAX, ModbusPanelSettings
+from drivers.modbus_panel.settings import NOT_VERIFIED as MODBUS_UNSEEN
+from drivers.patlite.driver import NOT_VERIFIED as PATLITE_UNSEEN
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
 from drivers.protocol import DeviceProtocol
+from drivers.qlight.driver import NOT_VERIFIED as QLIGHT_UNSEEN
 from drivers.qlight.driver import Qlight, QlightSettings
 from drivers.qlight.messages import PRODUCT_ID as QLIGHT_PRODUCT
 from drivers.qlight.messages import VENDOR_ID as QLIGHT_VENDOR
+from drivers.streamdeck.driver import NOT_VERIFIED as DECK_UNSEEN
 from drivers.streamdeck.driver import StreamDeck, StreamDeckSettings
 from drivers.streamdeck.products import PRODUCTS as DECKS
 from drivers.streamdeck.products import VENDOR_ID as DECK_VENDOR
@@ -29,6 +35,7 @@ from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import Parity, SerialSettings, serial_opener
 from drivers.transport.usb import Traffic, UsbId, usb_opener
+from drivers.xkeys.driver import NOT_VERIFIED as XKEYS_UNSEEN
 from drivers.xkeys.driver import XKeys, XKeysSettings
 from drivers.xkeys.products import PRODUCTS, Product
 from drivers.xkeys.products import VENDOR_ID as XKEYS_VENDOR
@@ -76,6 +83,8 @@ class Driver:
     n_keys: int = 0
     #: vendor and product ids, of a USB device
     usb_ids: tuple[tuple[int, int], ...] = ()
+    #: What was never verified on hardware, for the log, once at start.
+    not_verified: str = ""
 
     def mistakes(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """What is wrong with a device's settings: key, what was found, what would be right."""
@@ -180,6 +189,7 @@ def _xkeys(product: Product) -> Driver:
         settings=XKeysSettings,
         opener=_usb(f"X-keys {product.title}", XKEYS_VENDOR, product.product_ids),
         protocol=lambda name, settings: XKeys(name, settings, product=product),
+        not_verified=XKEYS_UNSEEN,
         n_keys=product.n_keys,
         usb_ids=tuple((XKEYS_VENDOR, each) for each in product.product_ids),
     )
@@ -195,6 +205,7 @@ def _deck(product: Deck) -> Driver:
         settings=StreamDeckSettings,
         opener=_usb(product.title, DECK_VENDOR, product.product_ids),
         protocol=lambda name, settings: StreamDeck(name, settings, product=product),
+        not_verified=DECK_UNSEEN,
         n_keys=product.n_keys,
         usb_ids=tuple((DECK_VENDOR, each) for each in product.product_ids),
     )
@@ -222,6 +233,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=AngelEyeSettings,
         opener=lambda place, _: serial_opener(place.port, SerialSettings(baud=place.baud)),
         protocol=AngelEye,
+        not_verified=ANGEL_EYE_UNSEEN,
     ),
     **{product.id: _xkeys(product) for product in PRODUCTS.values()},
     **{product.id: _deck(product) for product in DECKS.values()},
@@ -234,6 +246,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=ModbusPanelSettings,
         opener=_modbus_line,
         protocol=_modbus_panel,
+        not_verified=MODBUS_UNSEEN,
         n_keys=KEYS_MAX,
     ),
     "patlite-lr6": Driver(
@@ -245,6 +258,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=None,
         opener=_usb("PATLITE LR6-USB", PATLITE_VENDOR, (LR6_PRODUCT,), Traffic.OUT_ONLY),
         protocol=lambda name, _: Patlite(name),
+        not_verified=PATLITE_UNSEEN,
         usb_ids=((PATLITE_VENDOR, LR6_PRODUCT),),
     ),
     "qlight-usb": Driver(
@@ -256,6 +270,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=QlightSettings,
         opener=_usb("Qlight USB tower", QLIGHT_VENDOR, (QLIGHT_PRODUCT,), Traffic.OUT_ONLY),
         protocol=Qlight,
+        not_verified=QLIGHT_UNSEEN,
         usb_ids=((QLIGHT_VENDOR, QLIGHT_PRODUCT),),
     ),
     "blink1": Driver(
@@ -267,6 +282,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         settings=Blink1Settings,
         opener=_usb("blink(1)", BLINK1_VENDOR, (BLINK1_PRODUCT,), Traffic.FEATURES),
         protocol=Blink1,
+        not_verified=BLINK1_UNSEEN,
         usb_ids=((BLINK1_VENDOR, BLINK1_PRODUCT),),
     ),
 }

@@ -15,7 +15,6 @@ and what it does to its coils when nobody asks (many have such a watchdog) is fo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.framing import Garbage, Scanner
@@ -32,9 +31,6 @@ from drivers.modbus_panel.messages import (
 )
 from drivers.modbus_panel.settings import DEFAULT_SETTINGS, KEYS_MAX, ModbusPanelSettings
 from drivers.panels import KeyFace, KeyLook, KeyPanel
-
-#: For the log, once at start.
-NOT_VERIFIED: Final = "Modbus panel: not verified on hardware: pace and watchdog of the module at the other end"
 
 
 class ModbusPanel(KeyPanel):

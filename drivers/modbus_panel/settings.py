@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+#: For the log, once at start.
+NOT_VERIFIED: Final = "Modbus panel: not verified on hardware: pace and watchdog of the module at the other end"
 #: Most keys that one panel may have; ours.
 KEYS_MAX: Final = 64
 ADDRESS_MAX: Final = 0xFFFF

@@ -67,3 +67,8 @@ def test_where_a_device_is_plugged_in_is_on_its_page(driver: Driver) -> None:
 @pytest.mark.parametrize("name", [name for names in PAGE_OF.values() for name in names])
 def test_a_page_says_what_was_never_seen_on_hardware(name: str) -> None:
     assert "ever seen on hardware here" in _text(name)
+
+
+@pytest.mark.parametrize("driver", DOCUMENTED, ids=lambda each: each.id)
+def test_a_driver_says_what_was_never_verified_on_hardware(driver: Driver) -> None:
+    assert "not verified on hardware" in driver.not_verified
