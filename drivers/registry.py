@@ -203,7 +203,7 @@ def _deck(product: Deck) -> Driver:
         place=UsbPlace,
         place_defaults={},
         settings=StreamDeckSettings,
-        opener=_usb(product.title, DECK_VENDOR, product.product_ids),
+        opener=_usb(product.title, DECK_VENDOR, product.product_ids, Traffic.IN_AND_NUMBERED_OUT),
         protocol=lambda name, settings: StreamDeck(name, settings, product=product),
         not_verified=DECK_UNSEEN,
         n_keys=product.n_keys,

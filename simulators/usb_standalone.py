@@ -42,7 +42,22 @@ def run_panel(product: Product, options: Options) -> int:
         options.say(f"key {change.key}: {_name(change.lamp)}")
 
     panel = XKeysSimulator(product=product, on_lamp=show, faults=options.faults, seed=options.seed)
-    return _serve(panel, options, PANEL_HELP, _key_words(panel, product.n_keys, dice))
+    key_word = _key_words(panel, product.n_keys, dice)
+
+    def plug_word(word: str) -> str | None:
+        match word:
+            case "plug":
+                panel.plug_in()
+                return "a plug is in"
+            case "pull":
+                panel.pull_plug()
+                return "no plug is in"
+            case _:
+                return key_word(word)
+
+    if product.has_plugs:
+        return _serve(panel, options, PANEL_HELP.replace(" | silent", " | plug | pull | silent"), plug_word)
+    return _serve(panel, options, PANEL_HELP, key_word)
 
 
 def run_deck(product: Deck, options: Options) -> int:

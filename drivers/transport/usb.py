@@ -69,6 +69,9 @@ class Traffic(Enum):
 
     IN_AND_OUT = "in-and-out"
     OUT_ONLY = "out-only"
+    #: As `IN_AND_OUT`, with numbered output reports (their id is on the wire); they go over the control pipe where the
+    #: interface has no endpoint for them.
+    IN_AND_NUMBERED_OUT = "in-and-numbered-out"
     #: Feature reports and no others; no endpoint is needed.
     FEATURES = "features"
 
@@ -178,7 +181,8 @@ class UsbWire:
         if isinstance(data, SetFeature):
             return self._set_report(_FEATURE, data[0], data)
         if self._out is None:
-            return self._set_report(_OUTPUT, 0, data)
+            is_numbered = self._which.traffic is Traffic.IN_AND_NUMBERED_OUT
+            return self._set_report(_OUTPUT, data[0] if is_numbered else 0, data)
         return self._out.write(data, self._which.write_timeout_ms)
 
     def _set_report(self, kind: int, report_id: int, data: bytes) -> int:
@@ -227,13 +231,15 @@ class UsbWire:
         ]
         ends_in = [end for end in endpoints if end.bEndpointAddress & _IN_BIT]
         ends_out = [end for end in endpoints if not end.bEndpointAddress & _IN_BIT]
-        reads = self._which.traffic is Traffic.IN_AND_OUT
-        writes = self._which.traffic is not Traffic.FEATURES
-        if (writes and not ends_out) or (reads and not ends_in):
+        traffic = self._which.traffic
+        reads = traffic in (Traffic.IN_AND_OUT, Traffic.IN_AND_NUMBERED_OUT)
+        needs_out = traffic in (Traffic.IN_AND_OUT, Traffic.OUT_ONLY)
+        if (needs_out and not ends_out) or (reads and not ends_in):
             raise WireUnavailable(
                 f"{self._which.title} {self._where}: interface {number} lacks the interrupt endpoints of this model"
             )
         usb.util.claim_interface(self._device, number)
+        writes = bool(ends_out) and traffic is not Traffic.FEATURES
         return (ends_in[0] if reads else None), (ends_out[0] if writes else None)
 
     def _let_go_by_kernel(self, number: int) -> None:

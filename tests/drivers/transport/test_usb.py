@@ -518,3 +518,17 @@ def test_an_output_report_without_an_endpoint_goes_over_the_control_pipe(bus: Us
     bus.plug(device)
     opened(FEATURED).write(bytes((9, 8)))
     assert device.heard == [bytes((9, 8))]
+
+
+def test_a_numbered_output_report_without_an_endpoint_is_named_by_its_first_byte(
+    bus: UsbBus, opened: Opened, mocker: MockerFixture
+) -> None:
+    device = Featured()
+    bus.plug(device)
+    wire = opened(replace(ANY_PANEL, traffic=Traffic.IN_AND_NUMBERED_OUT))
+    requests = mocker.spy(usb.core.Device, "ctrl_transfer")
+    wire.write(bytes((2, 7, 8)))
+    assert device.heard == [bytes((2, 7, 8))]
+    assert requests.call_args.args[1:5] == (0x21, 0x09, 0x0202, 0)
+    device.press(0)
+    assert len(wire.read(SOON_S)) == REPORT_BYTES
