@@ -34,4 +34,7 @@ class DeviceProtocol(Protocol):
         """When `tick` wants to be called (monotonic), or None."""
 
     def take_outgoing(self) -> Sequence[bytes]:
-        """What has to be written now, one item a write (a USB report is one item), and forget it."""
+        """What has to be written now, one item a write (a USB report is one item), and forget it.
+
+        HID feature reports are items of their own types: `SetFeature` and `AskFeature` in `drivers/transport/base.py`.
+        """

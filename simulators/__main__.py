@@ -19,7 +19,8 @@ WRONG_USAGE: Final = 2
 
 
 def _parser() -> argparse.ArgumentParser:
-    table = "\n".join(f"  {name:<14} {entry.summary}" for name, entry in SIMULATORS.items())
+    width = max(map(len, SIMULATORS))
+    table = "\n".join(f"  {name:<{width}} {entry.summary}" for name, entry in SIMULATORS.items())
     parser = argparse.ArgumentParser(
         prog="python -m simulators",
         description="Run one simulated device by itself. Its path is the first line printed.",

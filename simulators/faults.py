@@ -8,8 +8,14 @@ A plan is a TOML file:
     offset = 3          # bytes of it that still get out; without it, a place chosen under the seed
     for_s = 2.0
 
-A message is one frame put on the wire; a report that is sent three times is three messages. The same plan, seed and
-messages always give the same actions.
+    [[fault]]
+    kind = "delay"
+    of = "host"         # what the host says to the device; without it, what the device says
+    probability = 0.01
+    for_s = 5.0         # longer than the host waits: a time-out (errno 110)
+
+Only devices on USB have faults of what the host says. A message is one frame put on the wire; a report that is sent
+three times is three messages. The same plan, seed and messages always give the same actions.
 """
 
 from __future__ import annotations
@@ -38,6 +44,13 @@ class FaultKind(StrEnum):
     WRONG_BAUD = "wrong-baud"  # it and those behind it, `count` in all, arrive as noise
 
 
+class Side(StrEnum):
+    """Whose messages a fault strikes at."""
+
+    DEVICE = "device"
+    HOST = "host"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fault:
     """One fault. It strikes at the messages numbered in `at` and, besides, with `probability` at any other."""
@@ -50,6 +63,7 @@ class Fault:
     count: int = 1
     #: Seconds.
     for_s: float = 0.0
+    of: Side = Side.DEVICE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,8 +112,8 @@ Action: TypeAlias = Send | Wait | Unplug | Restart
 class FaultInjector:
     """Turns messages into actions. One for each device; not thread-safe."""
 
-    def __init__(self, plan: FaultPlan = NO_FAULTS, *, seed: int = 0) -> None:
-        self._plan = plan
+    def __init__(self, plan: FaultPlan = NO_FAULTS, *, seed: int = 0, side: Side = Side.DEVICE) -> None:
+        self._plan = FaultPlan(faults=tuple(fault for fault in plan.faults if fault.of is side))
         self._random = random.Random(seed)
         self._number = 0
         self._left: dict[FaultKind, int] = {}
@@ -179,6 +193,10 @@ def _fault(entry: object, where: str) -> Fault:
         kind = FaultKind(entry.get("kind", ""))
     except ValueError as why:
         raise FaultPlanError(f"{where}: kind: one of {', '.join(FaultKind)}") from why
+    try:
+        side = Side(entry.get("of", Side.DEVICE))
+    except ValueError as why:
+        raise FaultPlanError(f"{where}: of: one of {', '.join(Side)}") from why
     at = entry.get("at", [])
     if not isinstance(at, list) or not all(type(number) is int and number > 0 for number in at):
         raise FaultPlanError(f"{where}: at: a list of message numbers, from 1")
@@ -194,6 +212,7 @@ def _fault(entry: object, where: str) -> Fault:
         offset=_whole(entry, "offset", where, least=0),
         count=_whole(entry, "count", where, least=1) or 1,
         for_s=_number(entry, "for_s", where),
+        of=side,
     )
 
 

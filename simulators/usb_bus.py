@@ -10,12 +10,13 @@ a write.
 from __future__ import annotations
 
 import errno
+import math
 import os
 import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -30,7 +31,7 @@ from drivers.transport.usb_socket_format import (
     receive_message,
     send_message,
 )
-from simulators.faults import NO_FAULTS, FaultInjector, FaultPlan, Restart, Send, Unplug, Wait
+from simulators.faults import NO_FAULTS, Action, FaultInjector, FaultPlan, Restart, Send, Side, Unplug, Wait
 
 BUS: Final = 1
 BACKLOG: Final = 16
@@ -43,6 +44,11 @@ _CONFIGURATION: Final = 1
 _GET_STATUS: Final = (0x80, 0)
 _GET_DESCRIPTOR: Final = (0x80, 6)
 _STRING: Final = 3
+#: HID 1.11, 7.2: class requests to an interface.
+_GET_REPORT: Final = (0xA1, 0x01)
+_SET_REPORT: Final = (0x21, 0x09)
+_OUTPUT: Final = 2
+_FEATURE: Final = 3
 _ENGLISH: Final = 0x0409
 
 _Reply: TypeAlias = tuple[dict[str, Any], bytes]
@@ -71,13 +77,16 @@ class Behaviour(Enum):
 class VirtualDevice:
     """What every simulated USB device has. A model sets the attributes and overrides the two methods below them.
 
-    `faults` strike at what it reports, message by message; a fault that unplugs it works as the bus's own `unplug`.
+    `faults` strike at what it reports and at what it is told, message by message; a fault that unplugs it works as the
+    bus's own `unplug`.
     """
 
     def __init__(self, *, serial: str = "", faults: FaultPlan = NO_FAULTS, seed: int = 0) -> None:
         self.serial = serial
         self._reporting = threading.Lock()
         self._injector = FaultInjector(faults, seed=seed)
+        self._hearing = threading.Lock()
+        self._host_injector = FaultInjector(faults, seed=seed, side=Side.HOST)
         self._place: _Place | None = None
         self._bus: UsbBus | None = None
 
@@ -92,6 +101,14 @@ class VirtualDevice:
 
     def written(self, data: bytes) -> None:
         """The host wrote this."""
+
+    def feature_written(self, data: bytes) -> bool:
+        """The host wrote this feature report, its id first. False: there is no such report, and the device stalls."""
+        return False
+
+    def feature_asked(self, report_id: int) -> bytes | None:
+        """The host asks for this feature report. Its id first; None: there is none."""
+        return None
 
     def plugged_in(self) -> None:
         """It has power (again): it begins from nothing."""
@@ -128,6 +145,17 @@ class VirtualDevice:
             place.behave(behaviour)
 
     # -- for the bus -------------------------------------------------------------------------------------------------
+
+    def told(self, data: bytes) -> Sequence[Action]:
+        """What happens instead of simply hearing this from the host."""
+        with self._hearing:
+            return self._host_injector.apply(data)
+
+    def be_unplugged(self, for_s: float) -> None:
+        """A fault: out, and in again later."""
+        bus = self._bus
+        if bus is not None:
+            bus.unplug_for(self, for_s)
 
     def be_at(self, place: _Place | None, bus: UsbBus | None) -> None:
         """Where it is plugged in now."""
@@ -199,10 +227,39 @@ class _Place:
         with self._news:
             self._must_own(handle, endpoint)
             self._must_be_taken(handle, timeout_ms)
-        self.device.written(data)
+        self._tell(handle, data, timeout_ms, self._written)
 
-    def control(self, handle: _Handle, header: Header) -> bytes:
-        """The standard requests that a host makes. Raises `UsbFault`."""
+    def _written(self, data: bytes) -> bool:
+        self.device.written(data)
+        return True
+
+    def _tell(self, handle: _Handle, data: bytes, timeout_ms: int, take: Callable[[bytes], bool]) -> bool:
+        """As far as the fault plan lets it. False where the device does not know what it was told."""
+        is_known = True
+        for action in self.device.told(data):
+            match action:
+                case Send(data=heard):
+                    is_known = take(heard)
+                case Wait(for_s=for_s):
+                    self._make_wait(handle, for_s, timeout_ms)
+                case Unplug(for_s=for_s):
+                    self.device.be_unplugged(for_s)
+                    raise UsbFault(errno.ENODEV)
+                case Restart():
+                    self.device.be_unplugged(0.0)
+                    raise UsbFault(errno.ENODEV)
+        return is_known
+
+    def _make_wait(self, handle: _Handle, for_s: float, timeout_ms: int) -> None:
+        patience_s = timeout_ms / 1000 if timeout_ms else math.inf
+        with self._news:
+            self._news.wait_for(lambda: self._is_gone or handle.is_closed, min(for_s, patience_s))
+            self._must_be_there(handle)
+        if for_s >= patience_s:
+            raise UsbFault(errno.ETIMEDOUT)
+
+    def control(self, handle: _Handle, header: Header, body: bytes) -> bytes:
+        """The standard requests that a host makes, and reports. Raises `UsbFault`."""
         with self._news:
             self._must_be_there(handle)
             self._must_be_taken(handle, _number(header, "timeout_ms"))
@@ -213,6 +270,14 @@ class _Place:
         if request == _GET_DESCRIPTOR and kind == _STRING and index <= len(self.descriptor.strings):
             words = self.descriptor.strings[index - 1].encode("utf-16-le") if index else _ENGLISH.to_bytes(2, "little")
             return bytes((len(words) + 2, _STRING)) + words
+        if request == _GET_REPORT and kind == _FEATURE:
+            answer = self.device.feature_asked(index)
+            if answer is not None:
+                return answer
+        if request == _SET_REPORT and kind in (_OUTPUT, _FEATURE):
+            take = self._written if kind == _OUTPUT else self.device.feature_written
+            if self._tell(handle, body, _number(header, "timeout_ms"), take):
+                return b""
         raise UsbFault(errno.EPIPE)  # a device stalls what it does not know
 
     def _must_be_taken(self, handle: _Handle, timeout_ms: int) -> None:
@@ -488,8 +553,8 @@ def _write(handle: _Handle, header: Header, body: bytes) -> _Reply:
     return {}, b""
 
 
-def _control(handle: _Handle, header: Header, _body: bytes) -> _Reply:
-    return {}, handle.place.control(handle, header)[: _number(header, "size")]
+def _control(handle: _Handle, header: Header, body: bytes) -> _Reply:
+    return {}, handle.place.control(handle, header, body)[: _number(header, "size")]
 
 
 def _on_interface(change: Callable[[_Handle, int], None]) -> Callable[[_Handle, Header, bytes], _Reply]:

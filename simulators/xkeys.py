@@ -1,4 +1,4 @@
-"""An X-keys XK-24: keys that a person presses, lamps that the host lights.
+"""An X-keys panel of any model: keys that a person presses, lamps that the host lights, plugs that go in.
 
 Which endpoints a real one has is not public; it was seen to have interface 0 for its reports, and a keyboard and a
 mouse besides (data report in piengineering/X-keys_Linux, which says "endpoint 4" of the output).
@@ -24,11 +24,11 @@ from drivers.xkeys.messages import (
     encode_descriptor,
     encode_keys,
 )
-from drivers.xkeys.products import VENDOR_ID, XK24
+from drivers.xkeys.products import VENDOR_ID, XK24, Lamps, Product
 from simulators.faults import NO_FAULTS, FaultPlan
 from simulators.usb_bus import VirtualDevice
 
-#: As the recorded panel's (SuperFlyTV/xkeys, `1029_XK-24.json`).
+#: As the recorded XK-24's (SuperFlyTV/xkeys, `1029_XK-24.json`).
 FIRMWARE: Final = 38
 _TIMESTAMP_WRAPS: Final = 1 << 32
 
@@ -46,8 +46,6 @@ class XKeysSimulator(VirtualDevice):
     """The panel. Keys are numbered as in `drivers.xkeys.products.Product`. Any thread may call any method."""
 
     vendor_id = VENDOR_ID
-    product_id = XK24.product_ids[0]
-    title = XK24.title
     interfaces: tuple[InterfaceDescriptor, ...] = (
         InterfaceDescriptor(
             number=0,
@@ -61,6 +59,7 @@ class XKeysSimulator(VirtualDevice):
     def __init__(
         self,
         *,
+        product: Product = XK24,
         serial: str = "",
         unit_id: int = 0,
         on_lamp: Callable[[LampChange], None] | None = None,
@@ -68,11 +67,15 @@ class XKeysSimulator(VirtualDevice):
         seed: int = 0,
     ) -> None:
         super().__init__(serial=serial, faults=faults, seed=seed)
+        self.product = product
+        self.product_id = product.product_ids[0]
+        self.title = product.title
         #: Called from the bus's thread as a lamp's bytes arrive.
         self.on_lamp = on_lamp
         self._unit_id = unit_id
         self._lock = threading.Lock()
         self._down: set[int] = set()
+        self._is_plugged = product.plug_bit is not None
         self._lights: dict[int, Light] = {}
         self._refused = 0
         self._began_s = time.monotonic()
@@ -92,11 +95,25 @@ class XKeysSimulator(VirtualDevice):
         self.press(key)
         self.release(key)
 
+    def plug_in(self, *closed: int) -> None:
+        """A plug goes into the socket of a switch interface, and closes these contacts by itself."""
+        with self._lock:
+            self._is_plugged = self.product.plug_bit is not None
+            self._down.update(closed)
+            self._say_keys(asked_for=False)
+
+    def pull_plug(self) -> None:
+        """It comes out: every contact is open."""
+        with self._lock:
+            self._is_plugged = False
+            self._down.clear()
+            self._say_keys(asked_for=False)
+
     @property
     def lamps(self) -> Mapping[int, Lamp]:
         """How each key looks that is not dark. A panel without power is dark."""
         with self._lock:
-            looks = {key: self._lamp(key) for key in range(XK24.n_keys)}
+            looks = {key: self._lamp(key) for key in range(self.product.n_keys)}
         return {key: lamp for key, lamp in looks.items() if lamp is not Lamp.OFF}
 
     @property
@@ -109,8 +126,8 @@ class XKeysSimulator(VirtualDevice):
         self.report(data)
 
     def _move(self, key: int, *, down: bool) -> None:
-        if not 0 <= key < XK24.n_keys:
-            raise ValueError(f"{XK24.title} has no key {key}")
+        if not 0 <= key < self.product.n_keys:
+            raise ValueError(f"{self.product.title} has no key {key}")
         with self._lock:
             if down:
                 self._down.add(key)
@@ -119,9 +136,18 @@ class XKeysSimulator(VirtualDevice):
             self._say_keys(asked_for=False)
 
     def _lamp(self, key: int) -> Lamp:
-        blue = self._lights.get(XK24.blue_led(key), Light.OFF)
-        red = self._lights.get(XK24.red_led(key), Light.OFF)
-        return Lamp((blue, red))
+        looks = [self._lights.get(led, Light.OFF) for led in self._leds(key)]
+        return Lamp((*looks, Light.OFF, Light.OFF)[:2])
+
+    def _leds(self, key: int) -> tuple[int, ...]:
+        """The LEDs under a key: blue, red, as far as there are any."""
+        match self.product.lamps:
+            case Lamps.NONE:
+                return ()
+            case Lamps.BLUE:
+                return (self.product.blue_led(key),)
+            case Lamps.BLUE_AND_RED:
+                return self.product.blue_led(key), self.product.red_led(key)
 
     # -- what the host does ------------------------------------------------------------------------------------------
 
@@ -139,11 +165,11 @@ class XKeysSimulator(VirtualDevice):
             match decode_output(data):
                 case SetLight(led=led, light=light):
                     self._lights[led] = light
-                    key = next((each for each in range(XK24.n_keys) if led in _leds(each)), None)
+                    key = next((each for each in range(self.product.n_keys) if led in self._leds(each)), None)
                     change = None if key is None else LampChange(key=key, lamp=self._lamp(key), at_s=at_s)
                 case Say.DESCRIPTOR:
                     who = DescriptorReport(unit_id=self._unit_id, firmware=FIRMWARE, product_id=self.product_id)
-                    self.report(encode_descriptor(XK24, who))
+                    self.report(encode_descriptor(self.product, who))
                 case Say.GENERATE_DATA:
                     self._say_keys(asked_for=True)
                 case _:
@@ -154,9 +180,11 @@ class XKeysSimulator(VirtualDevice):
     def _say_keys(self, *, asked_for: bool) -> None:
         """The caller holds the lock until it is said, so that a later state is never reported before an earlier one."""
         now_ms = int((time.monotonic() - self._began_s) * 1000) % _TIMESTAMP_WRAPS
-        state = KeyReport(unit_id=self._unit_id, down=frozenset(self._down), timestamp_ms=now_ms, asked_for=asked_for)
-        self.report(encode_keys(XK24, state))
-
-
-def _leds(key: int) -> tuple[int, int]:
-    return XK24.blue_led(key), XK24.red_led(key)
+        state = KeyReport(
+            unit_id=self._unit_id,
+            down=frozenset(self._down),
+            timestamp_ms=now_ms,
+            asked_for=asked_for,
+            is_plugged=self._is_plugged,
+        )
+        self.report(encode_keys(self.product, state))

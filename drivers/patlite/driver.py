@@ -18,7 +18,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from drivers.facts import DeviceFact, Found, Lost, Rejected
-from drivers.patlite.messages import DARK, PRODUCT_ID, VENDOR_ID, LightState, encode, encode_colours
+from drivers.lights import Look, Sound, TowerLight, TowerState
+from drivers.patlite.messages import (
+    DARK,
+    PRODUCT_ID,
+    VENDOR_ID,
+    Buzzer,
+    LightState,
+    Pattern,
+    encode,
+    encode_colours,
+)
 
 IDENTITY: Final = f"PATLITE LR6-USB {VENDOR_ID:04x}:{PRODUCT_ID:04x} (never answers)"
 
@@ -29,7 +39,10 @@ NOT_VERIFIED: Final = (
 )
 
 
-class Patlite:
+_PATTERNS: Final = {Look.OFF: Pattern.OFF, Look.ON: Pattern.ON, Look.BLINK: Pattern.BLINK_1}
+
+
+class Patlite(TowerLight):
     """A `DeviceProtocol`. `device` is the name in the configuration."""
 
     def __init__(self, device: str) -> None:
@@ -39,6 +52,20 @@ class Patlite:
         #: Whether the light was told of the sound that is wanted.
         self._was_sounded = False
         self._outgoing: list[bytes] = []
+
+    def look(self, state: TowerState) -> None:
+        """`show`, in the words for every light: the first of the patterns where it blinks or sounds."""
+        self.show(
+            LightState(
+                red=_PATTERNS[state.red],
+                yellow=_PATTERNS[state.yellow],
+                green=_PATTERNS[state.green],
+                blue=_PATTERNS[state.blue],
+                white=_PATTERNS[state.white],
+                buzzer=Buzzer.OFF if state.sound is Sound.OFF else Buzzer.PATTERN_1,
+                repeats=1 if state.sound is Sound.ONCE else 0,
+            )
+        )
 
     def show(self, state: LightState) -> None:
         """How the whole light is to be from now on."""

@@ -6,6 +6,22 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 
+class SetFeature(bytes):
+    """One HID feature report to write, report id first (HID 1.11, 7.2.2). An item of `take_outgoing` for USB wires."""
+
+
+class AskFeature(bytes):
+    """A question for one HID feature report (HID 1.11, 7.2.1): its report id, then as many bytes as it is long besides.
+
+    What is in those bytes does not matter. The answer is read as a `FeatureAnswer`; a device that refuses the question
+    or does not answer is silent.
+    """
+
+
+class FeatureAnswer(bytes):
+    """What a device answered to `AskFeature`, report id first. Its type tells it from an input report."""
+
+
 class WireUnavailable(Exception):
     """The wire cannot be opened now (not plugged in, busy, no right). The text is for a technician."""
 
@@ -28,7 +44,10 @@ class Wire(Protocol):
         """
 
     def write(self, data: bytes) -> None:
-        """Write one item whole. Raises `WireLost`."""
+        """Write one item whole. Raises `WireLost`.
+
+        Plain bytes on every wire; on a USB wire also `SetFeature` and `AskFeature`.
+        """
 
     def close(self) -> None:
         """Close; a blocked `read` in another thread returns or raises `WireLost`. Never raises, may be called twice."""

@@ -1,5 +1,9 @@
 """USB devices as wires, by pyusb: found by what stays the same, claimed, read and written by interrupt endpoints.
 
+Feature reports go over the control pipe (`SetFeature`, `AskFeature`; HID 1.11, 7.2), and so does an output report to an
+interface without an endpoint for it (4.4 there). A refused question is silence: on some hosts feature reports fail
+while everything else works. A refused command loses the wire, as what the device does then is unknown.
+
 A device is found by vendor and product id and, where asked, serial number and port path; never by the order in which
 it was plugged in: two that match are an error. Looking opens nothing, except that a serial number has to be asked of
 the device itself (only of those that match otherwise, and only where the configuration names one).
@@ -23,6 +27,7 @@ import errno
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -34,7 +39,7 @@ import usb.util
 from usb.backend import IBackend
 from usb.core import Device, Endpoint, USBError
 
-from drivers.transport.base import WireLost, WireOpener, WireUnavailable
+from drivers.transport.base import AskFeature, FeatureAnswer, SetFeature, WireLost, WireOpener, WireUnavailable
 
 #: Longest single transfer of a read, in seconds: `close` waits for it, as a handle must not be closed under a transfer
 #: (a backend that can end a read makes that short).
@@ -47,6 +52,13 @@ CONTROL_MS: Final = 500
 _DEVICE_TO_HOST: Final = 0x80
 _GET_STATUS: Final = 0
 _STATUS_BYTES: Final = 2
+#: Class requests to an interface (HID 1.11, 7.2), and the kinds of reports they name (7.2.1).
+_TO_INTERFACE: Final = 0x21
+_FROM_INTERFACE: Final = 0xA1
+_GET_REPORT: Final = 0x01
+_SET_REPORT: Final = 0x09
+_OUTPUT: Final = 2
+_FEATURE: Final = 3
 _INTERRUPT: Final = 3
 _TYPE_MASK: Final = 3
 _IN_BIT: Final = 0x80
@@ -57,6 +69,11 @@ class Traffic(Enum):
 
     IN_AND_OUT = "in-and-out"
     OUT_ONLY = "out-only"
+    #: As `IN_AND_OUT`, with numbered output reports (their id is on the wire); they go over the control pipe where the
+    #: interface has no endpoint for them.
+    IN_AND_NUMBERED_OUT = "in-and-numbered-out"
+    #: Feature reports and no others; no endpoint is needed.
+    FEATURES = "features"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,6 +139,7 @@ class UsbWire:
         self._reading = threading.Lock()
         self._writing = threading.Lock()
         self._presence_due_s = time.monotonic() + PRESENCE_S
+        self._answers: deque[FeatureAnswer] = deque()
 
     @property
     def identity(self) -> str:
@@ -135,6 +153,8 @@ class UsbWire:
             while True:
                 if self._closing.is_set():
                     raise self._lost("closed")
+                if self._answers:
+                    return self._answers.popleft()
                 wait_s = min(max(ends_s - time.monotonic(), 0.0), SLICE_S)
                 data = self._wait_present(wait_s) if self._in is None else self._read_once(self._in, wait_s)
                 if data or time.monotonic() >= ends_s:
@@ -145,14 +165,44 @@ class UsbWire:
         with self._writing:
             if self._closing.is_set():
                 raise self._lost("closed")
+            if isinstance(data, AskFeature):
+                self._ask(data)
+                return
             try:
-                n_bytes = self._out.write(data, self._which.write_timeout_ms)
+                n_bytes = self._send(data)
             except USBError as why:
                 if why.errno == errno.ETIMEDOUT:
                     raise self._lost(f"took no report for {self._which.write_timeout_ms} ms") from why
                 raise self._lost(_why_lost(why)) from why
         if n_bytes != len(data):
             raise self._lost(f"took {n_bytes} of {len(data)} bytes")
+
+    def _send(self, data: bytes) -> int:
+        if isinstance(data, SetFeature):
+            return self._set_report(_FEATURE, data[0], data)
+        if self._out is None:
+            is_numbered = self._which.traffic is Traffic.IN_AND_NUMBERED_OUT
+            return self._set_report(_OUTPUT, data[0] if is_numbered else 0, data)
+        return self._out.write(data, self._which.write_timeout_ms)
+
+    def _set_report(self, kind: int, report_id: int, data: bytes) -> int:
+        """Report id 0 is none and not in the data (HID 1.11, 7.2.2); any other is the first byte too."""
+        value = kind << 8 | report_id
+        return self._device.ctrl_transfer(
+            _TO_INTERFACE, _SET_REPORT, value, self._which.interface, bytes(data), self._which.write_timeout_ms
+        )
+
+    def _ask(self, question: AskFeature) -> None:
+        value = _FEATURE << 8 | question[0]
+        try:
+            data = self._device.ctrl_transfer(
+                _FROM_INTERFACE, _GET_REPORT, value, self._which.interface, len(question), CONTROL_MS
+            )
+        except USBError as why:
+            if why.errno in (errno.ETIMEDOUT, errno.EPIPE):
+                return
+            raise self._lost(_why_lost(why)) from why
+        self._answers.append(FeatureAnswer(data.tobytes()))
 
     def close(self) -> None:
         """Release the interface and close the device, once no transfer is under way. The kernel driver stays detached:
@@ -168,7 +218,7 @@ class UsbWire:
 
     # -- opening -----------------------------------------------------------------------------------------------------
 
-    def _claim(self) -> tuple[Endpoint | None, Endpoint]:
+    def _claim(self) -> tuple[Endpoint | None, Endpoint | None]:
         number = self._which.interface
         self._let_go_by_kernel(number)
         self._be_configured()
@@ -181,13 +231,16 @@ class UsbWire:
         ]
         ends_in = [end for end in endpoints if end.bEndpointAddress & _IN_BIT]
         ends_out = [end for end in endpoints if not end.bEndpointAddress & _IN_BIT]
-        reads = self._which.traffic is Traffic.IN_AND_OUT
-        if not ends_out or (reads and not ends_in):
+        traffic = self._which.traffic
+        reads = traffic in (Traffic.IN_AND_OUT, Traffic.IN_AND_NUMBERED_OUT)
+        needs_out = traffic in (Traffic.IN_AND_OUT, Traffic.OUT_ONLY)
+        if (needs_out and not ends_out) or (reads and not ends_in):
             raise WireUnavailable(
                 f"{self._which.title} {self._where}: interface {number} lacks the interrupt endpoints of this model"
             )
         usb.util.claim_interface(self._device, number)
-        return (ends_in[0] if reads else None), ends_out[0]
+        writes = bool(ends_out) and traffic is not Traffic.FEATURES
+        return (ends_in[0] if reads else None), (ends_out[0] if writes else None)
 
     def _let_go_by_kernel(self, number: int) -> None:
         try:

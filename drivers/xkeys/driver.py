@@ -7,6 +7,12 @@ may be lost; and a panel that answers no more is `Lost` after `mute_after_s`, th
 Lamps are a level too: `show` says how all keys are to look. What differs from what was written last is written; after
 a loss everything is, lit ones first, as the panel comes back as its EEPROM says.
 
+Where keys are contacts of a plug, a contact that is closed as the panel is found or as the plug goes in was closed by
+the plug itself (a mono plug in a stereo socket closes the ring for good): it counts from when it has been open once.
+Without a plug nothing is down.
+
+A panel with lamps of one colour lights them for any colour; one without lamps takes `show` and stays dark.
+
 NOT VERIFIED ON HARDWARE: everything here comes from public code and documents of others (see `messages`). Besides: how
 fast a panel takes reports; whether it always answers two questions sent at once.
 """
@@ -19,9 +25,10 @@ from enum import Enum
 from typing import Final
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
+from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.xkeys import messages
 from drivers.xkeys.messages import BadReport, DescriptorReport, KeyReport, Lamp, Light, OtherReport
-from drivers.xkeys.products import VENDOR_ID, XK24, Product
+from drivers.xkeys.products import VENDOR_ID, XK24, Lamps, Product
 
 #: For the log, once at start.
 NOT_VERIFIED: Final = (
@@ -43,6 +50,8 @@ class XKeysSettings:
     retry_s: float = 0.25
     #: Pause between two questions afterwards.
     ask_every_s: float = 2.0
+    #: How long a plug takes to go in: contacts that close meanwhile are closed by it.
+    plug_settles_s: float = 0.5
     #: How long a panel may leave questions unanswered before it counts as lost. More than `ask_every_s`.
     mute_after_s: float = 6.0
 
@@ -59,7 +68,10 @@ class _State(Enum):
     MUTE = "mute"
 
 
-class XKeys:
+_LAMPS: Final = {KeyLook.DEAD: Lamp.OFF, KeyLook.LIVE: Lamp.BLUE, KeyLook.REFUSED: Lamp.RED_BLINK}
+
+
+class XKeys(KeyPanel):
     """A `DeviceProtocol`. `device` is the name in the configuration; keys are numbered as in `Product`."""
 
     def __init__(self, device: str, settings: XKeysSettings = DEFAULT_SETTINGS, *, product: Product = XK24) -> None:
@@ -71,6 +83,10 @@ class XKeys:
         self._descriptor: DescriptorReport | None = None
         #: State of the keys as the last report had it; None until the panel was asked and answered.
         self._level: frozenset[int] | None = None
+        #: Contacts that a plug holds closed.
+        self._held: frozenset[int] = frozenset()
+        self._is_plugged = False
+        self._plug_settled_s = 0.0
         #: Keys whose `KeyDown` was told.
         self._down: frozenset[int] = frozenset()
         self._ask_due_s = 0.0
@@ -81,6 +97,10 @@ class XKeys:
         self._outgoing: list[bytes] = []
 
     # -- lamps -------------------------------------------------------------------------------------------------------
+
+    def face(self, faces: Mapping[int, KeyFace]) -> None:
+        """`show`, in the words for every panel: live keys are blue, a refused one blinks red. Labels are left out."""
+        self.show({key: _LAMPS[face.look] for key, face in faces.items()})
 
     def show(self, lamps: Mapping[int, Lamp]) -> None:
         """How all keys are to look from now on; those not named are off. Raises ValueError for a key that is none."""
@@ -95,8 +115,14 @@ class XKeys:
         lights: dict[int, Light] = {}
         for key in range(self._product.n_keys):
             lamp = lamps.get(key, Lamp.OFF)
-            lights[self._product.blue_led(key)] = lamp.blue
-            lights[self._product.red_led(key)] = lamp.red
+            match self._product.lamps:
+                case Lamps.BLUE_AND_RED:
+                    lights[self._product.blue_led(key)] = lamp.blue
+                    lights[self._product.red_led(key)] = lamp.red
+                case Lamps.BLUE:
+                    lights[self._product.blue_led(key)] = max(lamp.blue, lamp.red)
+                case Lamps.NONE:
+                    continue
         return lights
 
     def _write_lamps(self) -> None:
@@ -131,7 +157,7 @@ class XKeys:
         if isinstance(report, DescriptorReport):
             self._descriptor = report
         elif isinstance(report, KeyReport) and (report.asked_for or self._level is not None):
-            self._level = report.down
+            self._level = self._pressed(report, now_s)
         self._mute_due_s = now_s + self._settings.mute_after_s
         return [*self._be_found(now_s, at_us), *self._difference(at_us)]
 
@@ -165,6 +191,8 @@ class XKeys:
         self._state = _State.GREETING
         self._descriptor = None
         self._level = None
+        self._held = frozenset()
+        self._is_plugged = False
         self._written = {}
 
     def _ask(self, now_s: float) -> None:
@@ -212,6 +240,21 @@ class XKeys:
         if isinstance(report, OtherReport):
             return "a special report that nobody asked for"
         return None
+
+    def _pressed(self, report: KeyReport, now_s: float) -> frozenset[int]:
+        """The keys that somebody holds down, where a plug may do so too."""
+        product = self._product
+        if not product.has_plugs:
+            return report.down
+        if product.plug_bit is not None and not report.is_plugged:
+            self._held, self._is_plugged = frozenset(), False
+            return frozenset()
+        if report.is_plugged and not self._is_plugged and self._level is not None:
+            self._plug_settled_s = now_s + self._settings.plug_settles_s
+        closed_by_plug = self._level is None or now_s < self._plug_settled_s
+        self._held = report.down if closed_by_plug else self._held & report.down
+        self._is_plugged = report.is_plugged
+        return report.down - self._held
 
     def _difference(self, at_us: int) -> Iterable[DeviceFact]:
         """Keys that came up, then keys that went down, each in the order of their numbers."""

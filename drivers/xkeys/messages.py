@@ -1,7 +1,7 @@
 """What an X-keys panel says and is told, byte by byte.
 
 Sources: SuperFlyTV/xkeys, `packages/core/src/xkeys.ts` and its recorded panels
-(`packages/node/src/__tests__/recordings/1029_XK-24.json`); P.I. Engineering, "X-keys XK-24 Data Report" (`HID-Reports`
+(`packages/node/src/__tests__/recordings`); P.I. Engineering, "X-keys XK-24 Data Report" (`HID-Reports`
 in piengineering/X-keys_Linux). Facts only; not verified on hardware.
 
 Input report, without the report id 0 (which the panel does not send: the report is unnumbered): [0] unit id; [1] type:
@@ -89,7 +89,10 @@ class Lamp(Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class KeyReport:
-    """The state of all keys. `down` holds key numbers as in `Product`; `timestamp_ms` wraps after 49 days."""
+    """The state of all keys. `down` holds key numbers as in `Product`; `timestamp_ms` wraps after 49 days.
+
+    `is_plugged`: something is in the socket; always False where the product does not say so.
+    """
 
     unit_id: int
     down: frozenset[int]
@@ -97,6 +100,7 @@ class KeyReport:
     program_switch: bool = False
     #: The answer to GENERATE_DATA.
     asked_for: bool = False
+    is_plugged: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -169,9 +173,11 @@ def encode_keys(product: Product, report: KeyReport) -> bytes:
     data = bytearray(product.input_bytes)
     data[_UNIT_AT] = report.unit_id
     data[_TYPE_AT] = report.program_switch * _PROGRAM_SWITCH | report.asked_for * _ASKED_FOR
-    for key in report.down:
-        column, row = divmod(key, product.rows)
-        data[_KEYS_AT + column] |= 1 << row
+    bits = {product.key_bits[key] for key in report.down}
+    if report.is_plugged and product.plug_bit is not None:
+        bits.add(product.plug_bit)
+    for bit in bits:
+        data[_KEYS_AT + bit // 8] |= 1 << bit % 8
     stamp = report.timestamp_ms.to_bytes(_TIMESTAMP_BYTES, "big")
     data[product.timestamp_at : product.timestamp_at + _TIMESTAMP_BYTES] = stamp
     return bytes(data)
@@ -194,20 +200,17 @@ def decode_input(product: Product, data: bytes) -> Report:
     kind = data[_TYPE_AT]
     if kind >= FIRST_SPECIAL_TYPE:
         return _decode_special(data)
-    columns = data[_KEYS_AT : _KEYS_AT + product.columns]
-    if any(column >> product.rows for column in columns):
+    level = int.from_bytes(data[_KEYS_AT : _KEYS_AT + product.key_bytes], "little")
+    bits = {bit for bit in range(8 * product.key_bytes) if level >> bit & 1}
+    if not bits <= product.known_bits:
         return BadReport(reason="a key that the panel does not have")
     return KeyReport(
         unit_id=data[_UNIT_AT],
-        down=frozenset(
-            column * product.rows + row
-            for column, rows in enumerate(columns)
-            for row in range(product.rows)
-            if rows >> row & 1
-        ),
+        down=frozenset(key for key, bit in enumerate(product.key_bits) if bit in bits),
         timestamp_ms=int.from_bytes(data[product.timestamp_at : product.timestamp_at + _TIMESTAMP_BYTES], "big"),
         program_switch=bool(kind & _PROGRAM_SWITCH),
         asked_for=bool(kind & _ASKED_FOR),
+        is_plugged=product.plug_bit in bits,
     )
 
 

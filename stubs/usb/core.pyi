@@ -1,6 +1,7 @@
 # What drivers/transport uses of pyusb 1.x, typed from its documented behaviour (pyusb ships no types).
 from array import array
 from collections.abc import Callable, Iterator
+from typing import overload
 
 from usb.backend import IBackend
 
@@ -40,13 +41,25 @@ class Device:
     def serial_number(self) -> str | None: ...
     def set_configuration(self, configuration: int | None = None) -> None: ...
     def get_active_configuration(self) -> Configuration: ...
+    # A host-to-device transfer has bytes and returns how many were taken; the other way a length, and what came.
+    @overload
+    def ctrl_transfer(
+        self,
+        bmRequestType: int,
+        bRequest: int,
+        wValue: int,
+        wIndex: int,
+        data_or_wLength: bytes,
+        timeout: int | None = None,
+    ) -> int: ...
+    @overload
     def ctrl_transfer(
         self,
         bmRequestType: int,
         bRequest: int,
         wValue: int = 0,
         wIndex: int = 0,
-        data_or_wLength: int | bytes | None = None,
+        data_or_wLength: int | None = None,
         timeout: int | None = None,
     ) -> array[int]: ...
     def is_kernel_driver_active(self, interface: int) -> bool: ...

@@ -14,6 +14,7 @@ from simulators.faults import (
     FaultPlanError,
     Restart,
     Send,
+    Side,
     Unplug,
     Wait,
     load_faults,
@@ -124,3 +125,18 @@ def test_a_mistake_in_a_plan_is_named_with_its_file(tmp_path: Path, text: str, s
 def test_a_plan_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(FaultPlanError, match=r"none\.toml"):
         load_faults(tmp_path / "none.toml")
+
+
+def test_a_fault_of_the_host_strikes_at_what_the_host_says_alone(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text('[[fault]]\nkind = "lose"\nof = "host"\nat = [1]\n', encoding="utf-8")
+    plan = load_faults(path)
+    assert FaultInjector(plan).apply(b"a") == [Send(b"a")]
+    assert FaultInjector(plan, side=Side.HOST).apply(b"a") == []
+
+
+def test_a_side_that_is_none_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text('[[fault]]\nkind = "lose"\nof = "cable"\nat = [1]\n', encoding="utf-8")
+    with pytest.raises(FaultPlanError, match="of: one of device, host"):
+        load_faults(path)

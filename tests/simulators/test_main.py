@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from drivers.angel_eye.messages import BAUD
+from drivers.registry import DRIVERS
 from drivers.transport.serial import SerialSettings, open_serial
 from simulators.__main__ import main
 from simulators.registry import SIMULATORS
@@ -82,6 +83,26 @@ def test_a_shoe_says_when_it_holds_its_cards(shoe: subprocess.Popen[str]) -> Non
 def test_the_list_names_every_device(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()] == list(SIMULATORS)
+
+
+def test_every_driver_has_a_simulator_of_its_name() -> None:
+    assert set(SIMULATORS) == set(DRIVERS)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("device", SIMULATORS)
+def test_every_device_runs_says_where_it_is_and_ends_when_it_is_told_to(device: str, tmp_path: Path) -> None:
+    stop = threading.Event()
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        stop.set()
+
+    options = Options(stop=stop, say=say, link=tmp_path / "device")
+    assert SIMULATORS[device].run(options) == 0
+    assert said[0] == str(tmp_path / "device")
+    assert not (tmp_path / "device").exists()
 
 
 def test_an_unknown_device_is_wrong_usage_and_the_known_ones_are_named(capsys: pytest.CaptureFixture[str]) -> None:

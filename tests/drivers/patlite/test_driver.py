@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.facts import Found, Lost, Rejected
+from drivers.lights import ALL_OFF, Look, Sound, TowerState
 from drivers.patlite.driver import IDENTITY, Patlite
 from drivers.patlite.messages import DARK, Buzzer, LightState, Pattern, decode, encode
 
@@ -105,3 +106,14 @@ def test_whatever_is_shown_one_after_the_other_the_last_is_what_is_seen(shown: l
             assert after is not None
             seen = after
     assert encode(seen) == encode(shown[-1])
+
+
+def test_the_words_for_every_light_are_its_first_patterns() -> None:
+    light = opened()
+    light.look(TowerState(red=Look.BLINK, green=Look.ON, sound=Sound.ONCE))
+    expected = LightState(red=Pattern.BLINK_1, green=Pattern.ON, buzzer=Buzzer.PATTERN_1, repeats=1)
+    assert list(light.take_outgoing()) == [encode(expected)]
+    light.look(TowerState(white=Look.ON, sound=Sound.ON))
+    assert list(light.take_outgoing()) == [encode(LightState(white=Pattern.ON, buzzer=Buzzer.PATTERN_1))]
+    light.look(ALL_OFF)
+    assert list(light.take_outgoing()) == [encode(DARK)]

@@ -16,7 +16,7 @@ import usb.core
 from pytest_mock import MockerFixture
 from usb.backend import IBackend
 
-from drivers.transport.base import WireLost, WireUnavailable
+from drivers.transport.base import AskFeature, FeatureAnswer, SetFeature, WireLost, WireUnavailable
 from drivers.transport.usb import PRESENCE_S, Traffic, UsbId, UsbWire, plugged_in
 from drivers.transport.usb_socket import UsbSocketBackend, usb_backend
 from drivers.transport.usb_socket_format import EndpointDescriptor, InterfaceDescriptor
@@ -434,3 +434,101 @@ def test_no_answer_and_a_refusal_to_answer_are_no_loss(
     asked = mocker.patch.object(usb.core.Device, "ctrl_transfer", side_effect=usb.core.USBError("no", number, number))
     assert wire.read(1.2 * PRESENCE_S) == b""
     asked.assert_called()
+
+
+# -- feature reports -------------------------------------------------------------------------------------------------
+
+
+class Featured(XKeysSimulator):
+    """A device with one feature report, number 5, and no endpoint to write to."""
+
+    interfaces: tuple[InterfaceDescriptor, ...] = (
+        InterfaceDescriptor(number=0, endpoints=(EndpointDescriptor(address=0x81),)),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[bytes] = []
+
+    def written(self, data: bytes) -> None:
+        self.heard.append(data)
+
+    def feature_written(self, data: bytes) -> bool:
+        self.heard.append(data)
+        return data[0] == 5
+
+    def feature_asked(self, report_id: int) -> bytes | None:
+        return bytes((5, 1, 2, 3)) if report_id == 5 else None
+
+
+FEATURED = replace(ANY_PANEL, traffic=Traffic.FEATURES)
+
+
+def test_a_feature_report_goes_over_the_control_pipe(bus: UsbBus, opened: Opened) -> None:
+    device = Featured()
+    bus.plug(device)
+    opened(FEATURED).write(SetFeature((5, 7, 7)))
+    assert device.heard == [bytes((5, 7, 7))]
+
+
+def test_the_answer_to_a_question_is_read_and_is_no_input_report(bus: UsbBus, opened: Opened) -> None:
+    bus.plug(Featured())
+    wire = opened(FEATURED)
+    wire.write(AskFeature((5, 0, 0)))
+    answer = wire.read(SOON_S)
+    assert isinstance(answer, FeatureAnswer)
+    assert answer == bytes((5, 1, 2))
+    assert wire.read(0.0) == b""
+
+
+def test_a_question_that_the_device_refuses_is_silence(bus: UsbBus, opened: Opened) -> None:
+    bus.plug(Featured())
+    wire = opened(FEATURED)
+    wire.write(AskFeature((6, 0)))
+    assert wire.read(0.0) == b""
+
+
+def test_a_question_that_takes_too_long_is_silence(bus: UsbBus, opened: Opened) -> None:
+    device = Featured()
+    bus.plug(device)
+    wire = opened(FEATURED)
+    device.behave(Behaviour.STUCK)
+    wire.write(AskFeature((5, 0)))
+    device.behave(Behaviour.WELL)
+    assert wire.read(0.0) == b""
+
+
+def test_a_command_that_the_device_refuses_loses_the_wire(bus: UsbBus, opened: Opened) -> None:
+    bus.plug(Featured())
+    with pytest.raises(WireLost, match="errno 32"):
+        opened(FEATURED).write(SetFeature((6, 0)))
+
+
+def test_a_question_to_a_device_that_was_pulled_loses_the_wire(bus: UsbBus, opened: Opened) -> None:
+    device = Featured()
+    bus.plug(device)
+    wire = opened(FEATURED)
+    bus.unplug(device)
+    with pytest.raises(WireLost, match="unplugged"):
+        wire.write(AskFeature((5, 0)))
+
+
+def test_an_output_report_without_an_endpoint_goes_over_the_control_pipe(bus: UsbBus, opened: Opened) -> None:
+    device = Featured()
+    bus.plug(device)
+    opened(FEATURED).write(bytes((9, 8)))
+    assert device.heard == [bytes((9, 8))]
+
+
+def test_a_numbered_output_report_without_an_endpoint_is_named_by_its_first_byte(
+    bus: UsbBus, opened: Opened, mocker: MockerFixture
+) -> None:
+    device = Featured()
+    bus.plug(device)
+    wire = opened(replace(ANY_PANEL, traffic=Traffic.IN_AND_NUMBERED_OUT))
+    requests = mocker.spy(usb.core.Device, "ctrl_transfer")
+    wire.write(bytes((2, 7, 8)))
+    assert device.heard == [bytes((2, 7, 8))]
+    assert requests.call_args.args[1:5] == (0x21, 0x09, 0x0202, 0)
+    device.press(0)
+    assert len(wire.read(SOON_S)) == REPORT_BYTES

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
+from drivers.panels import KeyFace, KeyLook
 from drivers.xkeys.driver import XKeys, XKeysSettings
 from drivers.xkeys.messages import (
     DescriptorReport,
@@ -290,3 +291,10 @@ def held_after(facts: Iterable[DeviceFact]) -> frozenset[int]:
             assert fact.key in held
             held.remove(fact.key)
     return frozenset(held)
+
+
+def test_the_words_for_every_panel_are_its_lamps(panel: Bench) -> None:
+    panel.driver.face({0: KeyFace(look=KeyLook.LIVE, label="Bet"), 1: KeyFace(look=KeyLook.REFUSED)})
+    assert panel.lights() == {0: Light.ON, 33: Light.FLASH}
+    panel.driver.face({0: KeyFace(look=KeyLook.DEAD, label="Bet")})
+    assert panel.lights() == {0: Light.OFF, 33: Light.OFF}
