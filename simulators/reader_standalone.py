@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from drivers.feig import messages as feig
 from drivers.pn532 import messages as pn532
+from simulators.feig import FeigProtocol
 from simulators.field import Field
 from simulators.pn532 import ChipProtocol
 from simulators.reader import ReaderProtocol, ReaderSimulator
 from simulators.standalone import Options, words
 from simulators.wire import PtyEnd
-from simulators.world import AWAY, World, type_a_tag
+from simulators.world import AWAY, World, iso15693_tag, type_a_tag
 
 SPOT: Final = "antenna"
 HELP: Final = (
@@ -43,6 +45,14 @@ PN532: Final = Model(
     uid_bytes=(4, 7, 10),
     usual_tag=type_a_tag,
     protocol=lambda field, end: ChipProtocol([field], speed_changed=end.speak_at),
+)
+
+FEIG: Final = Model(
+    baud=feig.BAUD,
+    bits_per_byte=feig.BITS_PER_BYTE,
+    uid_bytes=(feig.UID_BYTES,),
+    usual_tag=iso15693_tag,
+    protocol=lambda field, end: FeigProtocol(field),
 )
 
 

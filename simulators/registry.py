@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from simulators import angel_eye_standalone, usb_standalone
-from simulators.reader_standalone import PN532, runner
+from simulators.reader_standalone import FEIG, PN532, runner
 from simulators.standalone import Options
 
 
@@ -27,5 +27,8 @@ SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
         "xkeys-xk24": SimulatorEntry(summary="X-keys XK-24 panel, USB, on a socket", run=usb_standalone.run_panel),
         "patlite-lr6": SimulatorEntry(summary="PATLITE LR6-USB light, USB, on a socket", run=usb_standalone.run_light),
         "pn532": SimulatorEntry(summary="PN532 reader of tags, serial, on a pty", run=runner(PN532), takes_tags=True),
+        "feig": SimulatorEntry(
+            summary="FEIG i-scan reader of tags, serial, on a pty", run=runner(FEIG), takes_tags=True
+        ),
     }
 )
