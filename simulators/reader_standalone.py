@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.feig import messages as feig
+from drivers.pepper import messages as pepper
 from drivers.pn532 import messages as pn532
 from simulators.feig import FeigProtocol
 from simulators.field import Field
+from simulators.pepper import PepperProtocol
 from simulators.pn532 import ChipProtocol
 from simulators.reader import ReaderProtocol, ReaderSimulator
 from simulators.standalone import Options, words
@@ -53,6 +55,14 @@ FEIG: Final = Model(
     uid_bytes=(feig.UID_BYTES,),
     usual_tag=iso15693_tag,
     protocol=lambda field, end: FeigProtocol(field),
+)
+
+PEPPER: Final = Model(
+    baud=pepper.BAUD,
+    bits_per_byte=10,
+    uid_bytes=(4, 7, 8, 10),
+    usual_tag=iso15693_tag,
+    protocol=lambda field, end: PepperProtocol([field]),
 )
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from simulators import angel_eye_standalone, usb_standalone
-from simulators.reader_standalone import FEIG, PN532, runner
+from simulators.reader_standalone import FEIG, PEPPER, PN532, runner
 from simulators.standalone import Options
 
 
@@ -29,6 +29,9 @@ SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
         "pn532": SimulatorEntry(summary="PN532 reader of tags, serial, on a pty", run=runner(PN532), takes_tags=True),
         "feig": SimulatorEntry(
             summary="FEIG i-scan reader of tags, serial, on a pty", run=runner(FEIG), takes_tags=True
+        ),
+        "pepper": SimulatorEntry(
+            summary="Pepper C1 reader of tags, serial, on a pty", run=runner(PEPPER), takes_tags=True
         ),
     }
 )

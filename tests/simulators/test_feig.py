@@ -82,7 +82,7 @@ def test_a_whole_deck_is_read_in_parts(records_max: int, settings: FeigSettings)
     bench = Bench(settings=settings, options=FeigOptions(records_max=records_max))
     tags = {bench.put(number) for number in range(52)}
     assert {tag for _, tag, _ in bench.run()} == tags
-    assert bench.run(10.0) == []
+    assert bench.run() == []
     assert bench.notes() == []
 
 
