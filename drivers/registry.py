@@ -9,13 +9,20 @@ from math import inf
 from typing import Any, Final, get_type_hints
 
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.feig.driver import Feig, FeigSettings
+from drivers.feig.opening import feig_opener
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
+from drivers.pepper.driver import Pepper, PepperSettings
+from drivers.pepper.opening import pepper_opener
+from drivers.pn532.driver import Pn532, Pn532Settings
+from drivers.pn532.opening import pn532_opener
 from drivers.protocol import DeviceProtocol
+from drivers.rfid_shoe.driver import MOUTH_PRESENCE, RfidShoe
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
-from drivers.transport.serial import SerialSettings, serial_opener
+from drivers.transport.serial import Parity, SerialSettings, serial_opener
 from drivers.transport.usb import Traffic, UsbId, usb_opener
 from drivers.xkeys.driver import XKeys, XKeysSettings
 from drivers.xkeys.products import VENDOR_ID as XKEYS_VENDOR
@@ -28,6 +35,13 @@ class SerialPlace:
 
     port: str
     baud: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ParityPlace(SerialPlace):
+    """As `SerialPlace`, on a line with a parity bit that can be set: `N`, `E` or `O`."""
+
+    parity: Parity = Parity.EVEN
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,6 +130,24 @@ def _wrong(kind: type[Any], value: object) -> str | None:
     return None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pn532ShoeSettings(Pn532Settings):
+    """As `Pn532Settings`, for a card that is at the mouth for a moment only."""
+
+    in_scans: int = MOUTH_PRESENCE.in_scans
+    out_scans: int = MOUTH_PRESENCE.out_scans
+    out_s: float = MOUTH_PRESENCE.out_s
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FeigShoeSettings(FeigSettings):
+    """As `FeigSettings`, for a card that is at the mouth for a moment only."""
+
+    in_scans: int = MOUTH_PRESENCE.in_scans
+    out_scans: int = MOUTH_PRESENCE.out_scans
+    out_s: float = MOUTH_PRESENCE.out_s
+
+
 def _xk24(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
     which = UsbId(
         title=f"X-keys {XK24.title}",
@@ -125,6 +157,10 @@ def _xk24(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
         port_path=place.port_path,
     )
     return usb_opener(which, usb)
+
+
+def _feig(place: ParityPlace, usb: UsbBackend | None) -> WireOpener:
+    return feig_opener(place.port, place.baud, Parity(place.parity))
 
 
 def _lr6(place: UsbPlace, usb: UsbBackend | None) -> WireOpener:
@@ -172,5 +208,55 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=_lr6,
         protocol=lambda name, _: Patlite(name),
         usb_ids=((PATLITE_VENDOR, LR6_PRODUCT),),
+    ),
+    "pn532": Driver(
+        id="pn532",
+        title="PN532 reader of tags",
+        role="antennas",
+        place=SerialPlace,
+        place_defaults={"baud": 115200},
+        settings=Pn532Settings,
+        opener=lambda place, _: pn532_opener(place.port, place.baud),
+        protocol=Pn532,
+    ),
+    "feig": Driver(
+        id="feig",
+        title="FEIG i-scan reader of tags",
+        role="antennas",
+        place=ParityPlace,
+        place_defaults={"baud": 38400},
+        settings=FeigSettings,
+        opener=_feig,
+        protocol=Feig,
+    ),
+    "pepper": Driver(
+        id="pepper",
+        title="Pepper C1 reader of tags",
+        role="antennas",
+        place=SerialPlace,
+        place_defaults={"baud": 115200},
+        settings=PepperSettings,
+        opener=lambda place, _: pepper_opener(place.port, place.baud),
+        protocol=Pepper,
+    ),
+    "rfid-shoe-pn532": Driver(
+        id="rfid-shoe-pn532",
+        title="RFID shoe with a PN532 at its mouth",
+        role="shoe",
+        place=SerialPlace,
+        place_defaults={"baud": 115200},
+        settings=Pn532ShoeSettings,
+        opener=lambda place, _: pn532_opener(place.port, place.baud),
+        protocol=lambda name, settings: RfidShoe(Pn532(name, settings)),
+    ),
+    "rfid-shoe-feig": Driver(
+        id="rfid-shoe-feig",
+        title="RFID shoe with a FEIG reader at its mouth",
+        role="shoe",
+        place=ParityPlace,
+        place_defaults={"baud": 38400},
+        settings=FeigShoeSettings,
+        opener=_feig,
+        protocol=lambda name, settings: RfidShoe(Feig(name, settings)),
     ),
 }

@@ -73,6 +73,8 @@ class _Sight:
     last_s: float
     n_seen: int = 0
     n_missed: int = 0
+    #: Scans of the antenna that the tag is at which saw it all the same, since this one saw it first.
+    n_both: int = 0
     is_told_double: bool = False
 
 
@@ -103,6 +105,9 @@ class Presence:
             sight.n_seen += 1
             sight.n_missed = 0
             sight.last_s = now_s
+            if self._where.get(tag) == antenna:
+                for other in self._sights[tag].values():
+                    other.n_both += 1
         if is_whole:
             for tag, sights in self._sights.items():
                 if antenna in sights and tag not in tags:
@@ -116,17 +121,15 @@ class Presence:
         if here is None and there:
             self._where[tag] = there[0]
             yield Came(tag, there[0])
-            there = there[1:]
         elif here is not None and there and self._may_have_moved(sights[here], now_s):
             self._where[tag] = there[0]
             del sights[here]
             yield Moved(tag, here, there[0])
-            there = there[1:]
         elif here is not None and self._is_gone(tag, now_s):
             del self._where[tag]
             yield Left(tag, here)
         for antenna in there:
-            if not sights[antenna].is_told_double:
+            if self._is_double(tag, antenna):
                 sights[antenna].is_told_double = True
                 yield Doubled(tag, antenna)
         self._forget(tag)
@@ -144,6 +147,12 @@ class Presence:
 
     def _is_missed(self, sight: _Sight) -> bool:
         return sight.n_missed >= self._settings.out_scans
+
+    def _is_double(self, tag: str, antenna: int) -> bool:
+        """Both antennas go on seeing it; for a moment, each move looks like that."""
+        sight = self._sights[tag][antenna]
+        is_elsewhere = self._where.get(tag) not in (None, antenna)
+        return is_elsewhere and not sight.is_told_double and sight.n_both >= self._settings.in_scans
 
     def _is_recent(self, sight: _Sight, now_s: float) -> bool:
         return now_s - sight.last_s < self._settings.out_s
