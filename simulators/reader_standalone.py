@@ -94,7 +94,7 @@ def run(model: Model, options: Options) -> int:
     reader.start()
     options.say(end.path)
     try:
-        person = _Person(model, world, field, reader, end)
+        person = Person(model, world, field, reader, end)
         for line in words(options, unasked=""):
             options.say(person.does(line.split()))
     finally:
@@ -102,7 +102,7 @@ def run(model: Model, options: Options) -> int:
     return 0
 
 
-class _Person:
+class Person:
     """Who moves the tags. A tag that was never there is brought."""
 
     def __init__(self, model: Model, world: World, field: Field, reader: ReaderSimulator, end: PtyEnd) -> None:
