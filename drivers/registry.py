@@ -11,6 +11,7 @@ from typing import Any, Final, get_type_hints
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
 from drivers.feig.driver import Feig, FeigSettings
 from drivers.feig.opening import feig_opener
+from drivers.limits import OutOfRange
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
@@ -87,6 +88,7 @@ class Driver:
         for name in required:
             if name not in raw:
                 yield name, "nothing", f"{name} of the {self.title}"
+        yield from self._out_of_range(raw)
 
     def make(self, name: str, raw: Mapping[str, Any], usb: UsbBackend | None) -> tuple[WireOpener, DeviceProtocol]:
         """The device of this name with settings that have no mistakes."""
@@ -94,6 +96,15 @@ class Driver:
         place = self.place(**{each.name: here[each.name] for each in fields(self.place) if each.name in here})
         settings = self.settings(**_typed(self.settings, raw)) if self.settings is not None else None
         return self.opener(place, usb), self.protocol(name, settings)
+
+    def _out_of_range(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+        """Numbers of the right kind that the driver cannot use."""
+        if self.settings is None or any(_wrong(kind, raw[name]) for name, kind in self._known().items() if name in raw):
+            return
+        try:
+            self.settings(**_typed(self.settings, raw))
+        except OutOfRange as why:
+            yield why.key, repr(raw.get(why.key)), why.right
 
     def _known(self) -> dict[str, Any]:
         return {**get_type_hints(self.place), **(_simple(self.settings) if self.settings is not None else {})}

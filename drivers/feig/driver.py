@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from drivers.feig import messages
 from drivers.feig.messages import ANY_ADDRESS, HARMLESS, BadAnswer, Control, Frame, Refused, Status
 from drivers.framing import Grammar
+from drivers.limits import must_lie
 from drivers.reader import Answer, Ask, Heard, Known, Noted, Pause, Progress, ReaderTiming, Scanned, Step, TagReader
 from drivers.tags import PresenceSettings
 
@@ -71,6 +72,16 @@ class FeigSettings:
     in_scans: int = PresenceSettings().in_scans
     out_scans: int = PresenceSettings().out_scans
     out_s: float = PresenceSettings().out_s
+
+    def __post_init__(self) -> None:
+        must_lie(
+            self,
+            address=(0, ANY_ADDRESS),
+            tags_max=(1, 1000),
+            attempts=(1, 100),
+            in_scans=(1, 100),
+            out_scans=(1, 100),
+        )
 
     def presence(self) -> PresenceSettings:
         """How much a scan is believed."""

@@ -15,6 +15,7 @@ from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
 from drivers.framing import Grammar
+from drivers.limits import must_lie
 from drivers.pepper import messages
 from drivers.pepper.messages import HARMLESS, BadAnswer, Command, ErrorCode, Event, Frame, Opcode, Refusal, Reply
 from drivers.reader import Answer, Ask, Heard, Known, Noted, Pause, Progress, ReaderTiming, Scanned, Step, TagReader
@@ -75,6 +76,9 @@ class PepperSettings:
     in_scans: int = PresenceSettings().in_scans
     out_scans: int = PresenceSettings().out_scans
     out_s: float = PresenceSettings().out_s
+
+    def __post_init__(self) -> None:
+        must_lie(self, antennas=(1, 255), attempts=(1, 100), in_scans=(1, 100), out_scans=(1, 100))
 
     def presence(self) -> PresenceSettings:
         """How much a scan is believed."""

@@ -17,6 +17,7 @@ from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
 from drivers.framing import Grammar
+from drivers.limits import must_lie
 from drivers.pn532 import messages
 from drivers.pn532.messages import ACK, WAKE_UP, Ack, BadAnswer, Code, Data, Frame, Nack, Status, SyntaxError_
 from drivers.reader import (
@@ -94,6 +95,18 @@ class Pn532Settings:
     in_scans: int = PresenceSettings().in_scans
     out_scans: int = PresenceSettings().out_scans
     out_s: float = PresenceSettings().out_s
+
+    def __post_init__(self) -> None:
+        must_lie(
+            self,
+            max_targets=(1, messages.TARGETS_MAX),
+            tags_max=(1, 1000),
+            activation_retries=(0, 254),
+            antennas=(1, GPIO_ANTENNAS),
+            attempts=(1, 100),
+            in_scans=(1, 100),
+            out_scans=(1, 100),
+        )
 
     def presence(self) -> PresenceSettings:
         """How much a scan is believed."""
@@ -181,7 +194,7 @@ def _script(settings: Pn532Settings) -> _Steps:
     except BadAnswer:
         identity = f"{TITLE}, firmware unknown"
     yield Known(identity)
-    n_antennas = 1 if settings.multiplexer is Multiplexer.NONE else min(settings.antennas, GPIO_ANTENNAS)
+    n_antennas = 1 if settings.multiplexer is Multiplexer.NONE else settings.antennas
     while True:
         for antenna in range(1, n_antennas + 1):
             yield from _sweep(antenna, settings)

@@ -55,6 +55,11 @@ def test_what_is_uncertain_can_be_set(name: str, settings: dict[str, object]) ->
         ("feig", "flash_loader", True),
         ("pepper", "antennas", "two"),
         ("pepper", "out_s", 0.0),
+        ("pepper", "antennas", 0),
+        ("pn532", "max_targets", 3),
+        ("pn532", "antennas", 5),
+        ("feig", "address", 256),
+        ("rfid-shoe-pn532", "in_scans", 0),
     ],
 )
 def test_a_mistake_is_named(name: str, key: str, value: object) -> None:
