@@ -54,6 +54,8 @@ class ChipOptions:
     baud: int = BAUD
     #: Cards that do not keep quiet when they are halted.
     stubborn: frozenset[str] = frozenset()
+    #: Commands that this chip does not understand.
+    unknown: frozenset[int] = frozenset()
 
 
 DEFAULT_OPTIONS: Final = ChipOptions()
@@ -154,7 +156,7 @@ class ChipProtocol:
         if not self._is_configured:
             return
         handler = _HANDLERS.get(command.code)
-        if handler is None:
+        if handler is None or command.code in self._options.unknown:
             self._outgoing += [ACK, SYNTAX_ERROR]
             return
         self._outgoing.append(ACK)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from drivers.facts import Found, Lost, Rejected, TagIn, TagOut
 from drivers.pn532 import messages
 from drivers.pn532.driver import Multiplexer, Note, Pn532, Pn532Settings
-from drivers.pn532.messages import Data, Status
+from drivers.pn532.messages import Code, Data, Status
 from drivers.reader import TAG_AT_TWO_ANTENNAS, UNANSWERED
 from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
 from simulators.field import Field
@@ -100,6 +100,39 @@ def test_a_card_carried_to_another_antenna_moves_once() -> None:
     assert bench.run() == [("in", tag, 1)]
     bench.put(0, "board")
     assert bench.run(20.0) == [("in", tag, 3), ("out", tag, 1)]
+
+
+def test_a_command_that_the_chip_does_not_understand_is_noted_and_nobody_comes_or_goes() -> None:
+    bench = Bench(n_antennas=2, options=ChipOptions(unknown=frozenset({Code.WRITE_GPIO})))
+    bench.put(0, "seat-1")
+    assert bench.run(10.0) == []
+    assert bench.notes() == [(Note.SYNTAX_ERROR, antenna, Code.WRITE_GPIO) for antenna in (1, 2)]
+
+
+def test_a_chip_that_does_not_understand_what_every_pn532_does_is_none() -> None:
+    bench = Bench(options=ChipOptions(unknown=frozenset({Code.GET_FIRMWARE_VERSION})))
+    bench.run(10.0)
+    assert bench.count(Found) == 0
+    assert bench.count(Lost) > 0
+
+
+def test_a_listing_that_another_program_left_running_is_ended() -> None:
+    bench = Bench()
+    bench.chip.receive(messages.WAKE_UP + messages.encode(messages.sam_configuration()))
+    bench.chip.receive(messages.encode(messages.list_type_a(1)))
+    bench.chip.take_outgoing()
+    tag = bench.put(0, "seat-1")
+    assert bench.run() == [("in", tag, 1)]
+
+
+@pytest.mark.parametrize("message", range(14, 26))
+def test_unplugged_at_any_byte_of_any_answer_a_card_is_in_once(message: int) -> None:
+    for offset in range(21):
+        cut = Fault(kind=FaultKind.UNPLUG_MID_FRAME, at=(message,), offset=offset, for_s=0.5)
+        bench = Bench(faults=FaultPlan(faults=(cut,)))
+        tag = bench.put(0, "seat-1")
+        assert bench.run(4.0) == [("in", tag, 1)]
+        assert bench.count(Lost) == 1
 
 
 def test_a_copied_tag_at_another_antenna_is_noted() -> None:
