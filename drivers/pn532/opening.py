@@ -11,7 +11,7 @@ from typing import Final
 
 from drivers.framing import Scanner
 from drivers.pn532 import messages
-from drivers.pn532.messages import ACK, BAUD, BAUD_RATES, WAKE_UP, Ack, Data, SyntaxError_
+from drivers.pn532.messages import ACK, BAUD, BAUD_RATES, WAKE_UP, Data, SyntaxError_
 from drivers.transport.base import WireOpener
 from drivers.transport.probing import Probe, Way, probing_opener
 from drivers.transport.serial import SerialSettings, serial_opener
@@ -29,10 +29,10 @@ def speeds(configured: int) -> Iterator[int]:
 
 
 def is_answer(read: bytes) -> bool:
-    """Somebody who speaks as a PN532 does."""
+    """Somebody who speaks as a PN532 does. Its ACK alone is not yet all that it says."""
     scanner = Scanner(messages.chip_grammar())
     found = [*scanner.feed(read), *scanner.forget()]
-    return any(isinstance(each, Ack | Data | SyntaxError_) for each in found)
+    return any(isinstance(each, Data | SyntaxError_) for each in found)
 
 
 PROBE: Final = Probe(
