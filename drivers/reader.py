@@ -54,8 +54,6 @@ class Progress(Enum):
 
     #: The reader works on it: the time for the answer begins.
     TAKEN = "taken"
-    #: It arrived damaged: say it again.
-    AGAIN = "again"
     #: Nothing: a late answer to something else.
     STRAY = "stray"
 
@@ -253,9 +251,6 @@ class TagReader(Generic[C, F, R]):
         match heard:
             case Progress.TAKEN:
                 self._due_s = now_s + self._answer_s()
-            case Progress.AGAIN:
-                self._was_garbled = False
-                self._due_s = now_s  # the next tick, which is at once, repeats it: never in a loop without the port
             case Progress.STRAY:
                 stray = Garbage("answer to no command", self._speech.n_bytes(frame))
                 return [self._rejected(stray, at_us)]

@@ -86,6 +86,8 @@ class Pn532Settings:
     activation_retries: int = 2
     #: Pause between two sweeps of all antennas.
     pause_s: float = 0.05
+    #: How long the field is off before each sweep of an antenna.
+    field_off_s: float = FIELD_OFF_S
     multiplexer: Multiplexer = Multiplexer.NONE
     #: How many antennas the multiplexer has; without one, one.
     antennas: int = 1
@@ -247,7 +249,7 @@ def _select(antenna: int, multiplexer: Multiplexer) -> _Steps:
 
 def _read_all(tags: set[str], settings: Pn532Settings) -> _Steps:
     yield from _asked(messages.rf_field(on=False))
-    yield Pause(FIELD_OFF_S)
+    yield Pause(settings.field_off_s)
     yield from _asked(messages.rf_field(on=True))
     while True:
         answer = yield from _asked(messages.list_type_a(settings.max_targets))

@@ -34,7 +34,7 @@ AT_ONCE = PresenceSettings(in_scans=1, out_scans=1, out_s=0.001)
 
 
 class Letters:
-    """`A` answers `a`, `+` takes it, `-` wants it again; any other letter is an answer to something else."""
+    """`A` answers `a`, `+` takes it; any other letter is an answer to something else."""
 
     def grammar(self) -> Grammar[str]:
         def judge(buffer: bytes) -> Verdict[str]:
@@ -49,8 +49,9 @@ class Letters:
         return [b"?" if was_garbled else b"!" + command.encode()]
 
     def hear(self, command: str, frame: str) -> Heard[str]:
-        known = {"+": Progress.TAKEN, "-": Progress.AGAIN}
-        return Answer(frame) if frame == command.upper() else known.get(frame, Progress.STRAY)
+        if frame == command.upper():
+            return Answer(frame)
+        return Progress.TAKEN if frame == "+" else Progress.STRAY
 
     def n_bytes(self, frame: str) -> int:
         return 1
@@ -115,17 +116,6 @@ def test_a_damaged_answer_is_asked_for_again_as_such() -> None:
     assert bench.hear(b"\x01\x02") == [Rejected(device="field", at_us=1, reason="noise", n_bytes=2)]
     bench.tick(1.0)
     assert bench.written() == b"a?"
-
-
-def test_what_the_reader_wants_again_is_said_again_at_once_but_not_for_ever() -> None:
-    bench = Bench(Ask("a"))
-    for _ in range(2):
-        bench.hear(b"-", 0.1)
-        assert bench.reader.deadline_s() == 0.1
-        assert bench.tick(0.1) == []
-    assert bench.written() == b"a!a!a"
-    bench.hear(b"-", 0.1)
-    assert [type(fact) for fact in bench.tick(0.1)] == [ReaderNote]
 
 
 def test_an_answer_to_something_else_is_rejected() -> None:
