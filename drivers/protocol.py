@@ -28,7 +28,7 @@ class DeviceProtocol(Protocol):
         """Bytes as they came: any split, any junk. Never raises for what the wire said."""
 
     def tick(self, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
-        """Time has passed: retries, time-outs."""
+        """Time has passed: retries, time-outs. Raises `WireLost` where the device is mute: the port opens it anew."""
 
     def deadline_s(self) -> float | None:
         """When `tick` wants to be called (monotonic), or None."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
-from enum import Enum
-from math import inf
-from typing import Any, Final, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
 
 from drivers.angel_eye.driver import NOT_VERIFIED as ANGEL_EYE_UNSEEN
 from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
@@ -15,17 +13,28 @@ from drivers.blink1.driver import NOT_VERIFIED as BLINK1_UNSEEN
 from drivers.blink1.driver import Blink1, Blink1Settings
 from drivers.blink1.messages import PRODUCT_ID as BLINK1_PRODUCT
 from drivers.blink1.messages import VENDOR_ID as BLINK1_VENDOR
+from drivers.entry import Driver, ModbusPlace, ParityPlace, SerialPlace, UsbPlace
+from drivers.feig.driver import NOT_VERIFIED as FEIG_UNSEEN
+from drivers.feig.driver import Feig, FeigSettings
+from drivers.feig.opening import feig_opener
 from drivers.modbus_panel.settings import KEYS_MAX, ModbusPanelSettings
 from drivers.modbus_panel.settings import NOT_VERIFIED as MODBUS_UNSEEN
 from drivers.patlite.driver import NOT_VERIFIED as PATLITE_UNSEEN
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import PRODUCT_ID as LR6_PRODUCT
 from drivers.patlite.messages import VENDOR_ID as PATLITE_VENDOR
+from drivers.pepper.driver import NOT_VERIFIED as PEPPER_UNSEEN
+from drivers.pepper.driver import Pepper, PepperSettings
+from drivers.pepper.opening import pepper_opener
+from drivers.pn532.driver import NOT_VERIFIED as PN532_UNSEEN
+from drivers.pn532.driver import Pn532, Pn532Settings
+from drivers.pn532.opening import pn532_opener
 from drivers.protocol import DeviceProtocol
 from drivers.qlight.driver import NOT_VERIFIED as QLIGHT_UNSEEN
 from drivers.qlight.driver import Qlight, QlightSettings
 from drivers.qlight.messages import PRODUCT_ID as QLIGHT_PRODUCT
 from drivers.qlight.messages import VENDOR_ID as QLIGHT_VENDOR
+from drivers.rfid_shoe.driver import MOUTH_PRESENCE, RfidShoe
 from drivers.streamdeck.driver import NOT_VERIFIED as DECK_UNSEEN
 from drivers.streamdeck.driver import StreamDeck, StreamDeckSettings
 from drivers.streamdeck.products import PRODUCTS as DECKS
@@ -33,131 +42,12 @@ from drivers.streamdeck.products import VENDOR_ID as DECK_VENDOR
 from drivers.streamdeck.products import Product as Deck
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
-from drivers.transport.serial import Parity, SerialSettings, serial_opener
+from drivers.transport.serial import SerialSettings, serial_opener
 from drivers.transport.usb import Traffic, UsbId, usb_opener
 from drivers.xkeys.driver import NOT_VERIFIED as XKEYS_UNSEEN
 from drivers.xkeys.driver import XKeys, XKeysSettings
 from drivers.xkeys.products import PRODUCTS, Product
 from drivers.xkeys.products import VENDOR_ID as XKEYS_VENDOR
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SerialPlace:
-    """Where a serial device is: a path that stays the same (`/dev/serial/by-id/…`) or a URL (`socket://HOST:PORT`)."""
-
-    port: str
-    baud: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ModbusPlace:
-    """Where a Modbus-RTU line is, and its settings. Even parity is the standard's, no parity what many modules have."""
-
-    port: str
-    baud: int
-    parity: Parity = Parity.EVEN
-    stop_bits: int = 1
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class UsbPlace:
-    """Which USB device is meant, where there are several of a model: by serial number or by port path (`1-2.3`)."""
-
-    serial: str = ""
-    port_path: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Driver:
-    """How a model is reached and spoken to. `place` and `settings` are dataclasses: their fields are the keys of a
-    device's settings in the configuration."""
-
-    id: str
-    title: str
-    role: str
-    place: type[Any]
-    place_defaults: Mapping[str, Any]
-    settings: type[Any] | None
-    opener: Callable[[Any, UsbBackend | None], WireOpener]
-    protocol: Callable[[str, Any], DeviceProtocol]
-    n_keys: int = 0
-    #: vendor and product ids, of a USB device
-    usb_ids: tuple[tuple[int, int], ...] = ()
-    #: What was never verified on hardware, for the log, once at start.
-    not_verified: str = ""
-
-    def mistakes(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-        """What is wrong with a device's settings: key, what was found, what would be right."""
-        known = self._known()
-        required = [
-            each.name for each in fields(self.place) if each.name not in self.place_defaults and each.default is MISSING
-        ]
-        for name, value in raw.items():
-            if name not in known:
-                yield name, "a setting that this driver does not have", f"one of {', '.join(known)}"
-            elif (right := _wrong(known[name], value)) is not None:
-                yield name, repr(value), right
-            elif name in required and not value:
-                yield name, repr(value), f"{name} of the {self.title}"
-            elif name in self.place_defaults and type(value) is int and value < 1:
-                yield name, repr(value), "a whole number above zero"
-        for name in required:
-            if name not in raw:
-                yield name, "nothing", f"{name} of the {self.title}"
-        yield from self._out_of_range(raw)
-
-    def _out_of_range(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-        """What the settings themselves object to, once each of them is of its kind."""
-        if self.settings is None or any(
-            name in raw and _wrong(kind, raw[name]) for name, kind in _simple(self.settings).items()
-        ):
-            return
-        try:
-            self.settings(**_typed(self.settings, raw))
-        except ValueError as why:
-            found, _, right = str(why).partition(": ")
-            yield found.partition(" ")[0], found, right
-
-    def make(self, name: str, raw: Mapping[str, Any], usb: UsbBackend | None) -> tuple[WireOpener, DeviceProtocol]:
-        """The device of this name with settings that have no mistakes."""
-        here = {**self.place_defaults, **raw}
-        place = self.place(**_typed(self.place, here))
-        settings = self.settings(**_typed(self.settings, raw)) if self.settings is not None else None
-        return self.opener(place, usb), self.protocol(name, settings)
-
-    def _known(self) -> dict[str, Any]:
-        return {**get_type_hints(self.place), **(_simple(self.settings) if self.settings is not None else {})}
-
-
-def _simple(settings: type[Any]) -> dict[str, Any]:
-    """The settings a configuration can set: numbers, texts, switches and named choices."""
-    hints = get_type_hints(settings)
-    return {
-        name: kind
-        for name, kind in hints.items()
-        if kind in (bool, int, float, str) or (isinstance(kind, type) and issubclass(kind, Enum))
-    }
-
-
-def _typed(settings: type[Any], raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: kind(raw[name]) if issubclass(kind, Enum) else raw[name]
-        for name, kind in _simple(settings).items()
-        if name in raw
-    }
-
-
-def _wrong(kind: type[Any], value: object) -> str | None:
-    if issubclass(kind, Enum):
-        allowed = [each.value for each in kind]
-        return None if value in allowed else f"one of {', '.join(map(repr, allowed))}"
-    if kind is float and type(value) is int:
-        value = float(value)
-    if type(value) is not kind:
-        return {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[kind]
-    if isinstance(value, float) and not 0 < value < inf:
-        return "a number above zero"
-    return None
 
 
 def _usb(
@@ -223,6 +113,28 @@ def _modbus_panel(name: str, settings: ModbusPanelSettings) -> DeviceProtocol:
     return panel
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pn532ShoeSettings(Pn532Settings):
+    """As `Pn532Settings`, for a card that is at the mouth for a moment only."""
+
+    in_scans: int = MOUTH_PRESENCE.in_scans
+    out_scans: int = MOUTH_PRESENCE.out_scans
+    out_s: float = MOUTH_PRESENCE.out_s
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FeigShoeSettings(FeigSettings):
+    """As `FeigSettings`, for a card that is at the mouth for a moment only."""
+
+    in_scans: int = MOUTH_PRESENCE.in_scans
+    out_scans: int = MOUTH_PRESENCE.out_scans
+    out_s: float = MOUTH_PRESENCE.out_s
+
+
+def _feig(place: ParityPlace, _usb: UsbBackend | None) -> WireOpener:
+    return feig_opener(place.port, place.baud, place.parity)
+
+
 DRIVERS: Final[Mapping[str, Driver]] = {
     "angel-eye": Driver(
         id="angel-eye",
@@ -284,5 +196,60 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         protocol=Blink1,
         not_verified=BLINK1_UNSEEN,
         usb_ids=((BLINK1_VENDOR, BLINK1_PRODUCT),),
+    ),
+    "pn532": Driver(
+        id="pn532",
+        title="PN532 reader of tags",
+        role="antennas",
+        place=SerialPlace,
+        place_defaults={"baud": 115200},
+        settings=Pn532Settings,
+        opener=lambda place, _: pn532_opener(place.port, place.baud),
+        protocol=Pn532,
+        not_verified=PN532_UNSEEN,
+    ),
+    "feig": Driver(
+        id="feig",
+        title="FEIG i-scan reader of tags",
+        role="antennas",
+        place=ParityPlace,
+        place_defaults={"baud": 38400},
+        settings=FeigSettings,
+        opener=_feig,
+        protocol=Feig,
+        not_verified=FEIG_UNSEEN,
+    ),
+    "pepper": Driver(
+        id="pepper",
+        title="Pepper C1 reader of tags",
+        role="antennas",
+        place=SerialPlace,
+        place_defaults={"baud": 115200},
+        settings=PepperSettings,
+        opener=lambda place, _: pepper_opener(place.port, place.baud),
+        protocol=Pepper,
+        not_verified=PEPPER_UNSEEN,
+    ),
+    "rfid-shoe-pn532": Driver(
+        id="rfid-shoe-pn532",
+        title="RFID shoe with a PN532 at its mouth",
+        role="shoe",
+        place=SerialPlace,
+        place_defaults={"baud": 115200},
+        settings=Pn532ShoeSettings,
+        opener=lambda place, _: pn532_opener(place.port, place.baud),
+        protocol=lambda name, settings: RfidShoe(Pn532(name, settings)),
+        not_verified=PN532_UNSEEN,
+    ),
+    "rfid-shoe-feig": Driver(
+        id="rfid-shoe-feig",
+        title="RFID shoe with a FEIG reader at its mouth",
+        role="shoe",
+        place=ParityPlace,
+        place_defaults={"baud": 38400},
+        settings=FeigShoeSettings,
+        opener=_feig,
+        protocol=lambda name, settings: RfidShoe(Feig(name, settings)),
+        not_verified=FEIG_UNSEEN,
     ),
 }

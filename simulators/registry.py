@@ -12,6 +12,7 @@ from typing import Final
 from drivers.streamdeck.products import PRODUCTS as DECKS
 from drivers.xkeys.products import PRODUCTS
 from simulators import angel_eye_standalone, usb_standalone
+from simulators.reader_standalone import FEIG, PEPPER, PN532, runner
 from simulators.standalone import Options
 
 
@@ -53,5 +54,12 @@ SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
         "patlite-lr6": SimulatorEntry(summary="PATLITE LR6-USB light, USB, on a socket", run=usb_standalone.run_light),
         "qlight-usb": SimulatorEntry(summary="Qlight USB tower, USB, on a socket", run=usb_standalone.run_qlight),
         "blink1": SimulatorEntry(summary="blink(1) light, USB, on a socket", run=usb_standalone.run_blink1),
+        "pn532": SimulatorEntry(summary="PN532 reader of tags, serial, on a pty", run=runner(PN532), takes_tags=True),
+        "feig": SimulatorEntry(
+            summary="FEIG i-scan reader of tags, serial, on a pty", run=runner(FEIG), takes_tags=True
+        ),
+        "pepper": SimulatorEntry(
+            summary="Pepper C1 reader of tags, serial, on a pty", run=runner(PEPPER), takes_tags=True
+        ),
     }
 )

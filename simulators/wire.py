@@ -15,6 +15,7 @@ import fcntl
 import os
 import pty
 import queue
+import random
 import select
 import struct
 import termios
@@ -36,6 +37,9 @@ POLL_S: Final = 0.5
 PACE_S: Final = 0.001
 READ_MAX: Final = 4096
 JOIN_S: Final = 5.0
+#: Linux on most machines, <asm-generic/termbits.h>: `struct termios2`, whose last field is the output speed.
+_TCGETS2: Final = 0x802C542A
+_TERMIOS2_BYTES: Final = 44
 _PACKET_FLUSH_READ: Final = 1  # TIOCPKT_FLUSHREAD, <asm-generic/ioctls.h>
 
 
@@ -74,13 +78,23 @@ class PtyEnd:
     """A pty. `speed_factor` 1 is the pace of the wire, 10 ten times as fast, None unpaced.
 
     `link` is a symlink kept for as long as the wire is plugged in; without it each replug has another path.
+    `minds_speed`: what is said at another speed than the device's arrives as noise, in both directions.
     """
 
     def __init__(
-        self, *, link: Path | None = None, baud: int, bits_per_byte: int = 10, speed_factor: float | None = 1.0
+        self,
+        *,
+        link: Path | None = None,
+        baud: int,
+        bits_per_byte: int = 10,
+        speed_factor: float | None = 1.0,
+        minds_speed: bool = False,
     ) -> None:
         self._link = link
-        self._byte_s = bits_per_byte / baud / speed_factor if speed_factor else 0.0
+        self._bits_per_byte = bits_per_byte
+        self._speed_factor = speed_factor
+        self._minds_speed = minds_speed
+        self.speak_at(baud)
         self._device: SimulatedDevice | None = None
         #: Guards the descriptor: whoever reads or writes holds it, so that no descriptor is closed under a call.
         self._lock = threading.RLock()
@@ -101,6 +115,11 @@ class PtyEnd:
     def path(self) -> str:
         """What a client opens."""
         return str(self._link) if self._link is not None else self._slave_path
+
+    def speak_at(self, baud: int) -> None:
+        """The device changes its speed."""
+        self._baud = baud
+        self._byte_s = self._bits_per_byte / baud / self._speed_factor if self._speed_factor else 0.0
 
     def start(self, device: SimulatedDevice) -> None:
         """Begin to listen and to perform; once."""
@@ -219,7 +238,7 @@ class PtyEnd:
                         raise
                     return flushed, bytes(data)
                 if packet[:1] == b"\0":
-                    data += packet[1:]
+                    data += self._as_heard(packet[1:], master)
                 else:
                     flushed = flushed or bool(packet[0] & _PACKET_FLUSH_READ)
 
@@ -268,7 +287,20 @@ class PtyEnd:
             if self._master is None or not self._ready.is_set():
                 return
             with contextlib.suppress(OSError):  # the client is gone or does not read: lost, there is no flow control
-                os.write(self._master, data)
+                os.write(self._master, self._as_heard(data, self._master))
+
+    def _as_heard(self, data: bytes, master: int) -> bytes:
+        """Bytes, or as many bytes of noise where the two ends differ in speed. The caller holds the lock."""
+        if not self._minds_speed or _client_baud(master) == self._baud:
+            return data
+        return random.Random(data).randbytes(len(data))
+
+
+def _client_baud(master: int) -> int:
+    """The speed that the client has set, in bits a second, also where it is none of the usual ones."""
+    buffer = bytearray(_TERMIOS2_BYTES)
+    fcntl.ioctl(master, _TCGETS2, buffer)
+    return int(struct.unpack_from("I", buffer, _TERMIOS2_BYTES - 4)[0])
 
 
 def _point(link: Path, target: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,26 +26,50 @@ class EmptyShoe(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PhysicalCard:
-    """One piece of plastic. Two of them may show the same face; their numbers differ."""
+    """One piece of plastic. Two of them may show the same face; their numbers differ.
+
+    `tag`: unique id of the tag in it, in upper-case hexadecimal; empty where there is none. Nothing but honesty keeps
+    two cards from having the same.
+    """
 
     number: int
     face: str
+    tag: str = ""
+
+
+def no_tag(number: int) -> str:
+    """A deck without tags."""
+    return ""
+
+
+def type_a_tag(number: int) -> str:
+    """Seven bytes, as in a tag of ISO 14443 A; 04 is a maker (ISO 7816-6)."""
+    return f"04{number * 2_654_435_761 % (1 << 32):08X}80{number % 256:02X}"
+
+
+def iso15693_tag(number: int) -> str:
+    """Eight bytes, as in a tag of ISO 15693: E0, then a maker."""
+    return f"E004{number * 2_654_435_761 % (1 << 32):08X}{number:04X}"
 
 
 class World:
     """All cards of one table, from any thread. The top of the shoe is drawn first."""
 
-    def __init__(self, faces: Iterable[str] = DECK) -> None:
+    def __init__(self, faces: Iterable[str] = DECK, *, tag_of: Callable[[int], str] = no_tag) -> None:
         self._lock = threading.RLock()
+        self._tag_of = tag_of
+        #: How often each card was moved, by number.
+        self._moves: Counter[int] = Counter()
         self._places: dict[str, list[PhysicalCard]] = {SHOE: []}
         self._next_number = 1
         for face in faces:
             self.bring(face, SHOE)
 
-    def bring(self, face: str, place: str) -> PhysicalCard:
-        """A card comes to the table, at the bottom of `place`: honest or not."""
+    def bring(self, face: str, place: str, *, tag: str | None = None) -> PhysicalCard:
+        """A card comes to the table, at the bottom of `place`: honest or not, with a tag of its own or a copied one."""
         with self._lock:
-            card = PhysicalCard(number=self._next_number, face=face)
+            own = self._tag_of(self._next_number) if tag is None else tag
+            card = PhysicalCard(number=self._next_number, face=face, tag=own)
             self._next_number += 1
             self._places.setdefault(place, []).append(card)
             return card
@@ -55,6 +80,7 @@ class World:
             cards = [card for place, there in self._places.items() if place != AWAY for card in there]
             cards.sort(key=lambda card: card.number)
             random.Random(seed).shuffle(cards)
+            self._moves.update(card.number for card in cards)
             self._places = {SHOE: cards, AWAY: self._places.get(AWAY, [])}
 
     def replace(self) -> None:
@@ -87,6 +113,7 @@ class World:
                 raise EmptyShoe("the shoe is empty")
             card = self._places[SHOE].pop(0)
             self._places.setdefault(HAND, []).append(card)
+            self._moves[card.number] += 1
             return card
 
     def put(self, card: PhysicalCard, place: str) -> None:
@@ -94,6 +121,7 @@ class World:
         with self._lock:
             self._places[self.where(card)].remove(card)
             self._places.setdefault(place, []).append(card)
+            self._moves[card.number] += 1
 
     def where(self, card: PhysicalCard) -> str:
         """The place of a card. Raises KeyError for a card of another world."""
@@ -107,6 +135,11 @@ class World:
         """Cards there, first come first (of the shoe: top first)."""
         with self._lock:
             return tuple(self._places.get(place, ()))
+
+    def stays(self, place: str) -> tuple[tuple[PhysicalCard, int], ...]:
+        """Cards there, each with a number that is another one whenever the card was lifted in between."""
+        with self._lock:
+            return tuple((card, self._moves[card.number]) for card in self._places.get(place, ()))
 
     def cards(self) -> tuple[PhysicalCard, ...]:
         """Every card there is, by number."""

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from drivers.registry import DRIVERS, Driver
+from drivers.entry import Driver
+from drivers.registry import DRIVERS
 
 PAGES = Path(__file__).parents[2] / "docs" / "devices"
 PAGE_OF = {"panel": ("xkeys.md", "streamdeck.md", "modbus-panel.md"), "light": ("lights.md",)}

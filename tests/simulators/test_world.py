@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulators.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World
+from simulators.field import Field
+from simulators.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World, iso15693_tag, type_a_tag
 
 
 def test_a_new_pack_is_52_different_faces_in_the_shoe() -> None:
@@ -96,3 +99,60 @@ def test_cards_are_conserved(steps: list[str]) -> None:
         elif world.at(HAND):
             world.put(world.at(HAND)[0], step)
     assert world.cards() == before
+
+
+# -- tags --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("tag_of", "digits", "begin"), [(type_a_tag, 14, "04"), (iso15693_tag, 16, "E004")])
+def test_every_card_of_a_deck_has_a_tag_of_its_own(tag_of: Callable[[int], str], digits: int, begin: str) -> None:
+    tags = {card.tag for card in World(tag_of=tag_of).cards()}
+    assert len(tags) == 52
+    assert all(len(tag) == digits and tag.startswith(begin) and tag == tag.upper() for tag in tags)
+
+
+def test_a_card_without_a_tag_is_seen_by_no_antenna() -> None:
+    world = World(["As"])
+    world.put(world.draw(), "seat-1")
+    assert Field(world, "seat-1").awake() == []
+
+
+def test_an_antenna_sees_the_cards_at_its_spot_and_no_others() -> None:
+    world = World(["As", "Kd", "7c"], tag_of=type_a_tag)
+    one, two, _ = world.cards()
+    world.put(two, "seat-1")
+    world.put(one, "seat-1")
+    field = Field(world, "seat-1")
+    assert field.awake() == [two.tag, one.tag]
+    world.put(two, "seat-2")
+    assert field.awake() == [one.tag]
+    assert not field.is_there(two.tag)
+
+
+def test_a_quiet_tag_stays_so_until_the_field_goes_off_or_its_card_is_lifted() -> None:
+    world = World(["As"], tag_of=type_a_tag)
+    card = world.draw()
+    world.put(card, "seat-1")
+    field = Field(world, "seat-1")
+    field.hush(card.tag)
+    assert field.awake() == []
+    assert field.is_there(card.tag)
+    field.off()
+    assert field.awake() == [card.tag]
+    field.hush(card.tag)
+    # Lifted and put back before anybody looked.
+    world.put(card, HAND)
+    world.put(card, "seat-1")
+    assert field.awake() == [card.tag]
+
+
+def test_a_copied_tag_answers_as_one_and_a_deaf_one_not_at_all() -> None:
+    world = World(["As"], tag_of=type_a_tag)
+    card = world.draw()
+    world.put(card, "seat-1")
+    world.bring("Kd", "seat-1", tag=card.tag)
+    field = Field(world, "seat-1")
+    assert field.awake() == [card.tag]
+    field.deaf = {card.tag}
+    assert field.awake() == []
+    assert not field.is_there(card.tag)

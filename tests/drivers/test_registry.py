@@ -1,0 +1,72 @@
+"""The readers of tags in the registry: their settings are those of the drivers, flattened, with mistakes named."""
+
+from __future__ import annotations
+
+import pytest
+
+from drivers.feig.driver import Feig
+from drivers.pepper.driver import Pepper
+from drivers.pn532.driver import Pn532
+from drivers.registry import DRIVERS, FeigShoeSettings, Pn532ShoeSettings
+from drivers.rfid_shoe.driver import MOUTH_PRESENCE, RfidShoe
+from drivers.transport.base import WireUnavailable
+
+READERS = {
+    "pn532": (Pn532, "antennas"),
+    "feig": (Feig, "antennas"),
+    "pepper": (Pepper, "antennas"),
+    "rfid-shoe-pn532": (RfidShoe, "shoe"),
+    "rfid-shoe-feig": (RfidShoe, "shoe"),
+}
+
+
+@pytest.mark.parametrize(("name", "kind", "role"), [(name, *rest) for name, rest in READERS.items()], ids=READERS)
+def test_a_reader_is_made_from_its_port_alone(name: str, kind: type[object], role: str) -> None:
+    driver = DRIVERS[name]
+    settings = {"port": "/dev/none-such-reader"}
+    assert (driver.id, driver.role, [*driver.mistakes(settings)]) == (name, role, [])
+    opener, protocol = driver.make("field", settings, None)
+    assert isinstance(protocol, kind)
+    with pytest.raises(WireUnavailable, match="none-such-reader"):
+        opener()
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("pn532", {"baud": 921600, "multiplexer": "gpio-p3", "antennas": 4, "max_targets": 2, "out_s": 1.5}),
+        ("feig", {"baud": 9600, "parity": "N", "address": 3, "rf_reset": "as-configured", "advanced_frames": True}),
+        ("pepper", {"antenna_argument": "from-one", "antennas": 8, "pause_s": 0.2}),
+        ("rfid-shoe-feig", {"parity": "O", "out_s": 0.3}),
+    ],
+)
+def test_what_is_uncertain_can_be_set(name: str, settings: dict[str, object]) -> None:
+    raw = {"port": "/dev/none", **settings}
+    assert [*DRIVERS[name].mistakes(raw)] == []
+    DRIVERS[name].make("field", raw, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("pn532", "multiplexer", "magic"),
+        ("pn532", "port", ""),
+        ("feig", "parity", "M"),
+        ("feig", "flash_loader", True),
+        ("pepper", "antennas", "two"),
+        ("pepper", "out_s", 0.0),
+        ("pepper", "antennas", 0),
+        ("pn532", "max_targets", 3),
+        ("pn532", "antennas", 5),
+        ("feig", "address", 256),
+        ("rfid-shoe-pn532", "in_scans", 0),
+    ],
+)
+def test_a_mistake_is_named(name: str, key: str, value: object) -> None:
+    mistakes = [*DRIVERS[name].mistakes({"port": "/dev/none", key: value})]
+    assert [mistake[0] for mistake in mistakes] == [key]
+
+
+def test_a_card_at_the_mouth_of_a_shoe_needs_one_scan_alone() -> None:
+    for settings in (Pn532ShoeSettings(), FeigShoeSettings()):
+        assert settings.presence() == MOUTH_PRESENCE

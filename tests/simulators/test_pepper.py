@@ -1,0 +1,133 @@
+"""Driver and simulated Pepper C1, end to end over an in-memory wire in virtual time."""
+
+from __future__ import annotations
+
+import pytest
+
+from drivers.facts import Found, Rejected
+from drivers.pepper import messages
+from drivers.pepper.driver import AntennaArgument, Note, Pepper, PepperSettings
+from drivers.pepper.messages import Command, ErrorCode, Opcode
+from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.field import Field
+from simulators.pepper import PepperOptions, PepperProtocol
+from simulators.world import AWAY, World, iso15693_tag
+from tests.simulators.readers import ReaderBench
+
+SPOTS = ("seat-1", "seat-2")
+MUX = PepperSettings(antenna_argument=AntennaArgument.FROM_ZERO, antennas=2)
+
+
+class Bench(ReaderBench):
+    def __init__(
+        self,
+        *,
+        settings: PepperSettings = MUX,
+        faults: FaultPlan = NO_FAULTS,
+        seed: int = 0,
+        options: PepperOptions | None = None,
+    ) -> None:
+        self.world = World(tag_of=iso15693_tag)
+        fields = [Field(self.world, spot) for spot in SPOTS]
+        reader = PepperProtocol(fields, options or PepperOptions())
+        super().__init__(Pepper("antennas", settings), reader, fields, faults=faults, seed=seed)
+
+    def put(self, number: int, place: str) -> str:
+        card = self.world.cards()[number]
+        self.world.put(card, place)
+        return card.tag
+
+
+def test_the_reader_says_who_it_is() -> None:
+    bench = Bench()
+    bench.run()
+    [found] = [fact for fact in bench.wire.facts if isinstance(fact, Found)]
+    assert found.identity == "Pepper C1 Pepper C1 1.0 (simulated)"
+
+
+def test_a_card_comes_stays_moves_and_goes() -> None:
+    bench = Bench()
+    tag = bench.put(0, "seat-1")
+    assert bench.run(20.0) == [("in", tag, 1)]
+    bench.put(0, "seat-2")
+    assert bench.run(20.0) == [("in", tag, 2), ("out", tag, 1)]
+    bench.put(0, AWAY)
+    assert bench.run(20.0) == [("out", tag, 2)]
+    assert bench.count(Rejected) == 0
+
+
+def test_without_an_antenna_argument_only_one_antenna_is_read_and_no_guess_is_sent() -> None:
+    bench = Bench(settings=PepperSettings(antennas=2))
+    tag = bench.put(0, "seat-1")
+    bench.put(1, "seat-2")
+    assert bench.run() == [("in", tag, 1)]
+
+
+def test_five_tags_at_one_antenna_are_read() -> None:
+    bench = Bench()
+    tags = {bench.put(number, "seat-1") for number in range(5)}
+    assert {tag for _, tag, _ in bench.run()} == tags
+
+
+def test_a_tag_taken_away_between_its_count_and_its_number_costs_that_scan_alone() -> None:
+    bench = Bench()
+    stays = bench.put(0, "seat-1")
+    goes = bench.put(1, "seat-1")
+    assert sorted(bench.run()) == sorted([("in", stays, 1), ("in", goes, 1)])
+    reader = PepperProtocol(bench.fields)
+    reader.receive(messages.encode_command(Command(Opcode.TAG_COUNT)))
+    bench.put(1, AWAY)
+    reader.receive(messages.encode_command(Command(Opcode.TAG_UID, b"\x01")))
+    assert reader.take_outgoing()[-1][5:9] == bytes([0xFF, 0x03, 0x00, ErrorCode.NO_REPLY])
+    assert bench.run() == [("out", goes, 1)]
+
+
+def test_a_refusal_is_noted_and_nobody_is_taken_for_gone() -> None:
+    bench = Bench(options=PepperOptions(trouble=ErrorCode.OVERHEAT))
+    bench.put(0, "seat-1")
+    assert bench.run(20.0) == []
+    assert bench.notes() == [(Note.SCAN_FAILED, antenna, ErrorCode.OVERHEAT) for antenna in (1, 2)]
+
+
+def test_what_the_reader_says_unasked_is_rejected_and_disturbs_nobody() -> None:
+    bench = Bench(options=PepperOptions(polls_by_itself=True))
+    tag = bench.put(0, "seat-1")
+    assert bench.run() == [("in", tag, 1)]
+    assert bench.count(Rejected) > 0
+
+
+def test_a_damaged_answer_is_asked_for_again_and_comes_again() -> None:
+    bench = Bench(faults=FaultPlan(faults=(Fault(kind=FaultKind.CORRUPT, at=(3,)),)))
+    tag = bench.put(0, "seat-1")
+    assert bench.run() == [("in", tag, 1)]
+    assert bench.count(Rejected) == 1
+
+
+BAD_WIRES = {
+    "lossy": FaultPlan(faults=(Fault(kind=FaultKind.LOSE, probability=0.03),)),
+    "noisy": FaultPlan(
+        faults=(
+            Fault(kind=FaultKind.CORRUPT, probability=0.03),
+            Fault(kind=FaultKind.JUNK, probability=0.2, count=9),
+        )
+    ),
+    "slow": FaultPlan(
+        faults=(
+            Fault(kind=FaultKind.SPLIT, probability=0.5, for_s=0.03),
+            Fault(kind=FaultKind.DELAY, probability=0.02, for_s=1.3),
+            Fault(kind=FaultKind.REPEAT, probability=0.1, count=2),
+        )
+    ),
+    "loose": FaultPlan(faults=(Fault(kind=FaultKind.UNPLUG_MID_FRAME, probability=0.003, for_s=1.0),)),
+    "restless": FaultPlan(faults=(Fault(kind=FaultKind.REBOOT, probability=0.01),)),
+}
+
+
+@pytest.mark.parametrize("plan", BAD_WIRES.values(), ids=BAD_WIRES)
+@pytest.mark.parametrize("seed", range(3))
+def test_over_a_bad_wire_cards_that_stay_stay_and_one_that_goes_goes_once(plan: FaultPlan, seed: int) -> None:
+    bench = Bench(settings=PepperSettings(), faults=plan, seed=seed)
+    stays, goes = bench.put(0, "seat-1"), bench.put(1, "seat-1")
+    assert sorted(bench.run(30.0)) == sorted([("in", stays, 1), ("in", goes, 1)])
+    bench.put(1, AWAY)
+    assert bench.run(30.0) == [("out", goes, 1)]
