@@ -61,6 +61,10 @@ class Driver:
     n_keys: int = 0
     #: vendor and product ids, of a USB device
     usb_ids: tuple[tuple[int, int], ...] = ()
+    #: Keys that show a text.
+    is_labelled: bool = False
+    #: Tells tags, and nothing that knows which tag is which card.
+    tells_tags: bool = False
     #: What was never verified on hardware, for the log, once at start.
     not_verified: str = ""
 

@@ -96,6 +96,7 @@ def _deck(product: Deck) -> Driver:
         opener=_usb(product.title, DECK_VENDOR, product.product_ids, Traffic.IN_AND_NUMBERED_OUT),
         protocol=lambda name, settings: StreamDeck(name, settings, product=product),
         not_verified=DECK_UNSEEN,
+        is_labelled=True,
         n_keys=product.n_keys,
         usb_ids=tuple((DECK_VENDOR, each) for each in product.product_ids),
     )
@@ -207,6 +208,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=lambda place, _: pn532_opener(place.port, place.baud),
         protocol=Pn532,
         not_verified=PN532_UNSEEN,
+        tells_tags=True,
     ),
     "feig": Driver(
         id="feig",
@@ -218,6 +220,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=_feig,
         protocol=Feig,
         not_verified=FEIG_UNSEEN,
+        tells_tags=True,
     ),
     "pepper": Driver(
         id="pepper",
@@ -229,6 +232,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=lambda place, _: pepper_opener(place.port, place.baud),
         protocol=Pepper,
         not_verified=PEPPER_UNSEEN,
+        tells_tags=True,
     ),
     "rfid-shoe-pn532": Driver(
         id="rfid-shoe-pn532",
@@ -240,6 +244,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=lambda place, _: pn532_opener(place.port, place.baud),
         protocol=lambda name, settings: RfidShoe(Pn532(name, settings)),
         not_verified=PN532_UNSEEN,
+        tells_tags=True,
     ),
     "rfid-shoe-feig": Driver(
         id="rfid-shoe-feig",
@@ -251,5 +256,6 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         opener=_feig,
         protocol=lambda name, settings: RfidShoe(Feig(name, settings)),
         not_verified=FEIG_UNSEEN,
+        tells_tags=True,
     ),
 }

@@ -251,6 +251,9 @@ class _Reader:
         if driver not in DRIVERS:
             return None
         entry = DRIVERS[driver]
+        if entry.tells_tags:
+            right = "a device that tells cards: which tag is which card nothing knows yet, there is no deck register"
+            self._wrong(f"{key}.driver", repr(driver), right)
         settings = raw.get("settings", {})
         if not isinstance(settings, dict):
             self._wrong(f"{key}.settings", repr(settings), "a table [device.settings]")

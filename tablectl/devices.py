@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from drivers import facts as device
 from drivers.angel_eye.driver import AngelEye
-from drivers.patlite.driver import Patlite
-from drivers.patlite.messages import Buzzer, LightState, Pattern
+from drivers.lights import ALL_OFF, Look, Sound, TowerLight, TowerState
+from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.port import Log, Port, PortHealth, PortState
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
-from drivers.xkeys.driver import XKeys
-from drivers.xkeys.messages import Lamp
 from tablectl import config
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
+from tablectl.engine.words import Key
 from tablectl.journal.recovery import is_another_report
 from tablectl.outputs import Outputs, Signal
 
@@ -38,7 +38,7 @@ class Hand(Protocol):
 class ShoeHand:
     """Locks the shoe while no card is due, where the configuration grants the lock."""
 
-    def __init__(self, port: Port[AngelEye], described: config.Device) -> None:
+    def __init__(self, port: Port[AngelEye], described: config.Device, _labels: Mapping[Key, str]) -> None:
         self._port = port
         self._granted = bool(described.settings.get("may_lock", False))
         self._due: bool | None = None
@@ -51,48 +51,56 @@ class ShoeHand:
 
 
 class PanelHand:
-    """Lights the keys that are live; one that was pressed in vain blinks red."""
+    """Lights the keys that are live; one that was pressed in vain is red. Keys with a picture say what they are."""
 
-    def __init__(self, port: Port[XKeys], described: config.Device) -> None:
+    def __init__(self, port: Port[KeyPanel], described: config.Device, labels: Mapping[Key, str]) -> None:
         self._port = port
         self._keys = described.keys
+        self._labels = labels
 
     def show(self, wanted: Outputs) -> None:
         """As `Hand.show`."""
-        lamps = {self._keys[key]: Lamp.BLUE for key in wanted.lit if key in self._keys}
-        if wanted.refused is not None and wanted.refused in self._keys:
-            lamps[self._keys[wanted.refused]] = Lamp.RED_BLINK
-        self._port.send(lambda panel: panel.show(lamps))
+        faces = {
+            number: KeyFace(look=_look(key, wanted), label=self._labels.get(key, ""))
+            for key, number in self._keys.items()
+        }
+        self._port.send(lambda panel: panel.face(faces))
+
+
+def _look(key: Key, wanted: Outputs) -> KeyLook:
+    if key is wanted.refused:
+        return KeyLook.REFUSED
+    return KeyLook.LIVE if key in wanted.lit else KeyLook.DEAD
 
 
 #: All dark: there is no controller. Green: play. Yellow: the croupier is asked. Red: the pit boss. Red and yellow: the
 #: controller itself has failed.
-_LIGHTS: Final[Mapping[Signal, LightState]] = {
-    Signal.OFF: LightState(),
-    Signal.IDLE: LightState(green=Pattern.ON),
-    Signal.PLAY: LightState(green=Pattern.ON),
-    Signal.QUESTION: LightState(yellow=Pattern.BLINK_1),
-    Signal.PIT_BOSS: LightState(red=Pattern.BLINK_1, buzzer=Buzzer.PATTERN_1, repeats=1),
-    Signal.FAULT: LightState(red=Pattern.ON, yellow=Pattern.ON),
+_LIGHTS: Final[Mapping[Signal, TowerState]] = {
+    Signal.OFF: ALL_OFF,
+    Signal.IDLE: TowerState(green=Look.ON),
+    Signal.PLAY: TowerState(green=Look.ON),
+    Signal.QUESTION: TowerState(yellow=Look.BLINK),
+    Signal.PIT_BOSS: TowerState(red=Look.BLINK, sound=Sound.ONCE),
+    Signal.FAULT: TowerState(red=Look.ON, yellow=Look.ON),
 }
 
 
 class LightHand:
     """The tower light, by signal."""
 
-    def __init__(self, port: Port[Patlite], described: config.Device) -> None:
+    def __init__(self, port: Port[TowerLight], _described: config.Device, _labels: Mapping[Key, str]) -> None:
         self._port = port
 
     def show(self, wanted: Outputs) -> None:
         """As `Hand.show`."""
         state = _LIGHTS[wanted.signal]
-        self._port.send(lambda light: light.show(state))
+        self._port.send(lambda light: light.look(state))
 
 
 #: What a protocol can show, and the hand that makes it; a new kind of device is one line here.
-HANDS: Final[tuple[tuple[type[Any], Callable[[Any, config.Device], Hand]], ...]] = (
-    (XKeys, PanelHand),
-    (Patlite, LightHand),
+HANDS: Final[tuple[tuple[type[Any], Callable[[Any, config.Device, Mapping[Key, str]], Hand]], ...]] = (
+    (KeyPanel, PanelHand),
+    (TowerLight, LightHand),
     (AngelEye, ShoeHand),
 )
 
@@ -177,12 +185,23 @@ class LastReport:
         return (self._same_hand and said.card is not None) or just_back or not self._is_touched
 
 
+def _labels(table: config.Config) -> Mapping[Key, str]:
+    """What the keys are called in the house's first language; loaded only where a panel can show it."""
+    if not any(DRIVERS[each.driver].is_labelled for each in table.devices):
+        return {}
+    words = importlib.import_module("tablectl.spoken.words").load_words()
+    return {key: words.text("key", key.value, table.languages[0]) for key in Key}
+
+
 class Devices:
     """All devices of a table: their ports, what they tell us, what they are told."""
 
     def __init__(self, table: config.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
         self._translator = Translator(table.devices)
         usb = usb_backend(table.usb_bus)
+        labels = _labels(table)
+        for unseen in sorted({DRIVERS[each.driver].not_verified for each in table.devices} - {""}):
+            log.info("never verified on hardware", what=unseen)
         self._ports: dict[str, Port[DeviceProtocol]] = {}
         hands: list[tuple[int, Hand]] = []
         for each in table.devices:
@@ -190,7 +209,9 @@ class Devices:
             port = Port(each.name, opener, protocol, sink, log)
             self._ports[each.name] = port
             hands += [
-                (order, hand(port, each)) for order, (kind, hand) in enumerate(HANDS) if isinstance(protocol, kind)
+                (order, hand(port, each, labels))
+                for order, (kind, hand) in enumerate(HANDS)
+                if isinstance(protocol, kind)
             ]
         self._lights = tuple(each.name for each in table.devices if each.role == "light")
         self._is_started = False

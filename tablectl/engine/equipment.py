@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened
+from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened, Setup
 from tablectl.engine.incidents import ask, close, raise_incident
 from tablectl.engine.state import Incident, State
 from tablectl.engine.words import Chooser, Equipment, Question, Remedy, Severity
 
-#: The device without which nobody knows which cards are dealt.
-READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: "antennas"}
+_READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: "antennas"}
+
+
+def reader(setup: Setup) -> str:
+    """The role of the device without which nobody knows which cards are dealt."""
+    return _READERS[setup.equipment]
 
 
 def lost(state: State, fact: DeviceLost) -> None:
     """THB-SAB-1: every card comes out of the shoe; with the shoe away (or, where there is none, the antennas) nobody
     knows, so nothing is dealt."""
-    reader = READERS[state.setup.equipment]
-    if fact.role != reader or state.shoe_lost is not None:
+    role = reader(state.setup)
+    if fact.role != role or state.shoe_lost is not None:
         return
     for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
         if pending.incident is not None:
@@ -25,8 +29,8 @@ def lost(state: State, fact: DeviceLost) -> None:
     state.shoe_lost = raise_incident(
         state,
         clause=state.rulebook.errors.outside_shoe,
-        expected=reader,
-        observed=f"{reader}-lost",
+        expected=role,
+        observed=f"{role}-lost",
         remedies=(Remedy.CONTINUE,),
         chooser=Chooser.CROUPIER,
         severity=Severity.NOTICE,
@@ -41,12 +45,12 @@ def lost_shoe(state: State, number: int) -> Incident:
 def back(state: State, fact: DeviceBack) -> None:
     """The shoe answers again. With a hand open, the croupier says that no card was drawn meanwhile."""
     incident = state.shoe_lost
-    reader = READERS[state.setup.equipment]
-    if fact.role != reader or incident is None:
+    role = reader(state.setup)
+    if fact.role != role or incident is None:
         return
     state.shoe_lost = None
     if state.in_play:
-        ask(state, Question.NOTHING_DRAWN, reader, incident)
+        ask(state, Question.NOTHING_DRAWN, role, incident)
     else:
         close(state, incident, Remedy.CONTINUE, Chooser.RULE)
 

@@ -38,7 +38,7 @@ from tablectl.engine.facts import (
 )
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import Pending, State
-from tablectl.engine.words import Declaration, Question
+from tablectl.engine.words import Chooser, Declaration, Question, Remedy
 from tablectl.records import record
 
 _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
@@ -191,6 +191,10 @@ class Table:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}
             self._state.kept = {seat: bets for seat, bets in old.kept.items() if seat <= setup.seats}
             self._state.conduct = dict(old.conduct)
+        if old.shoe_lost is not None and equipment.reader(old.setup) != equipment.reader(setup):
+            # Another device reads the cards now: nobody waits for the one that was lost.
+            self._state.shoe_lost = None
+            incidents.close(self._state, old.shoe_lost, Remedy.CONTINUE, Chooser.RULE)
         for seat, bets in old.kept.items():
             if seat not in self._state.kept:
                 # A bet that stayed in its box (AMB-46) goes back where there is no such box any more.

@@ -9,6 +9,7 @@ from tablectl.cards import DECK, Card
 from tablectl.engine import antennas
 from tablectl.engine import facts as f
 from tablectl.engine.deal import Deal, Draw
+from tablectl.engine.equipment import reader
 from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.seats import Bettor, SeatBets, Seats
@@ -206,7 +207,7 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
         return f.Drawn(at_us=at_us, card=card)
 
     doing: dict[Instruction, Callable[[], f.Fact]] = {
-        Instruction.WAIT_SHOE: lambda: f.DeviceBack(at_us=at_us, device="shoe-1", role="shoe"),
+        Instruction.WAIT_SHOE: lambda: f.DeviceBack(at_us=at_us, device="reader", role=reader(table.state.setup)),
         Instruction.DECLARE: declare,
         Instruction.ANSWER: answer,
         Instruction.WAIT_PIT_BOSS: rule,

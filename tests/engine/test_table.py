@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Question, Refusal, Remedy, Tracking
+from tablectl.engine.words import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
 from tests.engine.tables import fingerprint, fresh_card, lines, next_fact, play_on, setup, table_of
 
 
@@ -207,3 +207,21 @@ def test_tpc_mis_5_one_face_twice_in_the_five_cards_of_a_txb_is_no_combination()
         lines(table, "rule 1 next-card by ana\ndraw Td\ndraw Jd\npress all-bet")
         assert lines(table, "press confirm")[-1].endswith(ends)
         play_on(table)
+
+
+def test_thb_sab_1_nobody_waits_for_a_lost_shoe_where_antennas_read_the_cards_from_now_on() -> None:
+    table = table_of(setup())
+    table.apply(f.DeviceLost(at_us=0, device="shoe-1", role="shoe", reason="unplugged"))
+    assert table.state.held
+    decisions = table.apply(f.Opened(at_us=0, setup=setup(equipment=Equipment.ANTENNAS)))
+    assert decisions == (d.IncidentClosed(incident=1, remedy=Remedy.CONTINUE, by=Chooser.RULE),)
+    assert not table.state.held
+
+
+def test_thb_sab_1_without_a_shoe_it_is_the_antennas_that_hold_the_table() -> None:
+    table = table_of(setup(equipment=Equipment.ANTENNAS))
+    assert table.apply(f.DeviceLost(at_us=0, device="shoe-1", role="shoe", reason="unplugged")) == ()
+    table.apply(f.DeviceLost(at_us=0, device="felt", role="antennas", reason="unplugged"))
+    assert table.state.held
+    table.apply(f.DeviceBack(at_us=0, device="felt", role="antennas"))
+    assert not table.state.held
