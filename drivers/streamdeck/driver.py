@@ -13,17 +13,20 @@ NOT VERIFIED ON HARDWARE: everything here comes from public code and documents o
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.streamdeck import messages
-from drivers.streamdeck.faces import Painter
 from drivers.streamdeck.messages import PERCENT_MAX, BadReport, Firmware, Keys, SerialNumber
 from drivers.streamdeck.products import DECK_15, VENDOR_ID, Product
 from drivers.transport.base import FeatureAnswer
+
+if TYPE_CHECKING:
+    from drivers.streamdeck.faces import Painter
 
 #: For the log, once at start.
 NOT_VERIFIED: Final = (
@@ -87,7 +90,9 @@ class StreamDeck(KeyPanel):
         self._flash_due_s: float | None = None
         #: What was written since the deck was found; a key that is not in it shows nobody knows what.
         self._written: dict[int, _Shown] = {}
-        self._painter = Painter(product, settings.font)
+        # Only a table that has a deck draws pictures, and loading what draws them takes time that no other start has.
+        faces = importlib.import_module("drivers.streamdeck.faces")
+        self._painter: Painter = faces.Painter(product, settings.font)
         self._ask_due_s = 0.0
         self._mute_due_s = 0.0
         self._outgoing: list[bytes] = []
