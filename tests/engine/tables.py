@@ -136,9 +136,11 @@ def on_the_felt(state: State, choice: int) -> f.Fact | None:
     if not state.held and antennas.still_there(state) and state.phase.name == "voided":
         number, spot = next((number, spot) for number, spot in state.felt.items() if spot != "discard")
         return f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card)
-    if state.setup.equipment is Equipment.BOTH and choice % 7 != 6 and not state.held:
+    if state.setup.equipment is Equipment.BOTH and choice % 7 != 6 and not state.held and state.phase.name != "voided":
         for slot, draw in state.deal.at.items():
-            if draw.card is not None and draw.number not in state.confirmed and draw.number not in state.felt:
+            # Of two cards with one face an antenna's word is taken for the newer one.
+            is_known = draw.card is not None and state.deal.newest(draw.card) is draw
+            if is_known and draw.number not in state.confirmed and draw.number not in state.felt:
                 return f.Seen(at_us=0, spot=slot.spot, card=draw.card)
     return None
 

@@ -131,7 +131,8 @@ def assert_accounted(hand: list[Look]) -> None:
         if isinstance(each, d.BetSettled) and look.before.kind is Kind.CLAIMING
     ]
     settled = early if is_void else [each for each in said if isinstance(each, d.BetSettled)]
-    kept = hand[-1].before.kept if is_void else {}
+    # A bet that stays goes back after all where the next hand is at another table: then it is among the refunds.
+    kept = hand[-1].after.kept if is_void else {}
     refunds = [each for each in said if isinstance(each, d.Refund)]
     accounted: list[tuple[Stake, int | None]] = [((each.seat, each.bettor, each.bet), each.amount) for each in refunds]
     accounted += [((each.seat, each.bettor, each.bet), each.stake) for each in settled]
