@@ -6,7 +6,6 @@ import re
 from dataclasses import MISSING, fields
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,7 +30,7 @@ def _text(name: str) -> str:
     return (PAGES / name).read_text(encoding="utf-8")
 
 
-def default(value: Any) -> str:  # noqa: ANN401 - whatever a setting may be
+def default(value: object) -> str:
     match value:
         case Enum():
             return f'`"{value.value}"`'
