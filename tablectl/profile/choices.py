@@ -68,6 +68,14 @@ def profile_of(kind: type[P], mapping: Mapping[str, object], where: str) -> P | 
     return kind(**chosen)
 
 
+def profile_in_force(kind: type[P], mapping: Mapping[str, object]) -> P:
+    """As `profile_of`, of choices that were judged before: raises `ValueError` for those that were not good."""
+    profile = profile_of(kind, mapping, "profile")
+    if isinstance(profile, list):
+        raise ValueError("; ".join(str(mistake) for mistake in profile))
+    return profile
+
+
 def _judged(kind: type[Profile], key: str, value: object, where: str) -> Mistake | None:
     known = choices(kind)
     if key != "rulebook" and key not in known:

@@ -39,7 +39,7 @@ from tablectl.engine.rulebook import (
 from tablectl.engine.seats import SEATED, SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.profile.choices import profile_of
+from tablectl.profile.choices import profile_in_force
 from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
 from tablectl.profile.texas_poker import (
     BankCard,
@@ -346,9 +346,7 @@ def _seat(state: Situation, seat: int, held: SeatBets, bettor: int, bets: Mappin
 
 def rulebook(choices: Mapping[str, str]) -> Rulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
-    profile = profile_of(TexasPokerProfile, choices, "profile")
-    if isinstance(profile, list):
-        raise ValueError("; ".join(str(mistake) for mistake in profile))
+    profile = profile_in_force(TexasPokerProfile, choices)
     return Rulebook(
         id=ID,
         version=VERSION,

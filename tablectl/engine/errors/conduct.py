@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tablectl.engine import standing
 from tablectl.engine.betting import after_a_seat_left, seat_out
 from tablectl.engine.decisions import SeatWithdrawn
@@ -61,17 +63,7 @@ def contact(state: State, fact: Declared) -> None:
         return
     outcome, both = contact_outcome(state), f"seat-{found[0]}+seat-{found[1]}"
     for seat in found:
-        carried_out(
-            state,
-            Outcome(
-                clause=outcome.clause,
-                expected=outcome.expected,
-                observed=both,
-                remedies=outcome.remedies,
-                chooser=outcome.chooser,
-                seats=(seat,),
-            ),
-        )
+        carried_out(state, replace(outcome, observed=both, seats=(seat,)))
     for seat in found:
         state.seats.withdraw(seat)
         state.say(SeatWithdrawn(seat=seat, clause=rules.clause))
@@ -169,13 +161,11 @@ def _warned(state: State, fact: Declared, outcome: Outcome) -> None:
         return
     outcome = _of_seat(outcome, seat)
     if _counted(state, seat, fact.what) > 1 and state.rulebook.errors.conduct.warns:
-        outcome = Outcome(
-            clause=outcome.clause,
-            expected=outcome.expected,
-            observed=outcome.observed,
+        outcome = replace(
+            outcome,
             remedies=(Remedy.WARN, Remedy.EXPEL),
             chooser=Chooser.PIT_BOSS,
-            seats=(seat,),
+            severity=Severity.ALERT,
         )
     carried_out(state, outcome)
 
@@ -265,19 +255,8 @@ def two_boxes(state: State, fact: Declared) -> None:
     found = _two_seats(state, fact, seats_with_bets(state), clause)
     if found is None:
         return
-    outcome = two_boxes_outcome(state)
-    _unfit_bet(
-        state,
-        Outcome(
-            clause=outcome.clause,
-            expected=outcome.expected,
-            observed=f"seat-{found[0]}+seat-{found[1]}",
-            remedies=outcome.remedies,
-            chooser=outcome.chooser,
-            seats=(found[1],),
-        ),
-        found[1],
-    )
+    both = f"seat-{found[0]}+seat-{found[1]}"
+    _unfit_bet(state, replace(two_boxes_outcome(state), observed=both, seats=(found[1],)), found[1])
 
 
 def _unfit(state: State, clause: str, expected: str, observed: str) -> Outcome:
@@ -301,15 +280,7 @@ def _unfit_bet(state: State, outcome: Outcome, seat: int) -> None:
 
 
 def _of_seat(outcome: Outcome, seat: int) -> Outcome:
-    return Outcome(
-        clause=outcome.clause,
-        expected=outcome.expected,
-        observed=f"{outcome.observed}-seat-{seat}",
-        remedies=outcome.remedies,
-        chooser=outcome.chooser,
-        severity=outcome.severity,
-        seats=(seat,),
-    )
+    return replace(outcome, observed=f"{outcome.observed}-seat-{seat}", seats=(seat,))
 
 
 def _one_seat(state: State, fact: Declared, seats: tuple[int, ...], clause: str) -> int | None:
