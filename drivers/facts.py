@@ -1,4 +1,4 @@
-"""What a device can tell us. `tablectl/devices.py` alone decides what each of these means at a table.
+"""What a device can tell us. `tablectl/devices/translator.py` alone decides what each of these means at a table.
 
 Every fact names the device by its name in the configuration. `at_us` is the wall clock (microseconds since the
 Unix epoch, UTC) at which the last byte that made up the fact was read; the engine never asks a clock.

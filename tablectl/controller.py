@@ -21,7 +21,8 @@ from drivers.port import Log
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.control import ControlSocket, Entry, Newest
-from tablectl.devices import Devices, LastReport
+from tablectl.devices.devices import Devices
+from tablectl.devices.last_report import LastReport
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Rulebook

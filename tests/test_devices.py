@@ -17,7 +17,9 @@ from drivers.xkeys.messages import Lamp
 from tablectl.cards import card
 from tablectl.config import Device
 from tablectl.demo.stage import PANEL as PANEL_KEYS
-from tablectl.devices import HANDS, LastReport, Translator
+from tablectl.devices.hands import HANDS
+from tablectl.devices.last_report import LastReport
+from tablectl.devices.translator import Translator
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Instruction, Prompt
 from tablectl.engine.words import Key

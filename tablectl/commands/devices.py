@@ -18,7 +18,7 @@ from drivers.transport.serial import ports_found
 from drivers.transport.usb import plugged_in
 from drivers.transport.usb_socket import usb_backend
 from tablectl.config import BadConfig, Config, load
-from tablectl.devices import Devices
+from tablectl.devices.devices import Devices
 
 #: How long the devices of a configuration have to answer, in seconds.
 ANSWER_S: Final = 3.0

@@ -25,7 +25,7 @@ from tablectl.config import VOLUME_RECORDS, Config
 from tablectl.control import Entry
 from tablectl.controller import Controller
 from tablectl.demo.stage import Scene, config_text
-from tablectl.devices import Devices
+from tablectl.devices.devices import Devices
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Asked, Decision, Refused
 from tablectl.engine.words import Key, Question

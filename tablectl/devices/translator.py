@@ -1,0 +1,48 @@
+"""Which device fact is which table fact. Nowhere else."""
+
+from __future__ import annotations
+
+from drivers import facts as device
+from tablectl import config
+from tablectl.cards import Card, NotACard, card
+from tablectl.engine import facts as f
+
+
+class Translator:
+    """What this table's devices mean: names to roles, panel keys to meanings."""
+
+    def __init__(self, devices: tuple[config.Device, ...]) -> None:
+        self._roles = {each.name: each.role for each in devices}
+        self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
+
+    def table_fact(self, fact: device.DeviceFact) -> f.Fact | None:
+        """The fact for the engine, or None where the table does not care (a key that came up, rejected bytes)."""
+        role = self._roles[fact.device]
+        match fact:
+            case device.CardOut():
+                return f.Drawn(at_us=fact.at_us, card=_read(fact))
+            case device.KeyDown():
+                key = self._keys[fact.device].get(fact.key)
+                return None if key is None else f.Pressed(at_us=fact.at_us, key=key)
+            case device.Found():
+                return f.DeviceBack(at_us=fact.at_us, device=fact.device, role=role)
+            case device.Lost():
+                return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
+            case device.ShoeNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+            case device.KeyUp() | device.TagIn() | device.TagOut() | device.Rejected():
+                return None
+            case device.ReaderNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+            case device.ShufflerNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
+
+
+def _read(fact: device.CardOut) -> Card | None:
+    """The card, None where it could not be read: a card left the shoe, whatever the driver made of its face."""
+    if fact.card is None:
+        return None
+    try:
+        return card(fact.card.open())
+    except NotACard:
+        return None
