@@ -33,7 +33,7 @@ def anybody_decided(state: State) -> bool:
 def hole_deal(state: State) -> bool:
     """Whether the cards face down are being dealt, or all lie there and nothing has followed them yet."""
     if hole_plan(state):
-        return not decided_since(state)
+        return state.phase.kind in IN_HAND and not decided_since(state)
     deal = state.deal
     return state.phase.kind is Kind.DEALING and deal.next == 0 and bool(deal.at) and not anybody_decided(state)
 
