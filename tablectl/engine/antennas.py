@@ -12,12 +12,12 @@ from tablectl.engine.clauses import Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.windows import hole_deal
-from tablectl.engine.facts import Drawn, Gone, Seen
+from tablectl.engine.facts import Drawn, Gone, Seen, StrangeTag
 from tablectl.engine.incidents import ask, can_void, close, void_hand
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, Slot
 from tablectl.engine.state import State
-from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity, Strange
 
 _HOUSE, _BOARD, _BURN, _DISCARD = HOUSE[0].spot, BOARD[0].spot, BURN[0].spot, DISCARD[0].spot
 
@@ -35,7 +35,7 @@ def seen(state: State, fact: Seen) -> None:
     if state.setup.equipment is Equipment.SHOE:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:
-        _foreign(state, fact)
+        strange(state, fact)
     elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
     elif (unread := _unread_there(state, fact)) is not None:
@@ -70,14 +70,16 @@ def _is_another(state: State, draw: Draw, fact: Seen) -> bool:
     return due is not None and due.spot == fact.spot and there is not None and there != fact.spot
 
 
-def _foreign(state: State, fact: Seen) -> None:
-    """AMB-13: a tag that belongs to no card of this deck freezes the table for the pit boss, however late."""
+def strange(state: State, fact: StrangeTag | Seen) -> None:
+    """AMB-13: a tag that belongs to no card of this deck, or that is there twice, freezes the table for the pit boss,
+    however late."""
+    what = fact.what if isinstance(fact, StrangeTag) else Strange.FOREIGN
     carried_out(
         state,
         Outcome(
             clause=state.rulebook.errors.deck.defective,
             expected="52-different-cards",
-            observed=f"foreign-card-{fact.spot}",
+            observed=f"{what}-{fact.spot}",
             remedies=(Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,),
             chooser=Chooser.PIT_BOSS,
         ),
@@ -284,8 +286,8 @@ def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:
 
 
 def unconfirmed(state: State) -> tuple[Slot, ...]:
-    """Beside a shoe: the places of this hand whose card no antenna has seen there."""
-    if state.setup.equipment is not Equipment.BOTH:
+    """Beside a shoe: the places of this hand whose card no antenna has seen there, where all antennas could."""
+    if state.setup.equipment is not Equipment.BOTH or state.is_blind:
         return ()
     return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in state.confirmed)
 

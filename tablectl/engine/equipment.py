@@ -6,10 +6,10 @@ from typing import Final
 
 from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened, Setup
 from tablectl.engine.incidents import ask, close, raise_incident
-from tablectl.engine.state import Incident, State
+from tablectl.engine.state import ANTENNAS, Incident, State
 from tablectl.engine.words import Chooser, Equipment, Question, Remedy, Severity
 
-_READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: "antennas"}
+_READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: ANTENNAS}
 
 
 def reader(setup: Setup) -> str:
@@ -21,6 +21,7 @@ def lost(state: State, fact: DeviceLost) -> None:
     """THB-SAB-1: every card comes out of the shoe; with the shoe away (or, where there is none, the antennas) nobody
     knows, so nothing is dealt."""
     role = reader(state.setup)
+    state.lost.add((fact.role, fact.device))
     if fact.role != role or state.shoe_lost is not None:
         return
     for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
@@ -43,10 +44,12 @@ def lost_shoe(state: State, number: int) -> Incident:
 
 
 def back(state: State, fact: DeviceBack) -> None:
-    """The shoe answers again. With a hand open, the croupier says that no card was drawn meanwhile."""
+    """The shoe answers again, or the last antenna does. With a hand open, the croupier says that no card was drawn
+    meanwhile."""
     incident = state.shoe_lost
     role = reader(state.setup)
-    if fact.role != role or incident is None:
+    state.lost.discard((fact.role, fact.device))
+    if fact.role != role or incident is None or any(each == role for each, _ in state.lost):
         return
     state.shoe_lost = None
     if state.in_play:
@@ -62,5 +65,7 @@ def said(state: State, fact: DeviceSaid) -> None:
 def opened(state: State, fact: Opened) -> None:
     """The controller started (again). With a hand open the croupier confirms the felt before anything goes on."""
     state.next_setup = fact.setup
+    # Its devices say again whether they are there, and some may be others now.
+    state.lost.clear()
     if state.in_play and not any(pending.question is Question.FELT for pending in state.asking):
         ask(state, Question.FELT, "felt")

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from tablectl.cards import Card
-from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Strange, Tracking
 from tablectl.records import record
 
 
@@ -73,6 +73,25 @@ class Gone:
     at_us: int
     spot: str
     card: Card | None
+
+
+@record
+class StrangeTag:
+    """A reader sees a tag at a spot (as in `Seen`, or `shoe`) that should not be: of another deck, of no deck that is
+    registered, or one that is at two places at once."""
+
+    at_us: int
+    spot: str
+    what: Strange
+
+
+@record
+class Counted:
+    """So many different cards of the deck in play were seen by the antennas since the hand before was opened: those
+    that were dealt and those that remained. Told before the next hand, where an antenna sees what remains."""
+
+    at_us: int
+    cards: int
 
 
 @record
@@ -226,6 +245,8 @@ Fact: TypeAlias = (
     | Drawn
     | Seen
     | Gone
+    | StrangeTag
+    | Counted
     | Shuffled
     | Pressed
     | Bets

@@ -22,6 +22,7 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.NEW_DECK: {Key.CONFIRM: "done"},
     Question.RESHUFFLED: {Key.CONFIRM: "done"},
     Question.AT_ITS_SPOT: {Key.CONFIRM: "done"},
+    Question.DECK_COUNT: {Key.CONFIRM: "whole", Key.NOT_SEEN: "missing"},
     Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "right"},
     Question.COUNT_CARDS: {**{key: SEAT_OF[key] for key in SEAT_KEYS[:5]}, Key.NOT_SEEN: 0, Key.CONFIRM: "right"},
     Question.COUNT_LAP: {key: SEAT_OF[key] for key in SEAT_KEYS[:2]},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
@@ -12,6 +13,9 @@ from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Tracking
+
+#: The role of a reader under the felt.
+ANTENNAS: Final = "antennas"
 
 
 @dataclass(slots=True, eq=False)
@@ -60,6 +64,7 @@ class State:
         "is_shuffled",
         "is_to_settle",
         "kept",
+        "lost",
         "machine",
         "menu",
         "modifier",
@@ -129,13 +134,21 @@ class State:
         #: turned cards whose identity is missing
         self.naming: list[Draw] = []
         self.modifier = False
+        #: what holds the table while a device that reads the cards is away
         self.shoe_lost: Incident | None = None
+        #: the devices that are away, by role and name: a felt may have many readers, and all of them must be back
+        self.lost: set[tuple[str, str]] = set()
         self.out: list[Decision] = []
 
     @property
     def has_antennas(self) -> bool:
         """Whether antennas under the felt see where cards lie."""
         return self.setup.equipment is not Equipment.SHOE
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether an antenna is away, so that what is not seen may lie there all the same."""
+        return any(role == ANTENNAS for role, _ in self.lost)
 
     @property
     def phase(self) -> Phase:

@@ -17,6 +17,7 @@ from tablectl.engine.facts import (
     Acknowledged,
     Bets,
     Called,
+    Counted,
     Declared,
     DeviceBack,
     DeviceLost,
@@ -35,6 +36,7 @@ from tablectl.engine.facts import (
     Shuffled,
     StandingBet,
     StandsOut,
+    StrangeTag,
 )
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import Pending, State
@@ -45,6 +47,8 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Drawn: antennas.drawn,
     Seen: antennas.seen,
     Gone: antennas.gone,
+    StrangeTag: antennas.strange,
+    Counted: decks.counted,
     Shuffled: decks.shuffled,
     Pressed: keys.pressed,
     Bets: betting.bets,
@@ -87,6 +91,8 @@ class Carry:
     #: the deck was withdrawn; a shuffle is complete
     needs_deck: bool = False
     is_shuffled: bool = False
+    #: the devices that are away, as `role name`
+    lost: tuple[str, ...] = ()
 
 
 class Table:
@@ -153,6 +159,7 @@ class Table:
             kept={seat: dict(bets) for seat, bets in state.kept.items()},
             needs_deck=state.needs_deck,
             is_shuffled=state.is_shuffled,
+            lost=tuple(f"{role} {name}" for role, name in sorted(state.lost)),
         )
 
     @classmethod
@@ -169,6 +176,9 @@ class Table:
             seat_word, what = key.split(" ")
             state.conduct[int(seat_word.removeprefix("seat-")), Declaration(what)] = times
         state.kept = {seat: dict(bets) for seat, bets in carry.kept.items()}
+        for word in carry.lost:
+            role, name = word.split(" ", 1)
+            state.lost.add((role, name))
         state.is_shuffled, state.needs_deck = carry.is_shuffled, carry.needs_deck
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
@@ -186,6 +196,7 @@ class Table:
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
         self._state.deal, self._state.out = old.deal, old.out
         self._state.asking, self._state.ruling = old.asking, old.ruling
+        self._state.lost = old.lost
         self._state.needs_deck, self._state.is_shuffled = old.needs_deck, old.is_shuffled
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}

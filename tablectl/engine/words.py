@@ -56,6 +56,14 @@ class Equipment(StrEnum):
     BOTH = "both"
 
 
+class Strange(StrEnum):
+    """What is wrong with a tag that is no card of the deck in play, or not the only one of its kind."""
+
+    FOREIGN = "foreign-card"
+    UNKNOWN = "unknown-tag"
+    CLONED = "cloned-tag"
+
+
 class Declaration(StrEnum):
     """What only a person can see."""
 
@@ -128,6 +136,7 @@ class Question(StrEnum):
     NEW_DECK = "new-deck"
     RESHUFFLED = "reshuffled"
     AT_ITS_SPOT = "at-its-spot"
+    DECK_COUNT = "deck-count"
 
 
 class Refusal(StrEnum):

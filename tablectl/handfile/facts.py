@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
-from tablectl.engine.words import Declaration, Key, Remedy
+from tablectl.engine.words import Declaration, Key, Remedy, Strange
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
@@ -112,6 +112,16 @@ def _shuffled(at_us: int, words: list[str]) -> f.Fact:
     return f.Shuffled(at_us=at_us, cards=whole(cards))
 
 
+def _tag(at_us: int, words: list[str]) -> f.Fact:
+    spot, what = words
+    return f.StrangeTag(at_us=at_us, spot=spot, what=Strange(what))
+
+
+def _counted(at_us: int, words: list[str]) -> f.Fact:
+    (cards,) = words
+    return f.Counted(at_us=at_us, cards=whole(cards))
+
+
 def _rule(at_us: int, words: list[str]) -> f.Fact:
     number, remedy, *rest = words
     by, reason = _by(rest)
@@ -160,6 +170,8 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "bet": _bet,
     "seen": _seen,
     "gone": _gone,
+    "tag": _tag,
+    "counted": _counted,
     "shuffled": _shuffled,
     "remove": _remove,
     "standing": _standing,
@@ -215,6 +227,8 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Bets: lambda fact: joined("bet", fact.seat, *chain.from_iterable(fact.amounts.items())),
     f.Seen: lambda fact: joined("seen", fact.spot, _code(fact.card), _at(fact.position)),
     f.Gone: lambda fact: f"gone {fact.spot} {_code(fact.card)}",
+    f.StrangeTag: lambda fact: f"tag {fact.spot} {fact.what}",
+    f.Counted: lambda fact: f"counted {fact.cards}",
     f.Shuffled: lambda fact: f"shuffled {fact.cards}",
     f.Removed: lambda fact: f"remove {bettor_word(fact.seat, fact.bettor)}",
     f.StandingBet: lambda fact: joined(

@@ -41,7 +41,7 @@ _ONCE: Final = (
     "needs-deck",
     "shuffled",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept")
+_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away")
 
 
 class Header:
@@ -54,6 +54,7 @@ class Header:
         self._previous: dict[int, dict[str, int | None]] = {}
         self._kept: dict[int, dict[str, int | None]] = {}
         self._conduct: dict[str, int] = {}
+        self._away: dict[str, None] = {}
 
     def take(self, number: int, line: str) -> None:
         """The next line."""
@@ -70,6 +71,10 @@ class Header:
                 _put(self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
                 _put(self._conduct, *_conduct(number, line, rest), number, line)
+            case "away" if len(rest.split()) > 1:
+                _put(self._away, rest, None, number, line)
+            case "away":
+                raise BadHandFile(number, line, "away ROLE DEVICE")
             case _ if word in _ONCE:
                 _put(self._once, word, (number, rest), number, line)
             case _:
@@ -130,6 +135,7 @@ class Header:
             kept=self._kept,
             needs_deck=self._said("needs-deck"),
             is_shuffled=self._said("shuffled"),
+            lost=tuple(self._away),
         )
 
     def _counted(self, name: str, without: int, *, least: int = 0) -> int:
@@ -218,6 +224,11 @@ def header_lines(carry: Carry) -> Iterator[str]:
     yield from _bet_lines("kept", carry.kept)
     for key, times in carry.conduct.items():
         yield f"conduct {key.removeprefix('seat-')} {times}"
+    yield from _open_lines(carry)
+
+
+def _open_lines(carry: Carry) -> Iterator[str]:
+    """What was not over when the hand began."""
     if carry.n_incidents:
         yield f"incidents {carry.n_incidents}"
     if carry.unseen:
@@ -228,6 +239,8 @@ def header_lines(carry: Carry) -> Iterator[str]:
         yield "needs-deck"
     if carry.is_shuffled:
         yield "shuffled"
+    for device in carry.lost:
+        yield f"away {device}"
 
 
 def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:

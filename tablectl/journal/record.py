@@ -26,7 +26,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.seats import SEATED
 from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
-from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Strange, Tracking
 from tablectl.journal.notes import NOTES, Note
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "drawn": f.Drawn,
     "seen": f.Seen,
     "gone": f.Gone,
+    "strange-tag": f.StrangeTag,
+    "counted": f.Counted,
     "shuffled": f.Shuffled,
     "pressed": f.Pressed,
     "bets": f.Bets,
@@ -262,6 +264,7 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
 
 _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Opened: _setup,
+    f.StrangeTag: lambda values: {**values, "what": Strange(values["what"])},
     f.Pressed: lambda values: {"key": Key(values["key"])},
     f.Declared: lambda values: {**values, "what": Declaration(values["what"])},
     f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
@@ -309,6 +312,7 @@ def carry_of(public: Mapping[str, Any]) -> Carry:
         **_setup(dict(public)),
         "previous": {int(seat): bets for seat, bets in public["previous"].items()},
         "unseen": tuple(public["unseen"]),
+        "lost": tuple(public.get("lost", ())),
         "kept": {int(seat): bets for seat, bets in public.get("kept", {}).items()},
     }
     return Carry(**values)

@@ -172,7 +172,7 @@ class Speech:
 #: What an antenna saw at a place that is not the card's, and what a pair of seats stands for.
 _MISPLACED: Final = "misplaced"
 _OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "one-box": "two-boxes"}
-_SPOTS: Final = frozenset({"house", "board", "burn", "discard"})
+_SPOTS: Final = frozenset({"house", "board", "burn", "discard", "shoe", "stub"})
 
 
 def _of_spot(word: str) -> tuple[str, str]:
@@ -187,7 +187,7 @@ def _of_spot(word: str) -> tuple[str, str]:
 def _what(expected: str, observed: str) -> str:
     """What happened, whoever and wherever it was."""
     if "=" in observed:
-        return "wrong-count"
+        return "short-deck" if observed.startswith("deck=") else "wrong-count"
     if "+" in observed:
         return _OF_PAIRS.get(expected, observed)
     if expected == "card-from-the-shoe":

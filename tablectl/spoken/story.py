@@ -137,6 +137,8 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "stands-out": _at_seat,
     "seen": _antenna,
     "gone": _antenna,
+    "strange-tag": lambda t, fact: {"what": t.word("word", fact["what"]), "spot": t.spot(fact["spot"])},
+    "counted": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "shuffled": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "declared": _declared,
     "ruled": _by,

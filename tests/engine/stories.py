@@ -16,7 +16,7 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Equipment, Key, Question, Remedy, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Question, Remedy, Strange, Tracking
 from tablectl.profile.choices import Profile, choices
 from tablectl.profile.texas_bonus import TexasBonusProfile
 from tablectl.profile.texas_poker import TexasPokerProfile
@@ -48,7 +48,7 @@ SPOTS = st.one_of(
 BET_NAMES = st.sampled_from(["ante", "bonus", "flop", "turn", "river", "txb", "second", ""])
 AMOUNTS = st.one_of(st.none(), st.sampled_from([0, 100, 500, 1000, 2000, -1000, 10**12]))
 CARDS = st.one_of(st.none(), st.sampled_from(DECK))
-ROLES = st.sampled_from(["shoe", "panel", "light", "kettle"])
+ROLES = st.sampled_from(["shoe", "antennas", "panel", "light", "kettle"])
 AT = st.just(0)
 
 ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
@@ -56,6 +56,8 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
     st.builds(f.Drawn, at_us=AT, card=CARDS),
     st.builds(f.Seen, at_us=AT, spot=SPOTS.filter(bool), card=CARDS, position=st.one_of(st.none(), NUMBERS)),
     st.builds(f.Gone, at_us=AT, spot=SPOTS.filter(bool), card=CARDS),
+    st.builds(f.StrangeTag, at_us=AT, spot=SPOTS.filter(bool), what=st.sampled_from(Strange)),
+    st.builds(f.Counted, at_us=AT, cards=st.one_of(st.just(52), NUMBERS)),
     st.builds(f.Shuffled, at_us=AT, cards=st.one_of(st.just(52), NUMBERS)),
     st.builds(f.Pressed, at_us=AT, key=st.sampled_from(Key)),
     st.builds(f.Bets, at_us=AT, seat=NUMBERS, amounts=st.dictionaries(BET_NAMES, AMOUNTS, max_size=3)),
@@ -87,9 +89,16 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
         by=st.just("ana"),
     ),
     st.builds(f.Called, at_us=AT, by=st.just("luis"), reason=st.just("")),
-    st.builds(f.DeviceLost, at_us=AT, device=st.just("shoe-1"), role=ROLES, reason=st.just("")),
-    st.builds(f.DeviceBack, at_us=AT, device=st.just("shoe-1"), role=ROLES),
-    st.builds(f.DeviceSaid, at_us=AT, device=st.just("shoe-1"), role=ROLES, what=st.just("error"), code=NUMBERS),
+    st.builds(f.DeviceLost, at_us=AT, device=st.sampled_from(["shoe-1", "felt-1"]), role=ROLES, reason=st.just("")),
+    st.builds(f.DeviceBack, at_us=AT, device=st.sampled_from(["shoe-1", "felt-1"]), role=ROLES),
+    st.builds(
+        f.DeviceSaid,
+        at_us=AT,
+        device=st.sampled_from(["shoe-1", "felt-1"]),
+        role=ROLES,
+        what=st.just("error"),
+        code=NUMBERS,
+    ),
     st.builds(f.Failed, at_us=AT, fact=st.just("?"), error=st.just("broken"), card=CARDS),
 )
 

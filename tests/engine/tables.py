@@ -145,6 +145,13 @@ def on_the_felt(state: State, choice: int) -> f.Fact | None:
     return None
 
 
+def _back(table: Table, at_us: int) -> f.Fact:
+    """One of the readers that are away, or the one that was before the controller started."""
+    role = reader(table.state.setup)
+    away = sorted(name for each, name in table.state.lost if each == role)
+    return f.DeviceBack(at_us=at_us, device=away[0] if away else "reader", role=role)
+
+
 def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
     """What a table would see next where everybody does what the prompt says."""
     state, prompt = table.state, table.prompt()
@@ -209,7 +216,7 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
         return f.Drawn(at_us=at_us, card=card)
 
     doing: dict[Instruction, Callable[[], f.Fact]] = {
-        Instruction.WAIT_SHOE: lambda: f.DeviceBack(at_us=at_us, device="reader", role=reader(table.state.setup)),
+        Instruction.WAIT_SHOE: lambda: _back(table, at_us),
         Instruction.DECLARE: declare,
         Instruction.ANSWER: answer,
         Instruction.WAIT_PIT_BOSS: rule,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tablectl.engine.table import Table
-from tablectl.engine.words import Equipment
+from tablectl.engine.words import Equipment, Strange
+from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import lines, setup, table_of
 
 WITH_ANTENNAS = [Equipment.ANTENNAS, Equipment.BOTH]
@@ -294,3 +295,89 @@ def test_tpc_dev_18_before_the_reveal_it_is_asked_whether_a_card_that_nobody_saw
     ]
     lines(table, "press confirm")
     assert "phase settlement" in lines(table, "press bank")
+
+
+# --- tags that should not be there, and the count of the deck ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("equipment", Equipment)
+@pytest.mark.parametrize("what", Strange)
+def test_tpc_mis_5_a_strange_tag_holds_the_table_for_the_pit_boss_whatever_reads_the_cards(
+    what: Strange, equipment: Equipment
+) -> None:
+    table = in_the_deal("texas-poker", equipment, "2c")
+    assert lines(table, f"tag shoe {what}") == [
+        f"incident TPC-MIS-5 expected=52-different-cards observed={what}-shoe remedy=void-hand|continue"
+    ]
+    assert table.state.held
+
+
+def test_tpc_mis_4_a_deck_that_was_seen_whole_between_two_hands_is_nobodys_concern() -> None:
+    table = table_of(setup("texas-poker", equipment=Equipment.ANTENNAS))
+    assert lines(table, "counted 52") == []
+    assert not table.state.held
+
+
+def test_tpc_mis_4_cards_that_no_antenna_saw_are_counted_by_hand_before_a_deck_is_withdrawn() -> None:
+    table = table_of(setup("texas-poker", equipment=Equipment.ANTENNAS))
+    assert lines(table, "counted 51") == [
+        "incident TPC-MIS-4 expected=52-cards observed=deck=51 remedy=continue",
+        "asked deck-count deck",
+    ]
+    assert lines(table, "counted 50") == [], "asked once"
+    assert lines(table, "press new-hand") == ["refused held"]
+    assert lines(table, "press confirm") == ["closed 1 continue by croupier"]
+    assert lines(table, "press new-hand") == ["hand 1", "phase betting"]
+
+
+def test_tpc_mis_4_a_deck_that_lacks_a_card_by_hand_too_is_withdrawn() -> None:
+    table = table_of(setup("texas-poker", equipment=Equipment.ANTENNAS))
+    lines(table, "counted 51")
+    assert lines(table, "press not-seen") == [
+        "closed 1 continue by croupier",
+        "incident TPC-MIS-4 expected=52-cards observed=missing-card remedy=continue",
+        "asked new-deck deck",
+    ]
+    assert table.state.needs_deck
+    assert lines(table, "counted 51") == [], "another deck is asked for already"
+
+
+def test_tpc_mis_4_a_count_in_the_middle_of_a_hand_says_nothing() -> None:
+    table = in_the_deal("texas-poker", Equipment.ANTENNAS, "2c")
+    assert lines(table, "counted 3") == ["refused hand-in-play"]
+
+
+# --- many readers under one felt --------------------------------------------------------------------------------------
+
+
+def test_thb_sab_1_the_table_waits_until_the_last_of_its_lost_readers_is_back() -> None:
+    table = in_the_deal("texas-bonus", Equipment.ANTENNAS, "2c")
+    assert "observed=antennas-lost" in " ".join(lines(table, "lost antennas felt-1"))
+    assert lines(table, "lost antennas felt-2") == []
+    assert lines(table, "back antennas felt-1") == []
+    assert table.state.held
+    assert lines(table, "back antennas felt-2") == ["asked nothing-drawn antennas"]
+
+
+def test_thb_sab_1_which_readers_are_away_goes_over_to_the_next_hand() -> None:
+    table = table_of(setup("texas-bonus", equipment=Equipment.ANTENNAS))
+    lines(table, "lost antennas felt-1\nlost antennas felt-2")
+    resumed = Table.resume(table.carry(), rulebook_of)
+    assert lines(resumed, "back antennas felt-1") == []
+    assert resumed.state.held
+    lines(resumed, "back antennas felt-2")
+    assert not resumed.state.held
+
+
+def test_thb_sab_1_a_controller_that_starts_hears_anew_which_readers_are_there() -> None:
+    table = in_the_deal("texas-bonus", Equipment.ANTENNAS, "2c")
+    lines(table, "lost antennas felt-1\nlost antennas one-that-is-configured-no-more\nrestart")
+    assert "asked nothing-drawn antennas" in lines(table, "back antennas felt-1")
+
+
+def test_thb_tab_3_what_no_antenna_saw_is_not_asked_for_while_an_antenna_is_away() -> None:
+    table = in_the_deal("texas-bonus", Equipment.BOTH)
+    for code in ["2c", "3c", "4c", "5c", "6c", "7c"]:
+        lines(table, f"draw {code}")
+    lines(table, "lost antennas felt-1\npress bet\npress bet")
+    assert lines(table, "draw 8c") == ["card burn.1"], "nobody is asked whether they lie there"

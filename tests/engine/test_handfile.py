@@ -11,7 +11,7 @@ import pytest
 from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
-from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question, Remedy, Tracking
+from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question, Remedy, Strange, Tracking
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.header import NO_LIMIT, header_lines
@@ -62,6 +62,9 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "conduct 0 commented 1\n", 3, "'conduct 0 commented 1'", "conduct SEAT WHAT TIMES"),
         (HEAD + "conduct 2 commented 0\n", 3, "'conduct 2 commented 0'", "conduct SEAT WHAT TIMES"),
         (HEAD + "needs-deck now\n", 3, "'needs-deck now'", "needs-deck and nothing behind it"),
+        (HEAD + "away antennas\n", 3, "'away antennas'", "away ROLE DEVICE"),
+        (HEAD + "away shoe it\naway shoe it\n", 4, "'away shoe it'", "shoe it once"),
+        (HEAD + "> tag board odd\n", 3, "'tag board odd'", "a 'tag' line as in the grammar"),
         (HEAD + "shuffled\nshuffled\n", 4, "'shuffled'", "shuffled once"),
         (HEAD + "> seen seat-1\n", 3, "'seen seat-1'", "a 'seen' line as in the grammar"),
         (HEAD + "> seen seat-1 7h 2\n", 3, "'seen seat-1 7h 2'", "seen SPOT CARD [at=N]"),
@@ -143,6 +146,8 @@ FACTS: tuple[f.Fact, ...] = (
     f.Seen(at_us=7, spot="board", card=None, position=0),
     f.Gone(at_us=7, spot="house", card=card("Td")),
     f.Gone(at_us=7, spot="house", card=None),
+    f.StrangeTag(at_us=7, spot="shoe", what=Strange.CLONED),
+    f.Counted(at_us=7, cards=51),
     f.Shuffled(at_us=7, cards=52),
     f.Removed(at_us=7, seat=3),
     f.Removed(at_us=7, seat=3, bettor=2),
@@ -207,6 +212,7 @@ CARRY = Carry(
     kept={1: {"ante": 1000}, 4: {"ante": None, "txb": 500}},
     needs_deck=True,
     is_shuffled=True,
+    lost=("antennas felt-1", "shoe the old one"),
 )
 
 
@@ -214,7 +220,7 @@ CARRY = Carry(
     "carry",
     [
         CARRY,
-        replace(CARRY, conduct={}, kept={}, needs_deck=False, is_shuffled=False),
+        replace(CARRY, conduct={}, kept={}, needs_deck=False, is_shuffled=False, lost=()),
         replace(CARRY, needs_deck=False),
         replace(CARRY, is_shuffled=False),
         *(replace(CARRY, setup=replace(CARRY.setup, equipment=each)) for each in Equipment),
@@ -251,5 +257,17 @@ def test_the_page_names_every_line_and_every_word_of_the_table() -> None:
     told = {fact_line(fact).split()[0] for fact in FACTS}
     told |= {f"< {name}" for name in ("bet", "returned", "fold", "withdraw-seat", "expel", "reversed", "hand-closed")}
     words = [*Declaration, *Remedy, *Question, *Equipment, *Tracking, *(key for key in Key if key not in SEAT_KEYS)]
-    words += ["conduct", "kept", "needs-deck", "shuffled", SEALED, SEALED_AGAIN, REPEATED, STRAY, HIDDEN]
+    words += [
+        "conduct",
+        "kept",
+        "needs-deck",
+        "shuffled",
+        "away",
+        *Strange,
+        SEALED,
+        SEALED_AGAIN,
+        REPEATED,
+        STRAY,
+        HIDDEN,
+    ]
     assert [each for each in (*told, *map(str, words)) if re.search(rf"(?<![\w-]){each}(?![\w-])", PAGE) is None] == []

@@ -219,7 +219,9 @@ def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
 def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> None:
     facts, decisions = set(), set()
     written(
-        tmp_path / "said.db", "said shoe shoe-1 cut-card 3\nshuffled 52\npress new-hand\nseen house As\ngone house As\n"
+        tmp_path / "said.db",
+        "said shoe shoe-1 cut-card 3\ncounted 52\nshuffled 52\npress new-hand\n"
+        "seen house As\ngone house As\ntag board unknown-tag\n",
     )
     journals = [journal_of(tmp_path / f"{name}.db", hand.setup, facts_of(hand)) for name, hand in hand_files()]
     for path in (tmp_path / "said.db", *journals):

@@ -25,6 +25,7 @@ from tablectl.engine.words import (
     Refusal,
     Remedy,
     Severity,
+    Strange,
     Tracking,
 )
 from tablectl.journal.record import (
@@ -61,6 +62,8 @@ FACTS: tuple[f.Fact, ...] = (
     f.Seen(at_us=AT_US, spot="board", card=None),
     f.Gone(at_us=AT_US, spot="house", card=card("As")),
     f.Gone(at_us=AT_US, spot="house", card=None),
+    f.StrangeTag(at_us=AT_US, spot="board", what=Strange.UNKNOWN),
+    f.Counted(at_us=AT_US, cards=51),
     f.Shuffled(at_us=AT_US, cards=52),
     f.StandingBet(at_us=AT_US, seat=3, amounts={"ante": 500, "txb": None}, consent=True),
     f.StandsOut(at_us=AT_US, seat=3, bettor=2),
@@ -289,7 +292,7 @@ def test_a_decision_without_the_newer_fields_is_what_it_was(decision: d.Decision
 
 def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was() -> None:
     carry = Carry(setup=SETUP, hand=7, n_incidents=3, previous={1: {"ante": 1000}}, unseen=(1, 3), shoe_lost=None)
-    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled")
+    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost")
     del public["setup"]["equipment"]
     assert carry_of(public) == carry
 

@@ -27,6 +27,7 @@ ENUMS: dict[str, type[Enum]] = {
     "chooser": words.Chooser,
     "severity": words.Severity,
     "question": words.Question,
+    "word": words.Strange,
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,

@@ -86,6 +86,16 @@ def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
             "Termina el tomo 1 del registro.",
             "Volume 1 of the journal ends.",
         ),
+        (
+            {"kind": "strange-tag", "spot": "seat-2", "what": "cloned-tag"},
+            "Un lector ve una carta que está en dos sitios a la vez en: Puesto 2.",
+            "A reader sees a card that is in two places at once at: Seat 2.",
+        ),
+        (
+            {"kind": "counted", "cards": 51},
+            "Las antenas han visto 51 cartas de la baraja.",
+            "The antennas have seen 51 cards of the deck.",
+        ),
         ({"kind": "drawn", "card": None}, "El sabot repite su último aviso: no salió otra carta.", ""),
         ({"kind": "drawn", "card": None, "draw": 4}, "Sale del sabot la carta 4; no se pudo leer.", ""),
         ({"kind": "called", "by": "croupier", "reason": ""}, "Croupier pide al jefe de mesa.", ""),

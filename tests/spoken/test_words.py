@@ -126,6 +126,8 @@ def test_a_sentence_that_is_not_there_is_a_fault() -> None:
         ("seat-2.1", "seat-3", "Carta en otro sitio"),
         ("board.1", "burn", "Carta quemada sin tocar"),
         ("52-different-cards", "foreign-card-house", "Carta que no es de esta baraja"),
+        ("52-different-cards", "cloned-tag-shoe", "Una carta en dos sitios a la vez"),
+        ("52-cards", "deck=51", "Las antenas no ven toda la baraja"),
         ("card-from-the-shoe", "board", "Carta que no salió del sabot"),
     ],
 )
@@ -140,6 +142,7 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
         ("commented-seat-2", "un comentario (Puesto 2)"),
         ("foreign-card-house", "una carta que no es de esta baraja (Banca)"),
         ("seat-2=3", "Puesto 2: 3 cartas"),
+        ("deck=51", "Baraja: 51 cartas"),
         ("burn", "Quemadas"),
         ("txb-settled", "el Texas Bonus ya pagado"),
     ],

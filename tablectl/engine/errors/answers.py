@@ -10,7 +10,7 @@ from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
-from tablectl.engine.errors import counting
+from tablectl.engine.errors import counting, decks
 from tablectl.engine.errors.declarations import declared
 from tablectl.engine.facts import Declared, Ruled
 from tablectl.engine.incidents import (
@@ -107,6 +107,7 @@ _ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]]
     Question.WHICH_SEAT: _seat_said,
     Question.OTHER_SEAT: _seat_said,
     Question.NEW_DECK: _deck_is_there,
+    Question.DECK_COUNT: decks.count_said,
 }
 
 

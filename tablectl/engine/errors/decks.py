@@ -5,10 +5,10 @@ from __future__ import annotations
 from tablectl.cards import DECK
 from tablectl.engine.clauses import Policy
 from tablectl.engine.errors.outcome import Outcome, carried_out
-from tablectl.engine.facts import Declared, Shuffled
-from tablectl.engine.incidents import ask, can_void
-from tablectl.engine.state import State
-from tablectl.engine.words import Chooser, Declaration, Question, Remedy
+from tablectl.engine.facts import Counted, Declared, Shuffled
+from tablectl.engine.incidents import ask, can_void, close, raise_incident
+from tablectl.engine.state import Pending, State
+from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy
 
 #: A deck that the controller cannot count any more is counted by a person, and replaced.
 DECK_SPOT = "deck"
@@ -58,8 +58,37 @@ def _withdraw(state: State, outcome: Outcome) -> None:
 
 def ask_for_deck(state: State) -> None:
     """Before the next hand: a deck was withdrawn, another one has to be in its place, counted."""
-    if not any(pending.question is Question.NEW_DECK for pending in state.asking):
+    if not _is_asked(state, Question.NEW_DECK):
         ask(state, Question.NEW_DECK, DECK_SPOT)
+
+
+def _is_asked(state: State, question: Question) -> bool:
+    return any(pending.question is question for pending in state.asking)
+
+
+def counted(state: State, fact: Counted) -> None:
+    """TPC-MIS-4: between two hands all 52 cards have been seen. Those that were not may only have been read badly, so
+    the croupier counts before a deck is withdrawn."""
+    if state.in_play:
+        state.refuse(Refusal.HAND_IN_PLAY)
+    elif fact.cards != len(DECK) and not state.needs_deck and not _is_asked(state, Question.DECK_COUNT):
+        incident = raise_incident(
+            state,
+            clause=state.rulebook.errors.deck.missing,
+            expected="52-cards",
+            observed=f"deck={fact.cards}",
+            remedies=(Remedy.CONTINUE,),
+            chooser=Chooser.CROUPIER,
+        )
+        ask(state, Question.DECK_COUNT, DECK_SPOT, incident)
+
+
+def count_said(state: State, pending: Pending, answer: str | int) -> None:
+    """The croupier has counted the deck."""
+    assert pending.incident is not None, "it is asked about a count"
+    close(state, pending.incident, Remedy.CONTINUE, Chooser.CROUPIER)
+    if answer == "missing":
+        _withdraw(state, missing_outcome(state))
 
 
 def shuffled(state: State, fact: Shuffled) -> None:
