@@ -63,7 +63,7 @@ class Driver:
     usb_ids: tuple[tuple[int, int], ...] = ()
     #: Keys that show a text.
     is_labelled: bool = False
-    #: Tells tags, and nothing that knows which tag is which card.
+    #: Tells tags; which card a tag is, only the deck register knows.
     tells_tags: bool = False
     #: What was never verified on hardware, for the log, once at start.
     not_verified: str = ""
@@ -101,6 +101,12 @@ class Driver:
         except ValueError as why:
             found, _, right = str(why).partition(": ")
             yield found.partition(" ")[0], found, right
+
+    def n_antennas(self, raw: Mapping[str, Any]) -> int:
+        """How many antennas a reader of tags has with these settings, which have no mistakes."""
+        settings = self.settings(**_typed(self.settings, raw)) if self.settings is not None else None
+        n_antennas: int = getattr(settings, "n_antennas", 1)
+        return n_antennas
 
     def make(self, name: str, raw: Mapping[str, Any], usb: UsbBackend | None) -> tuple[WireOpener, DeviceProtocol]:
         """The device of this name with settings that have no mistakes."""

@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "devices": Command(
         "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"
     ),
+    "deck": Command("tablectl.commands.deck", "the deck register: enrol, list, put in play, withdraw, retire"),
     "rules": Command("tablectl.commands.rules", "the clause catalogue: text, place of enforcement, tests"),
     "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),
     "play": Command("tablectl.commands.play", "run hand files and show every difference"),

@@ -13,9 +13,16 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from drivers.entry import Driver
 from drivers.registry import DRIVERS
+from drivers.rfid_shoe.driver import MOUTH as RFID_MOUTH
+from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of, spots_of
+from tablectl.decks.settings import KEYS as DECK_KEYS
+from tablectl.decks.spots import MOUTH, STUB, Spot, uncovered
+from tablectl.decks.whereabouts import CLONE_US
 from tablectl.engine.facts import Limits, Setup
-from tablectl.engine.words import Key, Tracking
+from tablectl.engine.state import ANTENNAS
+from tablectl.engine.words import Equipment, Key, Tracking
 from tablectl.journal.places import Places
 from tablectl.limits import LIMIT_RULES, limits_of
 from tablectl.mistakes import Mistake
@@ -24,8 +31,8 @@ from tablectl.profile.registry import PROFILES
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
 
-SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "device")
-ROLES: Final = ("shoe", "panel", "light")
+SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "deck", "device")
+ROLES: Final = ("shoe", "antennas", "panel", "light")
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
@@ -58,6 +65,8 @@ class Device:
     settings: Mapping[str, Any]
     #: of a panel: which of its keys means what
     keys: Mapping[Key, int] = field(default_factory=dict)
+    #: of a reader of tags: where each of its antennas looks
+    spots: Mapping[int, Spot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +87,7 @@ class Config:
     socket: Path
     usb_bus: str | None
     devices: tuple[Device, ...]
+    deck: DeckSettings
     screens_port: int
     #: what was approved and signed, and the public key (PEM) of who may approve; both or none
     manifest: Path | None = None
@@ -131,11 +141,16 @@ class _Reader:
     def config(self, raw: dict[str, Any]) -> Config:
         self._known(raw, "", SECTIONS)
         table = self._section(
-            raw, "table", ("name", "rulebook", "seats", "tracking", "languages", "currency", "currency_exponent")
+            raw,
+            "table",
+            ("name", "rulebook", "seats", "tracking", "equipment", "languages", "currency", "currency_exponent"),
         )
         rulebook = self._choice(table, "table.rulebook", tuple(RULEBOOKS), next(iter(RULEBOOKS)))
         tracking = Tracking(self._choice(table, "table.tracking", tuple(Tracking), Tracking.PRESENCE.value))
         seats = self._whole(table, "table.seats", 1, 9, 7)
+        equipment = Equipment.SHOE
+        if "equipment" in table:
+            equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
         name = self._text(table, "table.name", "Mesa 1")
         # Of a game that is not there nobody can tell what its bets and its choices would have to be.
         is_known = table.get("rulebook") == rulebook
@@ -144,18 +159,28 @@ class _Reader:
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
+        deck = self._section(raw, "deck", DECK_KEYS)
         places = {
             "journal.path": self._place(journal, "journal.path", "table.db"),
             "journal.key": self._secret(journal, "journal.key", "table.key"),
             "journal.signing_key": self._secret(journal, "journal.signing_key", "table.sign"),
             "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
+            "deck.register": self._place(deck, "deck.register", "decks.db"),
         }
         places |= self._software(raw)
         self._apart(places)
         made = Config(
             file=self._path.absolute(),
-            setup=Setup(table=name, rulebook=rulebook, seats=seats, tracking=tracking, limits=limits, profile=profile),
+            setup=Setup(
+                table=name,
+                rulebook=rulebook,
+                seats=seats,
+                tracking=tracking,
+                limits=limits,
+                profile=profile,
+                equipment=equipment,
+            ),
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
@@ -167,7 +192,12 @@ class _Reader:
             volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
             socket=places["control.socket"],
             usb_bus=self._usb(raw),
-            devices=self._devices(raw),
+            devices=self._devices(raw, seats, equipment),
+            deck=DeckSettings(
+                register=places["deck.register"],
+                not_cards=self._right("deck", not_cards_of(deck.get("not_cards", []))) or (),
+                clone_us=self._whole(deck, "deck.clone_s", 1, CLONE_MOST_S, CLONE_US // 1_000_000) * 1_000_000,
+            ),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
@@ -229,12 +259,12 @@ class _Reader:
             self._notices.append(f"usb.bus = {bus}: USB devices come from another process; not for play")
         return bus or None
 
-    def _devices(self, raw: dict[str, Any]) -> tuple[Device, ...]:
+    def _devices(self, raw: dict[str, Any], seats: int, equipment: Equipment) -> tuple[Device, ...]:
         found = raw.get("device", [])
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             self._wrong("device", repr(found), "tables [[device]], one a device")
             return ()
-        read = [self._device(each, f"device[{index}]") for index, each in enumerate(found, start=1)]
+        read = [self._device(each, f"device[{index}]", seats) for index, each in enumerate(found, start=1)]
         made = [device for device in read if device is not None]
         names = [device.name for device in made]
         for name in sorted({name for name in names if names.count(name) > 1}):
@@ -242,32 +272,56 @@ class _Reader:
         shoes = [device.name for device in made if device.role == "shoe"]
         if len(shoes) > 1:
             self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
+        self._readers(made, seats, equipment)
         return tuple(made)
 
-    def _device(self, raw: dict[str, Any], key: str) -> Device | None:
+    def _readers(self, devices: list[Device], seats: int, equipment: Equipment) -> None:
+        """Whether the devices are there that the table says read its cards. One without any device is a table yet to be
+        furnished: it says so by itself."""
+        antennas = [device for device in devices if device.role == ANTENNAS]
+        covered = {spot.name for device in antennas for spot in device.spots.values()}
+        if equipment is Equipment.SHOE and covered - {STUB}:
+            right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
+            self._wrong("table.equipment", repr(equipment.value), right)
+        elif equipment is not Equipment.SHOE and devices:
+            for spot in uncovered(seats, covered):
+                self._wrong("device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}")
+        if equipment is not Equipment.ANTENNAS and antennas and not any(each.role == "shoe" for each in devices):
+            self._wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
+
+    def _device(self, raw: dict[str, Any], key: str, seats: int) -> Device | None:
         """None where nobody can tell what the device's settings would have to be."""
-        self._known(raw, f"{key}.", ("name", "driver", "settings", "keys"))
+        self._known(raw, f"{key}.", ("name", "driver", "settings", "keys", "spots"))
         driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), "")
         if driver not in DRIVERS:
             return None
         entry = DRIVERS[driver]
-        if entry.tells_tags:
-            right = "a device that tells cards: which tag is which card nothing knows yet, there is no deck register"
-            self._wrong(f"{key}.driver", repr(driver), right)
         settings = raw.get("settings", {})
         if not isinstance(settings, dict):
             self._wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
-            settings = {}
+            settings, is_right = {}, False
         else:
-            for name, found, right in entry.mistakes(settings):
+            mistakes = list(entry.mistakes(settings))
+            for name, found, right in mistakes:
                 self._wrong(f"{key}.settings.{name}", found, right)
+            is_right = not mistakes
         return Device(
             name=self._text(raw, f"{key}.name", driver),
             driver=driver,
             role=entry.role,
             settings=settings,
             keys=self._keys(raw.get("keys", {}), f"{key}.keys", entry.n_keys),
+            spots=self._spots(raw, key, entry, seats) if is_right else {},
         )
+
+    def _spots(self, raw: dict[str, Any], key: str, entry: Driver, seats: int) -> dict[int, Spot]:
+        """The mouth of a shoe is where it is; of every other antenna it has to be said."""
+        if not entry.tells_tags or entry.role == "shoe":
+            if "spots" in raw:
+                self._wrong(f"{key}.spots", "spots of a device without antennas", "[device.spots] under a reader")
+            return {RFID_MOUTH: Spot(name=MOUTH)} if entry.tells_tags else {}
+        n_antennas = entry.n_antennas(raw.get("settings", {}))
+        return self._right(key, spots_of(raw.get("spots", {}), seats=seats, n_antennas=n_antennas)) or {}
 
     def _keys(self, raw: object, key: str, n_keys: int) -> dict[Key, int]:
         if not isinstance(raw, dict):

@@ -21,6 +21,8 @@ from drivers.port import Log
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.control import ControlSocket, Entry, Newest
+from tablectl.decks.at_table import DecksAtTable
+from tablectl.decks.register import RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
 from tablectl.engine import facts as f
@@ -47,6 +49,8 @@ REFUSAL_S: Final = 1.0
 CLOCK_LOOK_S: Final = 5.0
 #: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
 JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
+#: What nothing more is dealt behind.
+STOPPING: Final = (Tilt, JournalUnusable, RegisterUnusable)
 #: How long the end waits for the second copy, in seconds.
 COPY_S: Final = 5.0
 
@@ -102,6 +106,7 @@ class Controller:
         self._devices = Devices(config, self._items.put, log)
         self._refused_until_s: float | None = None
         self._takes_notes = False
+        self._decks: DecksAtTable | None = None
         self._newest = Newest(0)
 
     def stop(self, why: str) -> None:
@@ -117,12 +122,14 @@ class Controller:
                 return self._tilted(why)
             except JournalUnusable as wrong:
                 return self._tilted(Tilt(wrong.kind, str(wrong)))
+            except RegisterUnusable as wrong:
+                return self._tilted(Tilt(TiltKind.REGISTER, str(wrong)))
 
     def _live(self) -> int:
         try:
             self._start()
             return self._serve()
-        except (Tilt, JournalUnusable):
+        except STOPPING:
             raise
         except Exception as bug:
             raise Tilt(TiltKind.PROGRAM, f"the controller broke: {_where(bug)}; what is recorded is good") from bug
@@ -160,6 +167,8 @@ class Controller:
         newest.publish(journal.store.newest)
         control = self._bound(newest)
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
+        self._decks = self._devices.open_decks(journal.keys.vault)
+        self._note_decks()
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
         self._watch(newest, software)
@@ -231,17 +240,19 @@ class Controller:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
                 self._look_at_the_clock()
+                self._tell_overdue()
                 self._refused_until_s = None
                 self._devices.show(outputs(self._table.prompt(), refused=None))
                 continue
             self._look_at_the_clock()
+            self._tell_overdue()
             if isinstance(item, Stop):
                 return self._stopped(item)
             if isinstance(item, Alarm):
                 raise item.tilt
             try:
                 self._take(item)
-            except (Tilt, JournalUnusable):
+            except STOPPING:
                 raise
             except Exception as bug:
                 what = f"the controller broke on a {type(item).__name__}: {_where(bug)}"
@@ -295,18 +306,51 @@ class Controller:
         entry = item if isinstance(item, Entry) else None
         if entry is not None and not entry.take():
             return
-        fact = item.fact if isinstance(item, Entry) else self._devices.table_fact(item)
-        if fact is None:
-            return
+        for fact in (item.fact,) if isinstance(item, Entry) else self._devices.table_facts(item):
+            self._note_decks()
+            self._take_fact(fact, entry)
+
+    def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
         if self._last_report.repeats(fact):
             self._log.info("report repeated", what="the shoe's last card before the start; it is no new one")
             return
+        if self._decks is None:
+            self._apply(fact, entry)
+            return
+        if self._decks.says_again(fact, self._table.state.deal):
+            self._log.info("card past the mouth again", what="its tag was drawn in this hand already; no other card is")
+            return
+        if isinstance(fact, f.Pressed) and fact.key is Key.NEW_HAND and not self._table.state.in_play:
+            for counted in self._decks.between_hands():
+                self._note_decks()
+                self._apply(counted, None)
+        needed_a_deck, hand = self._table.state.needs_deck, self._hand()
         self._apply(fact, entry)
+        if self._table.state.needs_deck and not needed_a_deck:
+            self._decks.withdraw(f"hand {hand}: it is to be withdrawn")
+            self._note_decks()
+        if self._hand() != hand and not self._table.state.in_play:
+            self._decks.hand_closed()
+
+    def _tell_overdue(self) -> None:
+        """What follows because time has passed: a tag that is in two places for too long."""
+        for fact in self._decks.overdue() if self._decks is not None else ():
+            self._take_fact(fact, None)
+
+    def _note_decks(self) -> None:
+        """What became of decks is on record before anything is dealt from one."""
+        for moved in self._decks.take_moved() if self._decks is not None else ():
+            self._journal.note(moved)
+            self._newest.publish(self._journal.store.newest)
 
     def _patience_s(self) -> float:
-        if self._refused_until_s is None:
-            return CLOCK_LOOK_S
-        return max(0.0, min(CLOCK_LOOK_S, self._refused_until_s - time.monotonic()))
+        waits_s = [CLOCK_LOOK_S]
+        if self._refused_until_s is not None:
+            waits_s.append(self._refused_until_s - time.monotonic())
+        overdue_s = self._decks.wait_s() if self._decks is not None else None
+        if overdue_s is not None:
+            waits_s.append(overdue_s)
+        return max(0.0, min(waits_s))
 
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""

@@ -14,6 +14,19 @@ from typing import Any
 from drivers.port import Log
 
 
+class SilentLog:
+    """For a command that prints words of its own."""
+
+    def info(self, event: str, **fields: object) -> None:
+        """Nobody listens."""
+
+    def warning(self, event: str, **fields: object) -> None:
+        """Nobody listens."""
+
+    def error(self, event: str, **fields: object) -> None:
+        """Nobody listens."""
+
+
 class LateLog:
     """A log that is set up when something is said for the first time, from any thread."""
 

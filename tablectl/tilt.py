@@ -29,6 +29,7 @@ class TiltKind(StrEnum):
     KEY = "key-missing-or-wrong"
     COPY = "copy-differs"
     SOFTWARE = "software-changed"
+    REGISTER = "deck-register"
     PROGRAM = "program-broke"
 
 

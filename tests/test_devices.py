@@ -19,7 +19,7 @@ from tablectl.config import Device
 from tablectl.demo.stage import PANEL as PANEL_KEYS
 from tablectl.devices.hands import HANDS
 from tablectl.devices.last_report import LastReport
-from tablectl.devices.translator import Translator
+from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Instruction, Prompt
 from tablectl.engine.words import Key
@@ -72,7 +72,7 @@ MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
 
 @pytest.mark.parametrize(("said", "meant"), MEANINGS, ids=lambda each: type(each).__name__)
 def test_a_device_fact_is_this_table_fact(said: device.DeviceFact, meant: f.Fact | None) -> None:
-    assert TRANSLATOR.table_fact(said) == meant
+    assert list(TRANSLATOR.table_facts(said, NoTags())) == ([] if meant is None else [meant])
 
 
 def test_every_kind_of_device_fact_has_a_meaning() -> None:
@@ -82,7 +82,7 @@ def test_every_kind_of_device_fact_has_a_meaning() -> None:
 @pytest.mark.parametrize("code", ["1s", "", "as", "Ass", "10s", "▒▒"])
 def test_a_code_that_is_no_card_is_a_card_that_could_not_be_read(code: str) -> None:
     said = device.CardOut(device="sabot", at_us=AT_US, card=Sealed(code))
-    assert TRANSLATOR.table_fact(said) == f.Drawn(at_us=AT_US, card=None)
+    assert list(TRANSLATOR.table_facts(said, NoTags())) == [f.Drawn(at_us=AT_US, card=None)]
 
 
 # --- what must be shown ---------------------------------------------------------------------------------------------
@@ -198,10 +198,11 @@ def test_a_card_that_is_said_again_by_retransmission_is_no_second_one() -> None:
     """A driver without memory of it gives both: the note, and the card."""
     shoe = AngelEye("sabot")
     report = Report(seq=ord("5"), code=Code.RETRANSMISSION, payload=card_payload("As", target=Target.PLAYER, index=1))
-    said = [TRANSLATOR.table_fact(each) for each in shoe.receive(encode_report(report), now_s=0.0, at_us=AT_US)]
+    heard = shoe.receive(encode_report(report), now_s=0.0, at_us=AT_US)
+    said = [fact for each in heard for fact in TRANSLATOR.table_facts(each, NoTags())]
     assert [type(each) for each in said] == [f.DeviceSaid, f.Drawn]
     known = LastReport(LAST, same_hand=True)
-    assert [known.repeats(each) for each in said if each is not None] == [False, True]
+    assert [known.repeats(each) for each in said] == [False, True]
 
 
 # --- on real wires --------------------------------------------------------------------------------------------------

@@ -77,6 +77,11 @@ class PepperSettings:
     out_scans: int = PresenceSettings().out_scans
     out_s: float = PresenceSettings().out_s
 
+    @property
+    def n_antennas(self) -> int:
+        """How many antennas are behind this reader."""
+        return 1 if self.antenna_argument is AntennaArgument.NONE else self.antennas
+
     def __post_init__(self) -> None:
         must_lie(self, antennas=(1, 255), attempts=(1, 100), in_scans=(1, 100), out_scans=(1, 100))
 
@@ -152,9 +157,8 @@ def _script(settings: PepperSettings) -> _Steps:
     version = yield from _reply_to(Command(Opcode.VERSION))
     text = messages.version_of(version) if isinstance(version, Reply) else ""
     yield Known(f"{TITLE} {text or 'without a version'}")
-    n_antennas = 1 if settings.antenna_argument is AntennaArgument.NONE else settings.antennas
     while True:
-        for antenna in range(1, n_antennas + 1):
+        for antenna in range(1, settings.n_antennas + 1):
             yield from _sweep(antenna, settings.antenna_argument)
         yield Pause(settings.pause_s)
 

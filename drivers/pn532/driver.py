@@ -98,6 +98,11 @@ class Pn532Settings:
     out_scans: int = PresenceSettings().out_scans
     out_s: float = PresenceSettings().out_s
 
+    @property
+    def n_antennas(self) -> int:
+        """How many antennas are behind this chip."""
+        return 1 if self.multiplexer is Multiplexer.NONE else self.antennas
+
     def __post_init__(self) -> None:
         must_lie(
             self,
@@ -196,9 +201,8 @@ def _script(settings: Pn532Settings) -> _Steps:
     except BadAnswer:
         identity = f"{TITLE}, firmware unknown"
     yield Known(identity)
-    n_antennas = 1 if settings.multiplexer is Multiplexer.NONE else settings.antennas
     while True:
-        for antenna in range(1, n_antennas + 1):
+        for antenna in range(1, settings.n_antennas + 1):
             yield from _sweep(antenna, settings)
         yield Pause(settings.pause_s)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from drivers import facts as device
@@ -13,10 +13,15 @@ from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
 from tablectl import config
+from tablectl.clock import now_us
+from tablectl.decks.at_table import DecksAtTable
+from tablectl.decks.register import Register
+from tablectl.decks.whereabouts import Whereabouts
 from tablectl.devices.hands import HANDS, Hand
-from tablectl.devices.translator import Translator
+from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
+from tablectl.journal.seal import Vault
 from tablectl.outputs import Outputs
 
 #: How long the devices may take for what they are told at the end, all together, in seconds.
@@ -37,6 +42,8 @@ class Devices:
     """All devices of a table: their ports, what they tell us, what they are told."""
 
     def __init__(self, table: config.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
+        self._table = table
+        self.decks: DecksAtTable | None = None
         self._translator = Translator(table.devices)
         usb = usb_backend(table.usb_bus)
         labels = _labels(table)
@@ -57,6 +64,18 @@ class Devices:
         self._is_started = False
         #: keys before lights before locks: what the croupier waits for comes first
         self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
+
+    def open_decks(self, vault: Vault) -> DecksAtTable | None:
+        """Before the start, where a device tells tags: which tag is which card. Raises `RegisterUnusable`."""
+        spots = {(each.name, antenna): spot for each in self._table.devices for antenna, spot in each.spots.items()}
+        if spots:
+            deck = self._table.deck
+            self.decks = DecksAtTable(
+                Register(deck.register, vault),
+                Whereabouts(spots, not_cards=deck.not_cards, clone_us=deck.clone_us),
+                now_us,
+            )
+        return self.decks
 
     def start(self) -> None:
         """Open every port, and keep it open."""
@@ -91,9 +110,9 @@ class Devices:
         for port in self._ports.values():
             port.close()
 
-    def table_fact(self, fact: device.DeviceFact) -> f.Fact | None:
-        """As `Translator.table_fact`."""
-        return self._translator.table_fact(fact)
+    def table_facts(self, fact: device.DeviceFact) -> Iterator[f.Fact]:
+        """As `Translator.table_facts`. Raises `RegisterUnusable`."""
+        return self._translator.table_facts(fact, self.decks if self.decks is not None else NoTags())
 
     def show(self, wanted: Outputs) -> None:
         """Make the outside look like this. Never waits for a device."""

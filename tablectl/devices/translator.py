@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Protocol
+
 from drivers import facts as device
 from tablectl import config
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
+
+
+class Tags(Protocol):
+    """Who knows which tag is which card, and where its antenna looks (`tablectl.decks`)."""
+
+    def came(self, fact: device.TagIn) -> Iterator[f.Fact]:
+        """A tag came to an antenna."""
+
+    def left(self, fact: device.TagOut) -> Iterator[f.Fact]:
+        """A tag left an antenna."""
+
+
+class NoTags:
+    """At a table whose devices tell no tags."""
+
+    def came(self, fact: device.TagIn) -> Iterator[f.Fact]:
+        """Nothing follows."""
+        return iter(())
+
+    def left(self, fact: device.TagOut) -> Iterator[f.Fact]:
+        """Nothing follows."""
+        return iter(())
 
 
 class Translator:
@@ -15,8 +40,19 @@ class Translator:
         self._roles = {each.name: each.role for each in devices}
         self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
 
-    def table_fact(self, fact: device.DeviceFact) -> f.Fact | None:
-        """The fact for the engine, or None where the table does not care (a key that came up, rejected bytes)."""
+    def table_facts(self, fact: device.DeviceFact, tags: Tags) -> Iterator[f.Fact]:
+        """The facts for the engine; none where the table does not care (a key that came up, rejected bytes)."""
+        match fact:
+            case device.TagIn():
+                yield from tags.came(fact)
+            case device.TagOut():
+                yield from tags.left(fact)
+            case _:
+                found = self._table_fact(fact)
+                if found is not None:
+                    yield found
+
+    def _table_fact(self, fact: device.DeviceFact) -> f.Fact | None:
         role = self._roles[fact.device]
         match fact:
             case device.CardOut():

@@ -87,8 +87,8 @@ class StrangeTag:
 
 @record
 class Counted:
-    """So many different cards of the deck in play were seen by the antennas since the hand before was opened: those
-    that were dealt and those that remained. Told before the next hand, where an antenna sees what remains."""
+    """So many different cards of the deck in play have been seen by the antennas since the hand before was closed:
+    those that were dealt and those that remained. Told before the next hand, where an antenna sees what remains."""
 
     at_us: int
     cards: int

@@ -70,13 +70,26 @@ class VolumeClosed:
     volume: int
 
 
-Note: TypeAlias = Stopped | Tilted | Cleared | Unsealed | VolumeOpened | VolumeClosed
+@record
+class DeckMoved:
+    """A deck of the register is from now on `in-play`, `ready`, `quarantined` or `retired`; and the deck in play when a
+    controller starts."""
+
+    at_us: int
+    deck: str
+    state: str
+    by: str
+    reason: str
+
+
+Note: TypeAlias = Stopped | Tilted | Cleared | Unsealed | DeckMoved | VolumeOpened | VolumeClosed
 
 NOTES: Final[Mapping[str, type[Any]]] = {
     "stopped": Stopped,
     "tilted": Tilted,
     "cleared": Cleared,
     "unsealed": Unsealed,
+    "deck-moved": DeckMoved,
     "volume-opened": VolumeOpened,
     "volume-closed": VolumeClosed,
 }

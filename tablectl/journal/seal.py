@@ -31,18 +31,23 @@ class Vault:
         #: tells one key from another and nothing else of it
         self.fingerprint = hashlib.sha256(b"tablectl sealing key " + key).hexdigest()
 
-    def seal(self, position: int, plain: bytes) -> bytes:
-        """`plain` sealed for the record at `position`: nonce, then ciphertext with its tag."""
+    def seal(self, position: int | str, plain: bytes) -> bytes:
+        """`plain` sealed for the record at `position`, or for a place of another file that is named: nonce, then
+        ciphertext with its tag."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, plain, _bound_to(position))
 
-    def open(self, position: int, sealed: bytes) -> bytes:
+    def open(self, position: int | str, sealed: bytes) -> bytes:
         """The other way round. Raises `BadSeal`."""
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(position))
         except (InvalidTag, ValueError):  # ValueError: cut so short that there is no nonce
-            raise BadSeal(f"record {position}: the sealed part was changed, or the key is another one") from None
+            raise BadSeal(f"{_name(position)}: the sealed part was changed, or the key is another one") from None
 
 
-def _bound_to(position: int) -> bytes:
-    return f"tablectl record {position}".encode()
+def _bound_to(position: int | str) -> bytes:
+    return f"tablectl {_name(position)}".encode()
+
+
+def _name(position: int | str) -> str:
+    return f"record {position}" if isinstance(position, int) else position

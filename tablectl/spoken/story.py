@@ -123,6 +123,10 @@ def _tilted(t: Speech, fact: Said) -> _Values:
     return {"tilt": t.word("tilt", fact["tilt"]), "reason": _quoted(fact["reason"])}
 
 
+def _deck(t: Speech, fact: Said) -> _Values:
+    return {"deck": fact["deck"], "what": t.word("deck-state", fact["state"]), "by": fact["by"].capitalize()}
+
+
 def _at_seat(t: Speech, said: Said) -> _Values:
     return {"spot": t.bettor(said["seat"], said.get("bettor", 1))}
 
@@ -153,6 +157,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "tilted": _tilted,
     "cleared": _by,
     "unsealed": _by,
+    "deck-moved": _deck,
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
 }

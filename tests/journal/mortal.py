@@ -24,6 +24,7 @@ from drivers.facts import DeviceFact
 from tablectl.config import VOLUME_RECORDS, Config
 from tablectl.control import Entry
 from tablectl.controller import Controller
+from tablectl.decks.settings import DeckSettings
 from tablectl.demo.stage import Scene, config_text
 from tablectl.devices.devices import Devices
 from tablectl.engine import facts as f
@@ -111,6 +112,7 @@ def config(folder: Path, setup: f.Setup) -> Config:
         volume_records=VOLUME_RECORDS,
         socket=folder / "table.sock",
         usb_bus=None,
+        deck=DeckSettings(register=folder / "decks.db"),
         devices=(),
         screens_port=0,
         notices=(),

@@ -1,0 +1,181 @@
+"""Which card is where, from all readers together: their tags, turned into facts of the table.
+
+Each reader tells for itself which tag came to which of its antennas and which left (`drivers/tags.py`). Here that is
+put together: a tag is at one spot at a time, at the one that had it first until that one lets go. A tag that two spots
+go on seeing is in two places at once, and a card cannot be: it is a copy, or the antennas are too close.
+
+A tag that leaves the mouth of a shoe was drawn; one that is seen elsewhere before the mouth lets go of it was drawn
+before it was seen. What remains of the deck is only counted.
+
+Pure: times are those of the facts, and `overdue` is told what time it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from drivers.facts import TagIn, TagOut
+from tablectl.cards import Card
+from tablectl.decks.spots import MOUTH, STUB, Spot
+from tablectl.engine import facts as f
+from tablectl.engine.words import Strange
+
+#: A reader and one of its antennas.
+Antenna: TypeAlias = tuple[str, int]
+
+#: How long two spots must go on seeing one tag before it is an alarm, in microseconds. A card that is pushed from one
+#: place to the next is at both for a second or so.
+CLONE_US: Final = 5_000_000
+
+
+class Whereabouts:
+    """The tags of one table. Never prints one."""
+
+    def __init__(
+        self, spots: Mapping[Antenna, Spot], *, not_cards: tuple[str, ...] = (), clone_us: int = CLONE_US
+    ) -> None:
+        """`not_cards`: how the tags begin (upper-case hexadecimal) that are none of any deck, ever: chips, phones."""
+        self._spots = spots
+        self._not_cards = not_cards
+        self._clone_us = clone_us
+        self._deck: Mapping[str, Card] = {}
+        self._others: Collection[str] = frozenset()
+        #: By tag, the antennas that see it and since when, in the order in which they did.
+        self._sights: dict[str, dict[Antenna, int]] = {}
+        #: The antenna whose spot a tag is at.
+        self._lies: dict[str, Antenna] = {}
+        #: Tags at a mouth that lay elsewhere when they came there, and those that were seen elsewhere since.
+        self._lay_elsewhere: set[str] = set()
+        self._drawn_already: set[str] = set()
+        self._told: set[str] = set()
+        self._counted: set[str] = set()
+
+    def know(self, deck: Mapping[str, Card], others: Collection[str]) -> None:
+        """The deck in play by its tags, and the tags of all other decks. What lies there was told already."""
+        self._deck, self._others = deck, others
+        self._counted = {tag for tag in self._sights if tag in deck}
+
+    @property
+    def knows_a_deck(self) -> bool:
+        """Whether any tag is a card."""
+        return bool(self._deck)
+
+    # -- what readers tell -------------------------------------------------------------------------------------------
+
+    def came(self, fact: TagIn) -> Iterator[f.Fact]:
+        """A tag came to an antenna."""
+        tag, antenna = fact.tag.open(), (fact.device, fact.antenna)
+        spot = self._spots.get(antenna)
+        if spot is None or tag.startswith(self._not_cards):
+            return
+        if tag in self._deck:
+            self._counted.add(tag)
+        self._sights.setdefault(tag, {})[antenna] = fact.at_us
+        if spot.name == MOUTH:
+            if tag in self._lies:
+                self._lay_elsewhere.add(tag)
+        elif tag not in self._lies:
+            yield from self._arrives(tag, antenna, fact.at_us)
+
+    def left(self, fact: TagOut) -> Iterator[f.Fact]:
+        """A tag left an antenna."""
+        tag, antenna = fact.tag.open(), (fact.device, fact.antenna)
+        if self._sights.get(tag, {}).pop(antenna, None) is None:
+            return
+        if self._spots[antenna].name == MOUTH:
+            yield from self._is_drawn(tag, fact.at_us)
+        elif self._lies.get(tag) == antenna:
+            yield from self._goes(tag, antenna, fact.at_us)
+        if not self._sights[tag]:
+            del self._sights[tag]
+        if len(self._elsewhere(tag)) < 1:
+            self._told.discard(tag)
+
+    def _arrives(self, tag: str, antenna: Antenna, at_us: int) -> Iterator[f.Fact]:
+        self._lies[tag] = antenna
+        spot = self._spots[antenna]
+        if any(self._spots[each].name == MOUTH for each in self._sights[tag]) and spot.is_on_the_felt:
+            self._drawn_already.add(tag)
+            yield from self._drawn(tag, at_us)
+        if tag not in self._deck:
+            yield f.StrangeTag(at_us=at_us, spot=spot.name, what=self._stranger(tag))
+        elif spot.is_on_the_felt:
+            yield f.Seen(at_us=at_us, spot=spot.name, card=self._deck[tag], position=spot.position)
+
+    def _goes(self, tag: str, antenna: Antenna, at_us: int) -> Iterator[f.Fact]:
+        del self._lies[tag]
+        rest = self._elsewhere(tag)
+        if rest and self._spots[rest[0]] == self._spots[antenna]:
+            self._lies[tag] = rest[0]  # another antenna of the same place has it
+            return
+        if self._spots[antenna].is_on_the_felt and tag in self._deck:
+            yield f.Gone(at_us=at_us, spot=self._spots[antenna].name, card=self._deck[tag])
+        if rest:
+            yield from self._arrives(tag, rest[0], at_us)
+
+    def _is_drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
+        lay_elsewhere = tag in self._lay_elsewhere and tag in self._lies
+        self._lay_elsewhere.discard(tag)
+        if tag in self._drawn_already:
+            self._drawn_already.discard(tag)
+        elif lay_elsewhere:
+            # Its twin lies on the felt all the while: a card left the shoe, and nobody knows which.
+            yield f.Drawn(at_us=at_us, card=None)
+            yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=Strange.CLONED)
+        else:
+            yield from self._drawn(tag, at_us)
+            if tag not in self._deck:
+                yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=self._stranger(tag))
+
+    def _drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
+        yield f.Drawn(at_us=at_us, card=self._deck.get(tag))
+
+    def _stranger(self, tag: str) -> Strange:
+        return Strange.FOREIGN if tag in self._others else Strange.UNKNOWN
+
+    # -- in two places at once ---------------------------------------------------------------------------------------
+
+    def _elsewhere(self, tag: str) -> list[Antenna]:
+        """The antennas, besides the one it is at, that see a tag too; none of a mouth."""
+        here = self._lies.get(tag)
+        return [each for each in self._sights.get(tag, {}) if each != here and self._spots[each].name != MOUTH]
+
+    def _doubles(self) -> Iterator[tuple[int, str, Antenna]]:
+        for tag, here in self._lies.items():
+            for other in self._elsewhere(tag):
+                if tag not in self._told and self._spots[other].name != self._spots[here].name:
+                    since_us = max(self._sights[tag][other], self._sights[tag][here])
+                    yield since_us + self._clone_us, tag, other
+
+    def deadline_us(self) -> int | None:
+        """When `overdue` has something to say, if nothing happens before."""
+        return min((due_us for due_us, _, _ in self._doubles()), default=None)
+
+    def overdue(self, now_us: int) -> Iterator[f.Fact]:
+        """Tags that have been in two places for too long; each is told once."""
+        for due_us, tag, antenna in list(self._doubles()):
+            if due_us <= now_us and tag not in self._told:
+                self._told.add(tag)
+                yield f.StrangeTag(at_us=now_us, spot=self._spots[antenna].name, what=Strange.CLONED)
+
+    # -- the count ---------------------------------------------------------------------------------------------------
+
+    @property
+    def has_a_mouth(self) -> bool:
+        """Whether a reader is the shoe."""
+        return any(spot.name == MOUTH for spot in self._spots.values())
+
+    @property
+    def can_count(self) -> bool:
+        """Whether an antenna sees what remains of the deck."""
+        return any(spot.name == STUB for spot in self._spots.values())
+
+    def count(self) -> int | None:
+        """Different cards of the deck in play that any antenna has seen since the last hand was closed: those that
+        were dealt and those that remained. None where nobody can tell."""
+        return len(self._counted) if self.can_count and self._deck else None
+
+    def hand_closed(self) -> None:
+        """From here on cards are counted anew, beginning with those that an antenna sees now."""
+        self._counted = {tag for tag in self._sights if tag in self._deck}
