@@ -1,7 +1,7 @@
 """Sealing: what nobody may read without the table's key.
 
-AES-256-GCM, a fresh nonce each, the record's position as associated data, so that a sealed part cannot be moved to
-another record.
+AES-256-GCM, a fresh nonce each, the place it belongs to (a record's position, a block of a trace) as associated data,
+so that a sealed part cannot be moved to another place.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
+#: Of the tag that AES-GCM appends.
+TAG_BYTES: Final = 16
 
 
 class BadSeal(Exception):
@@ -33,16 +35,24 @@ class Vault:
 
     def seal(self, position: int, plain: bytes) -> bytes:
         """`plain` sealed for the record at `position`: nonce, then ciphertext with its tag."""
-        nonce = secrets.token_bytes(NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, plain, _bound_to(position))
+        return self.seal_part(f"record {position}", plain)
 
     def open(self, position: int, sealed: bytes) -> bytes:
         """The other way round. Raises `BadSeal`."""
+        return self.open_part(f"record {position}", sealed)
+
+    def seal_part(self, part: str, plain: bytes) -> bytes:
+        """`plain` sealed as this part of something, and as no other: nonce, then ciphertext with its tag."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, plain, _bound_to(part))
+
+    def open_part(self, part: str, sealed: bytes) -> bytes:
+        """The other way round. Raises `BadSeal`."""
         try:
-            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(position))
+            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(part))
         except (InvalidTag, ValueError):  # ValueError: cut so short that there is no nonce
-            raise BadSeal(f"record {position}: the sealed part was changed, or the key is another one") from None
+            raise BadSeal(f"{part}: the sealed part was changed, or the key is another one") from None
 
 
-def _bound_to(position: int) -> bytes:
-    return f"tablectl record {position}".encode()
+def _bound_to(part: str) -> bytes:
+    return f"tablectl {part}".encode()
