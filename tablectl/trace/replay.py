@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 import msgspec
@@ -96,12 +97,15 @@ class _Replay:
     def __init__(self, head: Head) -> None:
         self._protocol = protocol_of(head)
         self._hands = _hands(head, self._protocol)
+        #: What the driver wanted written and was not yet, and since when.
         self._wanted: deque[tuple[Kind, bytes]] = deque()
+        self._wanted_s: deque[float] = deque()
         self._now_s = 0.0
         self._at_us = 0
         self._is_open = False
         self._is_lost = False
         self._reason: str | None = None
+        self._gave_up: str | None = None
         self._facts: list[DeviceFact] = []
         self._differences: list[Difference] = []
 
@@ -118,14 +122,9 @@ class _Replay:
             yield self._step(before)
 
     def _step(self, entry: Entry) -> Step:
-        step = Step(
-            entry=entry, facts=tuple(self._facts), differences=tuple(self._differences), gave_up=self._gave_up()
-        )
-        self._facts, self._differences = [], []
+        step = Step(entry=entry, facts=tuple(self._facts), differences=tuple(self._differences), gave_up=self._gave_up)
+        self._facts, self._differences, self._gave_up = [], [], None
         return step
-
-    def _gave_up(self) -> str | None:
-        return self._reason if self._is_open and self._is_lost else None
 
     # -- time --------------------------------------------------------------------------------------------------------
 
@@ -148,7 +147,7 @@ class _Replay:
         try:
             self._facts += self._protocol.tick(now_s=self._now_s, at_us=self._at_us)
         except WireLost as why:
-            self._is_lost, self._reason = True, str(why)
+            self._is_lost, self._reason, self._gave_up = True, str(why), str(why)
         self._take_outgoing()
 
     # -- what happened -----------------------------------------------------------------------------------------------
@@ -169,7 +168,7 @@ class _Replay:
             case Kind.LOST:
                 self._reason = entry.data.decode("utf-8", "replace")
                 self._is_lost = True
-                self._wanted.clear()
+                self._forget_wanted()
             case Kind.CLOSED | Kind.UNAVAILABLE:
                 self._close(entry)
             case _:
@@ -177,7 +176,7 @@ class _Replay:
 
     def _open(self) -> None:
         self._is_open, self._is_lost, self._reason = True, False, None
-        self._wanted.clear()
+        self._forget_wanted()
         self._facts += self._protocol.opened(now_s=self._now_s, at_us=self._at_us)
         self._take_outgoing()
 
@@ -206,7 +205,7 @@ class _Replay:
             self._facts += self._protocol.closed(at_us=self._at_us, reason=reason)
             self._protocol.take_outgoing()
         self._is_open = False
-        self._wanted.clear()
+        self._compare_rest(before_s=self._now_s - GRACE_S)
         if entry.kind is Kind.UNAVAILABLE:
             self._reason = reason
 
@@ -216,6 +215,16 @@ class _Replay:
         items = self._protocol.take_outgoing()
         if self._is_open and not self._is_lost:
             self._wanted += [(Kind(event_of(item).value), bytes(item)) for item in items]
+            self._wanted_s += [self._now_s] * len(items)
+
+    def _forget_wanted(self) -> None:
+        """Wanted for a wire that is gone."""
+        self._wanted.clear()
+        self._wanted_s.clear()
+
+    def _next_wanted(self) -> tuple[Kind, bytes]:
+        self._wanted_s.popleft()
+        return self._wanted.popleft()
 
     def _compare(self, entry: Entry) -> None:
         at_s = entry.mono_us / 1e6
@@ -226,15 +235,17 @@ class _Replay:
         self._now_s = max(self._now_s, at_s)
         written = (entry.kind, entry.data)
         if written in self._wanted:
-            while (wanted := self._wanted.popleft()) != written:
+            while (wanted := self._next_wanted()) != written:
                 self._differences.append(Difference(wanted=wanted, written=None))
             return
-        wanted_instead = self._wanted.popleft() if self._wanted else None
+        wanted_instead = self._next_wanted() if self._wanted else None
         self._differences.append(Difference(wanted=wanted_instead, written=written))
 
-    def _compare_rest(self) -> None:
-        self._differences += [Difference(wanted=wanted, written=None) for wanted in self._wanted]
-        self._wanted.clear()
+    def _compare_rest(self, before_s: float = inf) -> None:
+        """Nothing more was written on this wire; what was wanted a moment ago had no time to be."""
+        late = [wanted for wanted, at_s in zip(self._wanted, self._wanted_s, strict=True) if at_s < before_s]
+        self._differences += [Difference(wanted=wanted, written=None) for wanted in late]
+        self._forget_wanted()
 
 
 def _hands(head: Head, protocol: DeviceProtocol) -> tuple[Hand, ...]:
