@@ -25,7 +25,7 @@ from drivers.registry import DRIVERS
 from drivers.streamdeck.products import PEDAL
 from drivers.transport.usb_socket import usb_backend
 from simulators.angel_eye import AngelEyeSimulator
-from simulators.faults import Fault, FaultKind, FaultPlan
+from simulators.faults import Fault, FaultKind, FaultPlan, TagFault, TagFaultKind
 from simulators.feig import FeigProtocol
 from simulators.field import Field
 from simulators.modbus_panel import ModbusPanelSimulator
@@ -33,6 +33,7 @@ from simulators.pepper import PepperProtocol
 from simulators.pn532 import ChipProtocol
 from simulators.reader import ReaderProtocol, ReaderSimulator
 from simulators.streamdeck import StreamDeckSimulator
+from simulators.tag_faults import fields_of
 from simulators.usb_bus import UsbBus, VirtualDevice
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, World, iso15693_tag, type_a_tag
@@ -153,6 +154,11 @@ def _pn532(world: World) -> ReaderProtocol:
 
 def _feig(world: World) -> ReaderProtocol:
     return FeigProtocol(Field(world, FELT))
+
+
+def _feig_with_a_quiet_tag(world: World) -> ReaderProtocol:
+    quiet = TagFault(kind=TagFaultKind.QUIET_TAG, at=(1,))
+    return FeigProtocol(fields_of(world, (FELT,), (quiet,), seed=1)[0])
 
 
 def _pepper(world: World) -> ReaderProtocol:
@@ -329,6 +335,10 @@ SCENARIOS: Final[Mapping[str, tuple[str, Callable[[], Bench]]]] = {
     "feig-card-comes-and-goes": (
         "A card is laid down and taken away; the field is reset before each inventory",
         partial(_comes_and_goes, "feig", _feig, 38400, QUICK),
+    ),
+    "feig-quiet-tag": (
+        "A tag that is quiet at first: the next sweep resets the field and finds it, once",
+        partial(_comes_and_goes, "feig", _feig_with_a_quiet_tag, 38400, QUICK),
     ),
     "feig-answers-lost": (
         "Two answers do not come: the reader is asked again, and the card is gone when an inventory says so",
