@@ -68,6 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FaultPlanError as why:
         print(why, file=sys.stderr)
         return WRONG_USAGE
+    if faults.tag_faults and not device.takes_tags:
+        print(f"{given.device} reads no tags (tag-fault in {given.faults})", file=sys.stderr)
+        return WRONG_USAGE
     stop = threading.Event()
 
     def end(_number: int, _frame: FrameType | None) -> None:

@@ -279,11 +279,13 @@ class AngelEyeSimulator:
     def received(self, data: bytes) -> None:
         """See `SimulatedDevice`."""
         with self._lock:
-            self._say(lambda: self._protocol.receive(data))
+            if not self._injector.is_stuck:
+                self._say(lambda: self._protocol.receive(data))
 
     def restarted(self) -> None:
         """See `SimulatedDevice`."""
         with self._lock:
+            self._injector.power_on()
             self._say(self._protocol.power_lost)
 
     def _say(self, step: _Step) -> None:

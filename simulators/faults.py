@@ -14,8 +14,13 @@ A plan is a TOML file:
     probability = 0.01
     for_s = 5.0         # longer than the host waits: a time-out (errno 110)
 
-Only devices on USB have faults of what the host says. A message is one frame put on the wire; a report that is sent
-three times is three messages. The same plan, seed and messages always give the same actions.
+    [[tag-fault]]
+    kind = "two-tags"   # of the field of a reader, not of its wire
+    at = [2]            # cards laid at the antenna, from 1; or: probability = 0.01
+
+Only devices on USB have faults of what the host says, and only readers of tags have faults of tags
+(`simulators/tag_faults.py`). A message is one frame put on the wire; a report that is sent three times is three
+messages. The same plan, seed and messages always give the same actions.
 """
 
 from __future__ import annotations
@@ -42,6 +47,17 @@ class FaultKind(StrEnum):
     REBOOT = "reboot"  # the device starts anew behind it
     UNPLUG_MID_FRAME = "unplug-mid-frame"  # the wire breaks after `offset` bytes and comes back after `for_s`
     WRONG_BAUD = "wrong-baud"  # it and those behind it, `count` in all, arrive as noise
+    STUCK = (
+        "stuck"  # the device hangs from here on, until it has power anew; by itself after `for_s`, where that is given
+    )
+
+
+class TagFaultKind(StrEnum):
+    """What can go wrong in a reader's field; in brackets the fields of `TagFault` that matter."""
+
+    QUIET_TAG = "quiet-tag"  # the tag lies there and is not reported until the field is reset or it left
+    TWO_TAGS = "two-tags"  # another tag lies there with it, for as long as it does
+    CLONE = "clone"  # a tag with the same number lies at another antenna (other_antenna), for as long as it does
 
 
 class Side(StrEnum):
@@ -67,10 +83,23 @@ class Fault:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TagFault:
+    """One fault of a field. It strikes at the cards laid at `antenna` that are numbered in `at` and, besides, with
+    `probability` at any other. Antennas count from 1."""
+
+    kind: TagFaultKind
+    at: tuple[int, ...] = ()
+    probability: float = 0.0
+    antenna: int = 1
+    other_antenna: int = 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FaultPlan:
-    """Faults in the order in which they are applied to a message."""
+    """Faults in the order in which they are applied to a message, and those of a reader's field."""
 
     faults: tuple[Fault, ...] = ()
+    tag_faults: tuple[TagFault, ...] = ()
 
 
 NO_FAULTS: Final = FaultPlan()
@@ -117,15 +146,22 @@ class FaultInjector:
         self._random = random.Random(seed)
         self._number = 0
         self._left: dict[FaultKind, int] = {}
+        #: The device hangs: it says nothing and does nothing with what it is told.
+        self.is_stuck = False
+
+    def power_on(self) -> None:
+        """The device has power anew, and hangs no more."""
+        self.is_stuck = False
 
     def apply(self, message: bytes) -> Sequence[Action]:
         """What is done instead of simply sending `message`."""
         self._number += 1
+        was_stuck = self.is_stuck
         actions: list[Action] = [Send(message)]
         for fault in self._plan.faults:
             if self._strikes(fault):
                 actions = self._changed(actions, fault)
-        return actions
+        return () if was_stuck else actions
 
     def _strikes(self, fault: Fault) -> bool:
         # The die is cast for each message and fault alike, so that one fault never changes when another strikes.
@@ -147,6 +183,9 @@ class FaultInjector:
                 return [*actions, *[action for action in actions if isinstance(action, Send)] * fault.count]
             case FaultKind.DELAY:
                 return [Wait(fault.for_s), *actions]
+            case FaultKind.STUCK:
+                self.is_stuck = True
+                return [Wait(fault.for_s), Restart()] if fault.for_s else []
             case FaultKind.JUNK:
                 return [Send(self._random.randbytes(fault.count)), *actions]
             case FaultKind.REBOOT:
@@ -177,37 +216,65 @@ def load_faults(path: Path) -> FaultPlan:
         table = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as why:
         raise FaultPlanError(f"{path}: {why}") from why
-    entries = table.pop("fault", [])
-    if table or not isinstance(entries, list):
-        raise FaultPlanError(f"{path}: only [[fault]] tables are known here, not {', '.join(table) or 'one fault'}")
-    return FaultPlan(faults=tuple(_fault(entry, f"{path}: fault {n}") for n, entry in enumerate(entries, start=1)))
+    entries, of_tags = table.pop("fault", []), table.pop("tag-fault", [])
+    if table or not isinstance(entries, list) or not isinstance(of_tags, list):
+        known = "only [[fault]] and [[tag-fault]] tables are known here"
+        raise FaultPlanError(f"{path}: {known}, not {', '.join(table) or 'one fault'}")
+    return FaultPlan(
+        faults=tuple(_fault(entry, f"{path}: fault {n}") for n, entry in enumerate(entries, start=1)),
+        tag_faults=tuple(_tag_fault(entry, f"{path}: tag-fault {n}") for n, entry in enumerate(of_tags, start=1)),
+    )
 
 
-def _fault(entry: object, where: str) -> Fault:
+def _tag_fault(raw: object, where: str) -> TagFault:
+    entry = _table(raw, where, TagFault)
+    try:
+        kind = TagFaultKind(str(entry.get("kind", "")))
+    except ValueError as why:
+        raise FaultPlanError(f"{where}: kind: one of {', '.join(TagFaultKind)}") from why
+    at, probability = _when(entry, where, "cards")
+    antenna = _whole(entry, "antenna", where, least=1) or 1
+    other = _whole(entry, "other_antenna", where, least=1) or (2 if antenna == 1 else 1)
+    if kind is TagFaultKind.CLONE and other == antenna:
+        raise FaultPlanError(f"{where}: other_antenna: another one than {antenna}")
+    return TagFault(kind=kind, at=at, probability=probability, antenna=antenna, other_antenna=other)
+
+
+def _table(entry: object, where: str, kind: type[Fault] | type[TagFault]) -> Mapping[str, object]:
     if not isinstance(entry, Mapping):
         raise FaultPlanError(f"{where}: a table is expected")
-    unknown = sorted(set(entry) - {field.name for field in fields(Fault)})
+    unknown = sorted(set(entry) - {field.name for field in fields(kind)})
     if unknown:
         raise FaultPlanError(f"{where}: unknown key {unknown[0]!r}")
-    try:
-        kind = FaultKind(entry.get("kind", ""))
-    except ValueError as why:
-        raise FaultPlanError(f"{where}: kind: one of {', '.join(FaultKind)}") from why
-    try:
-        side = Side(entry.get("of", Side.DEVICE))
-    except ValueError as why:
-        raise FaultPlanError(f"{where}: of: one of {', '.join(Side)}") from why
+    return entry
+
+
+def _when(entry: Mapping[str, object], where: str, what: str) -> tuple[tuple[int, ...], float]:
     at = entry.get("at", [])
     if not isinstance(at, list) or not all(type(number) is int and number > 0 for number in at):
-        raise FaultPlanError(f"{where}: at: a list of message numbers, from 1")
+        raise FaultPlanError(f"{where}: at: a list of numbers of {what}, from 1")
     probability = _number(entry, "probability", where)
     if probability > 1:
         raise FaultPlanError(f"{where}: probability: between 0 and 1")
     if not at and not probability:
         raise FaultPlanError(f"{where}: never strikes: give at or probability")
+    return tuple(at), probability
+
+
+def _fault(raw: object, where: str) -> Fault:
+    entry = _table(raw, where, Fault)
+    try:
+        kind = FaultKind(str(entry.get("kind", "")))
+    except ValueError as why:
+        raise FaultPlanError(f"{where}: kind: one of {', '.join(FaultKind)}") from why
+    try:
+        side = Side(str(entry.get("of", Side.DEVICE)))
+    except ValueError as why:
+        raise FaultPlanError(f"{where}: of: one of {', '.join(Side)}") from why
+    at, probability = _when(entry, where, "messages")
     return Fault(
         kind=kind,
-        at=tuple(at),
+        at=at,
         probability=probability,
         offset=_whole(entry, "offset", where, least=0),
         count=_whole(entry, "count", where, least=1) or 1,

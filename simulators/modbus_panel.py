@@ -97,7 +97,9 @@ class ModbusPanelSimulator:
         self._end.unplug()
 
     def replug(self) -> None:
-        """It is there again."""
+        """It is there again. One that hung has power anew."""
+        if self._injector.is_stuck:
+            self.restarted()
         self._end.replug()
 
     # -- the wire ----------------------------------------------------------------------------------------------------
@@ -111,6 +113,7 @@ class ModbusPanelSimulator:
     def restarted(self) -> None:
         """Power was gone: the lamps are dark."""
         with self._lock:
+            self._injector.power_on()
             self._coils = [False] * len(self._coils)
             self._scanner = Scanner(request_grammar(self._unit))
 
@@ -119,7 +122,7 @@ class ModbusPanelSimulator:
         for found in self._scanner.feed(data):
             if isinstance(found, Garbage):
                 self._garbage_bytes += found.n_bytes
-            elif not self._is_silent and not isinstance(found, Refusal):
+            elif not self._is_silent and not self._injector.is_stuck and not isinstance(found, Refusal):
                 self._reply(found)
 
     def _reply(self, request: Request) -> None:

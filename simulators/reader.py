@@ -45,11 +45,15 @@ class ReaderSimulator:
         self._end.start(self)
 
     def unplug(self) -> None:
-        """Pull the wire; the reader itself stays on."""
+        """Pull the wire; the reader itself stays on, and what it knows with it."""
         self._end.unplug()
 
     def replug(self) -> None:
-        """Plug the wire in again."""
+        """Plug the wire in again: a reader that hung has power anew."""
+        with self._lock:
+            was_stuck = self._injector.is_stuck
+        if was_stuck:
+            self.restarted()
         self._end.replug()
 
     def reboot(self) -> None:
@@ -74,10 +78,13 @@ class ReaderSimulator:
 
     def received(self, data: bytes) -> None:
         """See `SimulatedDevice`."""
-        self._say(lambda: self._protocol.receive(data))
+        if not self._injector.is_stuck:
+            self._say(lambda: self._protocol.receive(data))
 
     def restarted(self) -> None:
         """See `SimulatedDevice`."""
+        with self._lock:
+            self._injector.power_on()
         self._say(self._protocol.power_lost)
 
     def _say(self, step: Callable[[], None]) -> None:

@@ -10,12 +10,14 @@ from typing import Final
 from drivers.feig import messages as feig
 from drivers.pepper import messages as pepper
 from drivers.pn532 import messages as pn532
+from simulators.faults import FaultPlanError
 from simulators.feig import FeigProtocol
 from simulators.field import Field
 from simulators.pepper import PepperProtocol
 from simulators.pn532 import ChipProtocol
 from simulators.reader import ReaderProtocol, ReaderSimulator
 from simulators.standalone import Options, words
+from simulators.tag_faults import fields_of
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, World, iso15693_tag, type_a_tag
 
@@ -34,7 +36,9 @@ class Model:
     bits_per_byte: int
     uid_bytes: tuple[int, ...]
     usual_tag: Callable[[int], str]
-    protocol: Callable[[Field, PtyEnd], ReaderProtocol]
+    protocol: Callable[[Sequence[Field], PtyEnd], ReaderProtocol]
+    #: How many it has; the first one is where tags are put that nobody says more of.
+    antennas: int = 1
 
     def is_tag(self, word: str) -> bool:
         """A number of one of the right lengths, in hexadecimal."""
@@ -46,7 +50,8 @@ PN532: Final = Model(
     bits_per_byte=10,
     uid_bytes=(4, 7, 10),
     usual_tag=type_a_tag,
-    protocol=lambda field, end: ChipProtocol([field], speed_changed=end.speak_at),
+    protocol=lambda fields, end: ChipProtocol(fields, speed_changed=end.speak_at),
+    antennas=4,
 )
 
 FEIG: Final = Model(
@@ -54,7 +59,7 @@ FEIG: Final = Model(
     bits_per_byte=feig.BITS_PER_BYTE,
     uid_bytes=(feig.UID_BYTES,),
     usual_tag=iso15693_tag,
-    protocol=lambda field, end: FeigProtocol(field),
+    protocol=lambda fields, end: FeigProtocol(fields[0]),
 )
 
 PEPPER: Final = Model(
@@ -62,7 +67,8 @@ PEPPER: Final = Model(
     bits_per_byte=10,
     uid_bytes=(4, 7, 8, 10),
     usual_tag=iso15693_tag,
-    protocol=lambda field, end: PepperProtocol([field]),
+    protocol=lambda fields, end: PepperProtocol(fields),
+    antennas=4,
 )
 
 
@@ -82,7 +88,11 @@ def run(model: Model, options: Options) -> int:
     world = World([])
     for tag in tags:
         world.bring("", SPOT, tag=tag)
-    field = Field(world, SPOT)
+    try:
+        fields = fields_of(world, spots(model), options.faults.tag_faults, seed=options.seed)
+    except FaultPlanError as why:
+        options.say(str(why))
+        return WRONG_USAGE
     end = PtyEnd(
         link=options.link,
         baud=model.baud,
@@ -90,16 +100,21 @@ def run(model: Model, options: Options) -> int:
         speed_factor=options.speed_factor,
         minds_speed=True,
     )
-    reader = ReaderSimulator(end, model.protocol(field, end), faults=options.faults, seed=options.seed)
+    reader = ReaderSimulator(end, model.protocol(fields, end), faults=options.faults, seed=options.seed)
     reader.start()
     options.say(end.path)
     try:
-        person = Person(model, world, field, reader, end)
+        person = Person(model, world, fields[0], reader, end)
         for line in words(options, unasked=""):
             options.say(person.does(line.split()))
     finally:
         reader.close()
     return 0
+
+
+def spots(model: Model) -> tuple[str, ...]:
+    """Where the antennas of a reader are."""
+    return (SPOT, *(f"{SPOT} {number}" for number in range(2, model.antennas + 1)))
 
 
 class Person:

@@ -119,17 +119,21 @@ class VirtualDevice:
             place, bus = self._place, self._bus
             if place is None or bus is None:
                 return
-            due_s = time.monotonic()
+            waits_s = 0.0
             for action in self._injector.apply(data):
                 match action:
                     case Send(data=sent):
-                        place.report(sent, due_s=due_s)
+                        place.report(sent, due_s=time.monotonic() + waits_s)
                     case Wait(for_s=for_s):
-                        due_s += for_s
+                        waits_s += for_s
                     case Unplug(for_s=for_s):
                         bus.unplug_for(self, for_s)
+                    case Restart() if self._injector.is_stuck:
+                        bus.power_after(self, waits_s)
                     case Restart():
                         bus.unplug_for(self, 0.0)
+            if self._injector.is_stuck:
+                place.behave(Behaviour.STUCK)
 
     # -- for whoever plays with it -----------------------------------------------------------------------------------
 
@@ -149,7 +153,15 @@ class VirtualDevice:
     def told(self, data: bytes) -> Sequence[Action]:
         """What happens instead of simply hearing this from the host."""
         with self._hearing:
-            return self._host_injector.apply(data)
+            actions = self._host_injector.apply(data)
+            place, bus = self._place, self._bus
+            if not self._host_injector.is_stuck or place is None or bus is None:
+                return actions
+            place.behave(Behaviour.STUCK)
+            for action in actions:
+                if isinstance(action, Wait):
+                    bus.power_after(self, action.for_s)
+            return ()
 
     def be_unplugged(self, for_s: float) -> None:
         """A fault: out, and in again later."""
@@ -158,19 +170,26 @@ class VirtualDevice:
             bus.unplug_for(self, for_s)
 
     def be_at(self, place: _Place | None, bus: UsbBus | None) -> None:
-        """Where it is plugged in now."""
+        """Where it is plugged in now. With the plug comes power: what hung does no more."""
         self._place, self._bus = place, bus
+        self._injector.power_on()
+        self._host_injector.power_on()
 
 
 class _Place:
     """A device for as long as it is plugged in; plugged in again, it is at another place with another number."""
 
-    def __init__(self, device: VirtualDevice, descriptor: DeviceDescriptor, open_errno: int) -> None:
+    def __init__(
+        self, device: VirtualDevice, descriptor: DeviceDescriptor, open_errno: int, speed_factor: float | None
+    ) -> None:
         self.device = device
         self.descriptor = descriptor
         self.open_errno = open_errno
         self._news = threading.Condition()
         self._reports: deque[tuple[float, bytes]] = deque(maxlen=WAITING_REPORTS_MAX)
+        #: A host asks an interrupt endpoint every bInterval frames of 1 ms (USB 2.0, 9.6.6), for one report each time.
+        self._pace_s = _interval_ms(descriptor) / 1000 / speed_factor if speed_factor else 0.0
+        self._newest_s = -math.inf
         self._is_gone = False
         self._behaviour = Behaviour.WELL
         self._configuration = _CONFIGURATION if device.is_configured else 0
@@ -184,7 +203,8 @@ class _Place:
     def report(self, data: bytes, *, due_s: float) -> None:
         with self._news:
             if self._behaviour is Behaviour.WELL:
-                self._reports.append((due_s, data))
+                self._newest_s = max(due_s, self._newest_s + self._pace_s)
+                self._reports.append((self._newest_s, data))
                 self._news.notify_all()
 
     def behave(self, behaviour: Behaviour) -> None:
@@ -236,7 +256,10 @@ class _Place:
     def _tell(self, handle: _Handle, data: bytes, timeout_ms: int, take: Callable[[bytes], bool]) -> bool:
         """As far as the fault plan lets it. False where the device does not know what it was told."""
         is_known = True
-        for action in self.device.told(data):
+        actions = self.device.told(data)
+        with self._news:
+            self._must_be_taken(handle, timeout_ms)
+        for action in actions:
             match action:
                 case Send(data=heard):
                     is_known = take(heard)
@@ -377,8 +400,10 @@ class UsbBus:
     Raises OSError when the socket cannot be made, also when somebody else serves it.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, speed_factor: float | None = None) -> None:
+        """`speed_factor` 1 is the rate of the endpoints, 10 ten times as fast, None unpaced."""
         self.path = Path(path)
+        self._speed_factor = speed_factor
         self._lock = threading.Lock()
         self._places: dict[int, _Place] = {}
         self._ports: dict[VirtualDevice, int] = {}
@@ -407,7 +432,7 @@ class UsbBus:
                 return
             number = self._number()
             port = self._ports.setdefault(device, len(self._ports) + 1)
-            place = _Place(device, _descriptor(device, number, port), open_errno)
+            place = _Place(device, _descriptor(device, number, port), open_errno, self._speed_factor)
             device.be_at(place, self)
             self._places[number] = place
 
@@ -422,12 +447,19 @@ class UsbBus:
     def unplug_for(self, device: VirtualDevice, for_s: float) -> None:
         """Pull it out and plug it in again later."""
         self.unplug(device)
-        timer = threading.Timer(for_s, self.plug, (device,))
+        self._later(for_s, self.plug, (device,))
+
+    def _later(self, for_s: float, step: Callable[..., None], arguments: tuple[object, ...]) -> None:
+        timer = threading.Timer(for_s, step, arguments)
         timer.daemon = True
         with self._lock:
             if not self._is_closed:
                 self._timers = [each for each in self._timers if each.is_alive()] + [timer]
                 timer.start()
+
+    def power_after(self, device: VirtualDevice, for_s: float) -> None:
+        """Somebody pulls it out, and plugs it in again at once, after so long."""
+        self._later(for_s, self.unplug_for, (device, 0.0))
 
     def is_plugged(self, device: VirtualDevice) -> bool:
         """Whether it is on this bus now."""
@@ -532,6 +564,12 @@ class UsbBus:
         if handle is None:
             raise UsbFault(errno.ENODEV)
         return handle
+
+
+def _interval_ms(descriptor: DeviceDescriptor) -> int:
+    """Of what it reports by: the first endpoint that a host reads."""
+    ends = (end for interface in descriptor.interfaces for end in interface.endpoints)
+    return next((end.interval for end in ends if end.address & _IN_BIT), 0)
 
 
 def _number(header: Header, key: str) -> int:

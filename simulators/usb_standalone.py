@@ -1,7 +1,7 @@
 """`python -m simulators xkeys-xk24`, `patlite-lr6` and so on: a USB bus with one device, served on a socket.
 
 A controller reaches it with `usb.bus = "unix:PATH"`. Without `--link` the socket is in a folder of its own. `--every`
-means a random key for the panel and nothing for the light; `--speed` means nothing, USB hands reports over whole.
+means a random key for the panel and nothing for the light; `--speed` is times the rate of reports.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _name(look: Enum) -> str:
 def _serve(device: VirtualDevice, options: Options, help_text: str, other: Callable[[str], str | None]) -> int:
     with tempfile.TemporaryDirectory(prefix="usb-") as folder:
         path = options.link if options.link is not None else Path(folder) / "usb.sock"
-        bus = UsbBus(path)
+        bus = UsbBus(path, speed_factor=options.speed_factor)
         try:
             bus.plug(device)
             options.say(str(path))

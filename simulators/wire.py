@@ -75,7 +75,7 @@ class DeviceEnd(Protocol):
 
 
 class PtyEnd:
-    """A pty. `speed_factor` 1 is the pace of the wire, 10 ten times as fast, None unpaced.
+    """A pty. `speed_factor` 1 is the pace of the wire, both ways, 10 ten times as fast, None unpaced.
 
     `link` is a symlink kept for as long as the wire is plugged in; without it each replug has another path.
     `minds_speed`: what is said at another speed than the device's arrives as noise, in both directions.
@@ -196,6 +196,8 @@ class PtyEnd:
                 self._client_came = True
                 device.client_came()
             if data:
+                # The device has it when its last bit is there.
+                self._stopping.wait(len(data) * self._byte_s)
                 device.received(data)
         self._be_gone(device)
 

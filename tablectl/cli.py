@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "play": Command("tablectl.commands.play", "run hand files and show every difference"),
     "settle": Command("tablectl.commands.settle", "settle hands: JSON lines in, JSON lines out"),
     "journal": Command("tablectl.commands.journal", "verify, show, replay, restore or open a journal"),
+    "trace": Command("tablectl.commands.trace", "list, show, replay, export or import what went over the wires"),
     "clear": Command("tablectl.commands.clear", "let a table go on after a tilt, by name and with a reason"),
     "manifest": Command("tablectl.commands.manifest", "which software this is: sign it as approved, check it, show it"),
 }

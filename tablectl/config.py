@@ -30,8 +30,21 @@ from tablectl.profile.choices import profile_of
 from tablectl.profile.registry import PROFILES
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.trace.settings import TraceSettings, trace_of
 
-SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "deck", "device")
+SECTIONS: Final = (
+    "table",
+    "limits",
+    "profile",
+    "journal",
+    "control",
+    "screens",
+    "software",
+    "trace",
+    "usb",
+    "deck",
+    "device",
+)
 ROLES: Final = ("shoe", "antennas", "panel", "light")
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
@@ -92,6 +105,7 @@ class Config:
     #: what was approved and signed, and the public key (PEM) of who may approve; both or none
     manifest: Path | None = None
     approver: Path | None = None
+    trace: TraceSettings | None = None
     notices: tuple[str, ...]
 
     @property
@@ -170,6 +184,7 @@ class _Reader:
         }
         places |= self._software(raw)
         self._apart(places)
+        devices = self._devices(raw, seats, equipment)
         made = Config(
             file=self._path.absolute(),
             setup=Setup(
@@ -192,7 +207,7 @@ class _Reader:
             volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
             socket=places["control.socket"],
             usb_bus=self._usb(raw),
-            devices=self._devices(raw, seats, equipment),
+            devices=devices,
             deck=DeckSettings(
                 register=places["deck.register"],
                 not_cards=self._right("deck", not_cards_of(deck.get("not_cards", []))) or (),
@@ -201,6 +216,7 @@ class _Reader:
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
+            trace=self._trace(raw, devices),
             notices=tuple(self._notices),
         )
         if self._mistakes:
@@ -246,6 +262,19 @@ class _Reader:
             if key not in section:
                 self._wrong(name, "nothing", "a path: the manifest goes with the public key of who signed it")
         return {name: self._place(section, name, key) for key, name in keys.items()}
+
+    def _trace(self, raw: dict[str, Any], devices: tuple[Device, ...]) -> TraceSettings | None:
+        """Whether what goes over the wires is recorded; then everybody who looks at the start knows."""
+        section = self._table(raw, "trace")
+        names = [device.name for device in devices]
+        base = self._path.absolute().parent
+        found = self._right("trace", trace_of(section, where=str(self._path), base=base, devices=names))
+        if found is not None:
+            self._notices.append(
+                f"trace.folder = {found.folder}: all that goes over the wires of {', '.join(found.devices)} is recorded"
+                f" there, sealed; {-(-found.most_bytes // 1_000_000)} MB at most"
+            )
+        return found
 
     def _usb(self, raw: dict[str, Any]) -> str | None:
         section = self._section(raw, "usb", ("bus",))

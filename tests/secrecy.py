@@ -7,9 +7,10 @@ Two characters occur by chance in random bytes. So that a hit is a leak and noth
 - The tags of headings (`<h2>`) are renamed before.
 - The base64 of a sealed box in the second copy (`"box":"…"`) and of PEM keys is taken out before codes are looked for;
   base64 of what a box holds, opened, is looked for before that.
-- In binary files (database, write-ahead log) what is random by nature is taken out first, each as the very bytes that
-  are stored: hashes, signatures, sealed boxes. Codes are then looked for in whatever is at least twelve readable
-  characters long. The other columns are numbers that the chain checks.
+- In binary files (database, write-ahead log, traces) what is random by nature is taken out first, each as the very
+  bytes that are stored: hashes, signatures, sealed boxes, and blocks of a trace, these only where the key opens them.
+  Codes are then looked for in whatever is at least twelve readable characters long. The other columns are numbers that
+  the chain checks.
 
 Not looked for: lower-case codes of court cards outside quotes (`as` is a word of two languages), and the memory of the
 controller, which has to know the cards. Core dumps are switched off by the units (`LimitCORE=0`).
@@ -48,10 +49,12 @@ PLACES: Final = {
     "processes": "command line and environment of the controller, of its watch and of the screens",
     "journal show": "`tablectl journal show` and `show --json`",
     "journal verify": "`tablectl journal verify`, `volumes` and `replay`",
+    "traces": "what is recorded of the wires of every device, sealed, as it lies there while the table runs",
+    "trace tools": "`tablectl trace list`, and `show` and `replay` with the key but without `--unseal`",
     "devices": "`tablectl devices` with the table's configuration",
 }
 #: Files that hold random bytes beside text.
-BINARY: Final = ("table.db", "table.db-wal", "table.db-shm")
+BINARY: Final = ("table.db", "table.db-wal", "table.db-shm", "traces")
 
 _ALONE, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _RANK: Final = r"(10|[2-9TJQKA])"

@@ -453,3 +453,45 @@ def test_usb_devices_of_another_process_are_noticed(tmp_path: Path) -> None:
     config = read(tmp_path, ("[screens]", '[usb]\nbus = "unix:/run/usb.sock"\n[screens]'))
     assert config.usb_bus == "unix:/run/usb.sock"
     assert [notice for notice in config.notices if "not for play" in notice]
+
+
+TRACE = (
+    "[control]\n",
+    '[trace]\nfolder = "traces"\ndevices = ["sabot"]\nfiles = 2\nfile_bytes = 1000000\n\n[control]\n',
+)
+
+
+def test_traces_are_recorded_where_the_configuration_says_and_everybody_is_told(tmp_path: Path) -> None:
+    config = read(tmp_path, TRACE)
+    assert config.trace is not None
+    assert config.trace.folder == tmp_path / "traces"
+    assert config.trace.devices == ("sabot",)
+    [notice] = [each for each in config.notices if each.startswith("trace.folder")]
+    assert "sabot" in notice
+    assert "2 MB at most" in notice
+    assert read(tmp_path).trace is None
+    assert not any(each.startswith("trace") for each in read(tmp_path).notices)
+
+
+def test_without_a_list_every_device_is_traced(tmp_path: Path) -> None:
+    config = read(tmp_path, ("[control]\n", '[trace]\nfolder = "/var/traces"\n\n[control]\n'))
+    assert config.trace is not None
+    assert config.trace.devices == ("sabot", "panel", "light")
+
+
+@pytest.mark.parametrize(
+    ("lines", "key", "right"),
+    [
+        ("files = 2", "trace.folder", "the path of a folder"),
+        ('folder = ""', "trace.folder", "the path of a folder"),
+        ('folder = "t"\ndevices = ["sabo"]', "trace.devices", "did you mean 'sabot'?"),
+        ('folder = "t"\ndevices = []', "trace.devices", "a list of devices' names"),
+        ('folder = "t"\nfiles = 0', "trace.files", "a whole number from 1"),
+        ('folder = "t"\nfile_bytes = 5', "trace.file_bytes", "a whole number from 100000"),
+        ('folder = "t"\nfolders = "u"', "trace.folders", "did you mean 'folder'?"),
+    ],
+)
+def test_a_mistake_in_what_is_traced_is_named(tmp_path: Path, lines: str, key: str, right: str) -> None:
+    [mistake] = mistakes(tmp_path, ("[control]\n", f"[trace]\n{lines}\n\n[control]\n"))
+    assert mistake.key == key
+    assert right in mistake.right

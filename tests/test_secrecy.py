@@ -15,6 +15,7 @@ import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, redirect_stderr, redirect_stdout, suppress
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -39,6 +40,7 @@ from tablectl.journal.ledger import sealed_card
 from tablectl.journal.lines import line as public_line
 from tablectl.journal.lines import line_with_box
 from tablectl.journal.store import Store, Stored
+from tablectl.trace.file import SUFFIX
 from tablectl.unsealing import signed
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
@@ -103,6 +105,16 @@ class TappedStage(Stage):
         panel, light = TappedPanel(), TappedLight()
         shoe.wire, panel.wire, light.wire = self.taps = (Tap(), Tap(), Tap())
         self.shoe, self.panel, self.light = shoe, panel, light
+
+    def configure(self, scene: Scene) -> None:
+        """As `Stage.configure`, with everything that goes over the wires recorded."""
+        super().configure(scene)
+        with self.config.open("a", encoding="utf-8") as config:
+            config.write(f'\n[trace]\nfolder = "{self.folder}/traces"\n')
+
+    @property
+    def traces(self) -> list[Path]:
+        return sorted((self.folder / "traces").glob(f"*{SUFFIX}"))
 
 
 class Listener:
@@ -207,6 +219,7 @@ class House:
         self.replies = b""
         self.revealed: set[str] = set()
         self.searched: set[str] = set()
+        self.n_sealed_blocks = 0
         self._known: dict[str, list[bytes]] = {}
 
     def close(self) -> None:
@@ -257,11 +270,31 @@ class House:
             yield name, tap.taken()
         for path in sorted(stage.folder.rglob("*")):
             if path.is_file():
-                yield path.name if path.name in PLACES else "other files", path.read_bytes()
+                name = "traces" if path.suffix == SUFFIX else path.name
+                yield name if name in PLACES else "other files", path.read_bytes()
+        yield "trace tools", self.trace_tools()
         shown = said_by("journal", "show", str(stage.journal))
         yield "journal show", shown + said_by("journal", "show", "--json", str(stage.journal))
         tools = [said_by("journal", tool, str(stage.journal)) for tool in ("verify", "volumes", "replay")]
         yield "journal verify", b"".join(tools)
+
+    def trace_tools(self) -> bytes:
+        """What a technician with the key sees who does not unseal."""
+        found, key = said_by("trace", "list", str(self.stage.folder / "traces")), str(self.stage.folder / "table.key")
+        for path in self.stage.traces:
+            for tool in ("show", "replay"):
+                found += said_by("trace", tool, str(path), "--key", key)
+        return found
+
+    def sealed_blocks(self, data: bytes) -> Iterator[bytes]:
+        """The blocks of a trace that the table's key opens, as they are stored."""
+        lines = data[: data.index(b"\n", data.index(b"\n") + 1) + 1]
+        vault, _ = load_sealing(self.stage.journal.with_suffix(".key"))
+        bound = f"trace {sha256(lines).hexdigest()}"
+        size = json.loads(lines.splitlines()[1])["block_bytes"]
+        for number, at in enumerate(range(len(lines), len(data) - size + 1, size)):
+            vault.open_part(f"{bound} block {number}", data[at : at + size])
+            yield data[at : at + size]
 
     def search(self) -> None:
         """Nothing that is sealed now stands anywhere."""
@@ -274,6 +307,9 @@ class House:
             self.look_into(place, data, random, salts)
 
     def look_into(self, place: str, data: bytes, random: list[bytes], salts: list[bytes]) -> None:
+        if place == "traces":
+            random = [*self.sealed_blocks(data)]
+            self.n_sealed_blocks += len(random)
         data = data[self._searched_before(place, data) :]
         leaks = [hit for hit in self.hits(place, data, random) if hit.card not in self.revealed]
         assert leaks == [], f"{place}: {leaks}"
@@ -325,6 +361,8 @@ def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
         stage.kill_controller()
         stage.socket.unlink()
         house.search()
+        assert house.n_sealed_blocks > 20
+        assert house.trace_tools().count("= card-out card=▒▒".encode()) > 10, "nobody holds the traces any more"
 
         stage.start_controller()
         house.followers.append(follower(stage))

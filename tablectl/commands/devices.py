@@ -7,6 +7,7 @@ import queue
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -75,7 +76,7 @@ def _found(usb_bus: str | None) -> Iterator[str]:
 def _asked(config: Config) -> tuple[dict[str, PortHealth], dict[str, device.DeviceFact]]:
     """Open every device, and wait until each one was found or lost, or time is up."""
     facts: queue.SimpleQueue[device.DeviceFact] = queue.SimpleQueue()
-    devices = Devices(config, facts.put, _Silent())
+    devices = Devices(replace(config, trace=None), facts.put, _Silent())
     answers: dict[str, device.DeviceFact] = {}
     devices.start()
     until_s = time.monotonic() + ANSWER_S

@@ -146,7 +146,7 @@ class Register:
         name = said["deck"]
         if sealed:
             try:
-                opened = json.loads(self._vault.open(_position(seq), sealed))
+                opened = json.loads(self._vault.open_part(_position(seq), sealed))
             except BadSeal:
                 raise RegisterUnusable(
                     f"{self._path}: event {seq} was sealed with another key (deck.register goes with journal.key)"
@@ -198,7 +198,7 @@ class Register:
     def _add(self, said: Mapping[str, str], secret: Mapping[str, str] | None) -> None:
         seq = self._newest + 1
         public = canonical(said)
-        sealed = self._vault.seal(_position(seq), canonical(secret)) if secret is not None else b""
+        sealed = self._vault.seal_part(_position(seq), canonical(secret)) if secret is not None else b""
         try:
             file = self._open()
             with file:

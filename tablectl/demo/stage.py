@@ -86,7 +86,7 @@ class Stage:
         )
         self.panel = XKeysSimulator()
         self.light = PatliteSimulator()
-        self.bus = UsbBus(folder / "usb.sock")
+        self.bus = UsbBus(folder / "usb.sock", speed_factor=scene.pace)
         self._controller: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

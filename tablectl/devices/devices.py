@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from drivers import facts as device
@@ -23,6 +23,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.words import Key
 from tablectl.journal.seal import Vault
 from tablectl.outputs import Outputs
+from tablectl.trace.recorder import recorder_of
 
 #: How long the devices may take for what they are told at the end, all together, in seconds.
 LAST_WORDS_S: Final = 1.0
@@ -30,12 +31,12 @@ LAST_WORDS_S: Final = 1.0
 LAST_LOOK_S: Final = 0.02
 
 
-def _labels(table: config.Config) -> Mapping[Key, str]:
+def labels_of(devices: Iterable[config.Device], language: str) -> Mapping[Key, str]:
     """What the keys are called in the house's first language; loaded only where a panel can show it."""
-    if not any(DRIVERS[each.driver].is_labelled for each in table.devices):
+    if not any(DRIVERS[each.driver].is_labelled for each in devices):
         return {}
     words = importlib.import_module("tablectl.spoken.words").load_words()
-    return {key: words.text("key", key.value, table.languages[0]) for key in Key}
+    return {key: words.text("key", key.value, language) for key in Key}
 
 
 class Devices:
@@ -46,14 +47,15 @@ class Devices:
         self.decks: DecksAtTable | None = None
         self._translator = Translator(table.devices)
         usb = usb_backend(table.usb_bus)
-        labels = _labels(table)
+        labels = labels_of(table.devices, table.languages[0])
+        self._traces = recorder_of(table, log)
         for unseen in sorted({DRIVERS[each.driver].not_verified for each in table.devices} - {""}):
             log.info("never verified on hardware", what=unseen)
         self._ports: dict[str, Port[DeviceProtocol]] = {}
         hands: list[tuple[int, Hand]] = []
         for each in table.devices:
             opener, protocol = DRIVERS[each.driver].make(each.name, each.settings, usb)
-            port = Port(each.name, opener, protocol, sink, log)
+            port = Port(each.name, self._traces.tapped(each.name, opener), protocol, sink, log)
             self._ports[each.name] = port
             hands += [
                 (order, hand(port, each, labels))
@@ -79,6 +81,7 @@ class Devices:
 
     def start(self) -> None:
         """Open every port, and keep it open."""
+        self._traces.start()
         for port in self._ports.values():
             port.start()
         self._is_started = True
@@ -92,6 +95,7 @@ class Devices:
         self.show(wanted)
         if self._is_started:
             return
+        self._traces.start()
         for name in self._lights:
             self._ports[name].start()
         until_s = time.monotonic() + LAST_WORDS_S
@@ -109,6 +113,7 @@ class Devices:
             port.drain(max(0.0, until_s - time.monotonic()))
         for port in self._ports.values():
             port.close()
+        self._traces.close()
 
     def table_facts(self, fact: device.DeviceFact) -> Iterator[f.Fact]:
         """As `Translator.table_facts`. Raises `RegisterUnusable`."""
@@ -116,6 +121,7 @@ class Devices:
 
     def show(self, wanted: Outputs) -> None:
         """Make the outside look like this. Never waits for a device."""
+        self._traces.told(wanted)
         for hand in self._hands:
             hand.show(wanted)
 

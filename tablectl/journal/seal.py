@@ -1,7 +1,7 @@
 """Sealing: what nobody may read without the table's key.
 
-AES-256-GCM, a fresh nonce each, the record's position as associated data, so that a sealed part cannot be moved to
-another record.
+AES-256-GCM, a fresh nonce each, the place it belongs to (a record's position, a block of a trace) as associated data,
+so that a sealed part cannot be moved to another place.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 12
+#: Of the tag that AES-GCM appends.
+TAG_BYTES: Final = 16
 
 
 class BadSeal(Exception):
@@ -31,23 +33,26 @@ class Vault:
         #: tells one key from another and nothing else of it
         self.fingerprint = hashlib.sha256(b"tablectl sealing key " + key).hexdigest()
 
-    def seal(self, position: int | str, plain: bytes) -> bytes:
-        """`plain` sealed for the record at `position`, or for a place of another file that is named: nonce, then
-        ciphertext with its tag."""
-        nonce = secrets.token_bytes(NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, plain, _bound_to(position))
+    def seal(self, position: int, plain: bytes) -> bytes:
+        """`plain` sealed for the record at `position`: nonce, then ciphertext with its tag."""
+        return self.seal_part(f"record {position}", plain)
 
-    def open(self, position: int | str, sealed: bytes) -> bytes:
+    def open(self, position: int, sealed: bytes) -> bytes:
+        """The other way round. Raises `BadSeal`."""
+        return self.open_part(f"record {position}", sealed)
+
+    def seal_part(self, part: str, plain: bytes) -> bytes:
+        """`plain` sealed as this part of something, and as no other: nonce, then ciphertext with its tag."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, plain, _bound_to(part))
+
+    def open_part(self, part: str, sealed: bytes) -> bytes:
         """The other way round. Raises `BadSeal`."""
         try:
-            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(position))
+            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], _bound_to(part))
         except (InvalidTag, ValueError):  # ValueError: cut so short that there is no nonce
-            raise BadSeal(f"{_name(position)}: the sealed part was changed, or the key is another one") from None
+            raise BadSeal(f"{part}: the sealed part was changed, or the key is another one") from None
 
 
-def _bound_to(position: int | str) -> bytes:
-    return f"tablectl {_name(position)}".encode()
-
-
-def _name(position: int | str) -> str:
-    return f"record {position}" if isinstance(position, int) else position
+def _bound_to(part: str) -> bytes:
+    return f"tablectl {part}".encode()

@@ -15,6 +15,8 @@ from simulators.faults import (
     Restart,
     Send,
     Side,
+    TagFault,
+    TagFaultKind,
     Unplug,
     Wait,
     load_faults,
@@ -101,6 +103,10 @@ def test_a_plan_is_read_from_toml(tmp_path: Path) -> None:
         ("[[fault", "Expected"),
         ("[other]", "other"),
         ("[fault]\nkind='lose'", "[[fault]]"),
+        ("[[tag-fault]]\nkind='lose'\nat=[1]", "tag-fault 1: kind: one of quiet-tag"),
+        ("[[tag-fault]]\nkind='clone'", "never strikes"),
+        ("[[tag-fault]]\nkind='clone'\nat=[1]\nother_antenna=1", "other_antenna: another one than 1"),
+        ("[[tag-fault]]\nkind='clone'\nat=[1]\nfor_s=1", "unknown key 'for_s'"),
         ("fault = [1]", "fault 1: a table"),
         ("[[fault]]\nkind='eat'\nat=[1]", "fault 1: kind: one of lose"),
         ("[[fault]]\nkind='lose'", "never strikes"),
@@ -140,3 +146,31 @@ def test_a_side_that_is_none_is_named(tmp_path: Path) -> None:
     path.write_text('[[fault]]\nkind = "lose"\nof = "cable"\nat = [1]\n', encoding="utf-8")
     with pytest.raises(FaultPlanError, match="of: one of device, host"):
         load_faults(path)
+
+
+def test_a_device_that_hangs_says_nothing_until_it_has_power_anew() -> None:
+    injector = FaultInjector(FaultPlan(faults=(Fault(kind=FaultKind.STUCK, at=(2,)),)))
+    assert [[*injector.apply(b"abc")] for _ in range(4)] == [[ABC], [], [], []]
+    assert injector.is_stuck
+    injector.power_on()
+    assert [*injector.apply(b"abc")] == [ABC]
+
+
+def test_a_device_that_hangs_may_get_power_by_itself() -> None:
+    injector = FaultInjector(FaultPlan(faults=(Fault(kind=FaultKind.STUCK, at=(1,), for_s=5.0),)))
+    assert [[*injector.apply(b"abc")] for _ in range(2)] == [[Wait(5.0), Restart()], []]
+
+
+def test_faults_of_tags_are_read_from_the_same_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.toml"
+    file.write_text(
+        '[[fault]]\nkind = "stuck"\nat = [7]\n\n[[tag-fault]]\nkind = "clone"\nat = [2]\nantenna = 2\n\n'
+        '[[tag-fault]]\nkind = "quiet-tag"\nprobability = 0.5\n',
+        "utf-8",
+    )
+    plan = load_faults(file)
+    assert plan.faults == (Fault(kind=FaultKind.STUCK, at=(7,)),)
+    assert plan.tag_faults == (
+        TagFault(kind=TagFaultKind.CLONE, at=(2,), antenna=2, other_antenna=1),
+        TagFault(kind=TagFaultKind.QUIET_TAG, probability=0.5),
+    )

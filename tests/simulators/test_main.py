@@ -15,6 +15,7 @@ from drivers.angel_eye.messages import BAUD
 from drivers.registry import DRIVERS
 from drivers.transport.serial import SerialSettings, open_serial
 from simulators.__main__ import main
+from simulators.faults import FaultKind, load_faults
 from simulators.registry import SIMULATORS
 from simulators.standalone import Options, words
 
@@ -107,6 +108,40 @@ def test_every_device_runs_says_where_it_is_and_ends_when_it_is_told_to(device: 
     assert SIMULATORS[device].run(options) == 0
     assert said[0] == str(tmp_path / "device")
     assert not (tmp_path / "device").exists()
+
+
+#: Each kind of fault, one behind the other; those of tags only where there are any.
+PLAN = "".join(f'[[fault]]\nkind = "{kind}"\nat = [{n}]\nfor_s = 0.01\n' for n, kind in enumerate(FaultKind, start=1))
+TAG_PLAN = "".join(f'[[tag-fault]]\nkind = "{kind}"\nat = [1]\n' for kind in ("quiet-tag", "two-tags"))
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("device", SIMULATORS)
+def test_every_device_takes_a_plan_with_every_fault(device: str, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN + (TAG_PLAN if SIMULATORS[device].takes_tags else ""), encoding="utf-8")
+    stop = threading.Event()
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        stop.set()
+
+    faults = load_faults(plan)
+    assert {each.kind for each in faults.faults} == set(FaultKind)
+    assert SIMULATORS[device].run(Options(stop=stop, say=say, link=tmp_path / "device", faults=faults)) == 0
+    assert said[0] == str(tmp_path / "device")
+
+
+@pytest.mark.parametrize("device", SIMULATORS)
+def test_faults_of_tags_are_wrong_usage_where_there_are_no_tags_or_too_few_antennas(
+    device: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text('[[tag-fault]]\nkind = "clone"\nat = [1]\nother_antenna = 9\n', encoding="utf-8")
+    assert main([device, "--faults", str(plan)]) == 2
+    said = capsys.readouterr()
+    assert ("antenna 9" in said.out) if SIMULATORS[device].takes_tags else ("reads no tags" in said.err)
 
 
 def test_an_unknown_device_is_wrong_usage_and_the_known_ones_are_named(capsys: pytest.CaptureFixture[str]) -> None:

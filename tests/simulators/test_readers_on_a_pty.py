@@ -83,7 +83,7 @@ def test_a_person_at_a_reader_moves_tags(model: Model, tag: str, tmp_path: Path)
     world = World([])
     field = Field(world, SPOT)
     end = PtyEnd(link=tmp_path / "reader", baud=model.baud)
-    simulator = ReaderSimulator(end, model.protocol(field, end))
+    simulator = ReaderSimulator(end, model.protocol([field], end))
     person = Person(model, world, field, simulator, end)
     try:
         assert person.does(["list"]) == "no tag"
