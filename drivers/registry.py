@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.angel_eye.driver import NOT_VERIFIED as ANGEL_EYE_UNSEEN
-from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.angel_eye.driver import AngelEye
+from drivers.angel_eye.settings import NOT_VERIFIED as ANGEL_EYE_UNSEEN
+from drivers.angel_eye.settings import AngelEyeSettings
 from drivers.blink1.driver import NOT_VERIFIED as BLINK1_UNSEEN
 from drivers.blink1.driver import Blink1, Blink1Settings
 from drivers.blink1.messages import PRODUCT_ID as BLINK1_PRODUCT

@@ -8,8 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from drivers import facts as device
-from drivers.angel_eye.driver import AngelEye, Note
+from drivers.angel_eye.driver import AngelEye
 from drivers.angel_eye.messages import Code, Report, Target, card_payload, encode_report
+from drivers.angel_eye.settings import Note
 from drivers.patlite.messages import Buzzer, LightState, Pattern
 from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
@@ -146,8 +147,11 @@ PANEL_BACK = f.DeviceBack(at_us=AGAIN.at_us, device="panel", role="panel")
 UNREAD = f.Drawn(at_us=AT_US, card=None)
 UNREAD_AGAIN = f.Drawn(at_us=AGAIN.at_us, card=None)
 #: Of all that the driver says of a shoe: what is no report with a number of its own.
-BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION}
-OF_OUR_COMMANDS = {Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED}
+BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION, Note.DRAWN_OUTSIDE}
+OF_OUR_COMMANDS = {
+    *(Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED),
+    *(Note.CANCEL_ACCEPTED, Note.CANCEL_REFUSED, Note.CANCEL_UNANSWERED),
+}
 
 
 @pytest.mark.parametrize(
