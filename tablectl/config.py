@@ -25,7 +25,7 @@ from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
 
 SECTIONS: Final = ("table", "limits", "profile", "journal", "control", "screens", "software", "usb", "device")
-ROLES: Final = ("shoe", "panel", "light")
+ROLES: Final = ("shoe", "panel", "light", "shuffler")
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
