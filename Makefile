@@ -83,6 +83,8 @@ lock: .venv-lock/.made ## resolve both lock files anew (UPGRADE=1: to the newest
 	@$(COMPILE) $(if $(UPGRADE),--upgrade) --output-file requirements.lock pyproject.toml
 	@$(COMPILE) $(if $(UPGRADE),--upgrade) --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
+	@# the resolver runs on one Python and forgets which others a package is not for
+	@sed -i 's/^\(atheris==[0-9.]*\) \\$$/\1 ; python_version < "3.14" \\/' requirements-dev.lock
 
 .venv-lock/.made:
 	@.ci/make-venv $(LOCK_PYTHON) .venv-lock

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from math import inf
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
-from drivers.limits import OutOfRange
+from drivers.limits import Mistaken, OutOfRange
 from drivers.protocol import DeviceProtocol
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import Parity
+
+#: The type of a setting that is a table of its own, `[device.settings.NAME]` of KEY = "text".
+TEXTS: Final = Mapping[str, str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,6 +99,8 @@ class Driver:
             return
         try:
             self.settings(**_typed(self.settings, raw))
+        except Mistaken as why:
+            yield from why.mistakes
         except OutOfRange as why:
             yield why.key, repr(raw.get(why.key)), why.right
         except ValueError as why:
@@ -120,25 +125,28 @@ class Driver:
 
 
 def _simple(settings: type[Any]) -> dict[str, Any]:
-    """The settings a configuration can set: numbers, texts, switches and named choices."""
+    """The settings a configuration can set: numbers, texts, switches, named choices, and tables of texts."""
     hints = get_type_hints(settings)
-    return {
-        name: kind
-        for name, kind in hints.items()
-        if kind in (bool, int, float, str) or (isinstance(kind, type) and issubclass(kind, Enum))
-    }
+    return {name: kind for name, kind in hints.items() if kind in (bool, int, float, str, TEXTS) or _is_choice(kind)}
+
+
+def _is_choice(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
 
 
 def _typed(settings: type[Any], raw: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: kind(raw[name]) if issubclass(kind, Enum) else raw[name]
+        name: kind(raw[name]) if _is_choice(kind) else raw[name]
         for name, kind in _simple(settings).items()
         if name in raw
     }
 
 
 def _wrong(kind: type[Any], value: object) -> str | None:
-    if issubclass(kind, Enum):
+    if kind == TEXTS:
+        is_right = isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
+        return None if is_right else "a table of texts"
+    if _is_choice(kind):
         allowed = [each.value for each in kind]
         return None if value in allowed else f"one of {', '.join(map(repr, allowed))}"
     if kind is float and type(value) is int:

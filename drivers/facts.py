@@ -106,7 +106,8 @@ class ReaderNote:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ShufflerNote:
     """Something a shuffler said. `kind`: `started`, `complete`, `card-missing`, `card-extra`, `jam`, `door-open`,
-    `door-closed`; `cards`: how many it counted, where it says so. Its count is never trusted alone."""
+    `door-closed`, `restarted`, `lines-missing`; `cards`: how many it counted, where it says so. Its count is never
+    trusted alone."""
 
     device: str
     at_us: int

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.angel_eye.driver import NOT_VERIFIED as ANGEL_EYE_UNSEEN
-from drivers.angel_eye.driver import AngelEye, AngelEyeSettings
+from drivers.angel_eye.driver import AngelEye
+from drivers.angel_eye.settings import NOT_VERIFIED as ANGEL_EYE_UNSEEN
+from drivers.angel_eye.settings import AngelEyeSettings
 from drivers.blink1.driver import NOT_VERIFIED as BLINK1_UNSEEN
 from drivers.blink1.driver import Blink1, Blink1Settings
 from drivers.blink1.messages import PRODUCT_ID as BLINK1_PRODUCT
@@ -17,6 +18,10 @@ from drivers.entry import Driver, ModbusPlace, ParityPlace, SerialPlace, UsbPlac
 from drivers.feig.driver import NOT_VERIFIED as FEIG_UNSEEN
 from drivers.feig.driver import Feig, FeigSettings
 from drivers.feig.opening import feig_opener
+from drivers.line_shoe.driver import LineShoe
+from drivers.line_shoe.messages import BAUD as LINE_SHOE_BAUD
+from drivers.line_shoe.settings import NOT_VERIFIED as LINE_SHOE_UNSEEN
+from drivers.line_shoe.settings import LineShoeSettings
 from drivers.modbus_panel.settings import KEYS_MAX, ModbusPanelSettings
 from drivers.modbus_panel.settings import NOT_VERIFIED as MODBUS_UNSEEN
 from drivers.patlite.driver import NOT_VERIFIED as PATLITE_UNSEEN
@@ -35,6 +40,9 @@ from drivers.qlight.driver import Qlight, QlightSettings
 from drivers.qlight.messages import PRODUCT_ID as QLIGHT_PRODUCT
 from drivers.qlight.messages import VENDOR_ID as QLIGHT_VENDOR
 from drivers.rfid_shoe.driver import MOUTH_PRESENCE, RfidShoe
+from drivers.shuffler.driver import NOT_VERIFIED as SHUFFLER_UNSEEN
+from drivers.shuffler.driver import Shuffler, ShufflerSettings
+from drivers.shuffler.messages import BAUD as SHUFFLER_BAUD
 from drivers.streamdeck.driver import NOT_VERIFIED as DECK_UNSEEN
 from drivers.streamdeck.driver import StreamDeck, StreamDeckSettings
 from drivers.streamdeck.products import PRODUCTS as DECKS
@@ -148,6 +156,17 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         protocol=AngelEye,
         not_verified=ANGEL_EYE_UNSEEN,
     ),
+    "line-shoe": Driver(
+        id="line-shoe",
+        title="shoe that says a line a card",
+        role="shoe",
+        place=SerialPlace,
+        place_defaults={"baud": LINE_SHOE_BAUD},
+        settings=LineShoeSettings,
+        opener=lambda place, _: serial_opener(place.port, SerialSettings(baud=place.baud)),
+        protocol=LineShoe,
+        not_verified=LINE_SHOE_UNSEEN,
+    ),
     **{product.id: _xkeys(product) for product in PRODUCTS.values()},
     **{product.id: _deck(product) for product in DECKS.values()},
     "modbus-panel": Driver(
@@ -197,6 +216,17 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         protocol=Blink1,
         not_verified=BLINK1_UNSEEN,
         usb_ids=((BLINK1_VENDOR, BLINK1_PRODUCT),),
+    ),
+    "shuffler": Driver(
+        id="shuffler",
+        title="shuffler",
+        role="shuffler",
+        place=SerialPlace,
+        place_defaults={"baud": SHUFFLER_BAUD},
+        settings=ShufflerSettings,
+        opener=lambda place, _: serial_opener(place.port, SerialSettings(baud=place.baud)),
+        protocol=Shuffler,
+        not_verified=SHUFFLER_UNSEEN,
     ),
     "pn532": Driver(
         id="pn532",

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from drivers.angel_eye.messages import BAUD, ErrorCode
+from drivers.angel_eye.messages import BAUD, ErrorCode, NakCode, Winner
 from simulators.angel_eye import AngelEyeSimulator, ShoeHoldsCards
 from simulators.standalone import Options, words
 from simulators.wire import PtyEnd
 from simulators.world import EmptyShoe, World
 
-HELP: Final = "type: Enter or draw | unread | force | cut | error | unplug | replug | reboot | shuffle | quit"
+HELP: Final = (
+    "type: Enter or draw | unread | force | again | cut | error | cancel | burn-count | result | preset | busy |"
+    " unplug | replug | reboot | shuffle | quit"
+)
 
 
 def run(options: Options) -> int:
@@ -67,6 +70,12 @@ def _steps(shoe: AngelEyeSimulator, world: World, end: PtyEnd, options: Options)
         "force": lambda: f"drawn by force {shoe.draw_by_force().face}",
         "cut": done(shoe.draw_cut_card, "cut card"),
         "error": done(lambda: shoe.stop_with(ErrorCode.REVERSE_AT_EXIT), "stopped in error 4"),
+        "cancel": done(shoe.cancel_error, "no error"),
+        "again": done(shoe.say_again, "said again"),
+        "burn-count": done(lambda: shoe.show_burn_count(5), "burn count 5"),
+        "result": done(lambda: shoe.end_game(Winner.TIE, pairs=1), "result: tie"),
+        "preset": done(lambda: shoe.change_preset("01", "0001"), "preset 01 is 0001"),
+        "busy": done(lambda: shoe.refuse_next(NakCode.BUSY), "busy for one command"),
         "unplug": done(shoe.unplug, "unplugged"),
         "replug": replug,
         "reboot": done(shoe.reboot, "rebooted"),

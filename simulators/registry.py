@@ -11,7 +11,7 @@ from typing import Final
 
 from drivers.streamdeck.products import PRODUCTS as DECKS
 from drivers.xkeys.products import PRODUCTS
-from simulators import angel_eye_standalone, usb_standalone
+from simulators import angel_eye_standalone, line_shoe_standalone, shuffler_standalone, usb_standalone
 from simulators.reader_standalone import FEIG, PEPPER, PN532, runner
 from simulators.standalone import Options
 
@@ -34,6 +34,8 @@ def _run_modbus_panel(options: Options) -> int:
 SIMULATORS: Final[Mapping[str, SimulatorEntry]] = MappingProxyType(
     {
         "angel-eye": SimulatorEntry(summary="Angel Eye II-EX shoe, serial, on a pty", run=angel_eye_standalone.run),
+        "line-shoe": SimulatorEntry(summary="Shoe that says a line a card, on a pty", run=line_shoe_standalone.run),
+        "shuffler": SimulatorEntry(summary="Shuffler, reference protocol, on a pty", run=shuffler_standalone.run),
         **{
             product.id: SimulatorEntry(
                 summary=f"X-keys {product.title}, USB, on a socket",

@@ -45,7 +45,7 @@ SECTIONS: Final = (
     "deck",
     "device",
 )
-ROLES: Final = ("shoe", "antennas", "panel", "light")
+ROLES: Final = ("shoe", "antennas", "panel", "light", "shuffler")
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000

@@ -285,7 +285,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
         "one shoe at a table (THB-SAB-1)",
     ),
     "unknown_driver": (('"patlite-lr6"', '"patlite"'), "device[3].driver", "'patlite'", "did you mean 'patlite-lr6'?"),
-    "no_driver": (('driver = "patlite-lr6"', ""), "device[3].driver", "nothing", "angel-eye, xkeys-xk24, "),
+    "no_driver": (('driver = "patlite-lr6"', ""), "device[3].driver", "nothing", "angel-eye, line-shoe, "),
     "unknown_setting": (("may_lock =", "may_lok ="), "device[1].settings.may_lok", "does not have", "may_lock"),
     "setting_of_another_kind": (("may_lock = false", "may_lock = 0"), "device[1].settings.may_lock", "0", "true or"),
     "choice_of_a_setting": (

@@ -8,8 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from drivers import facts as device
-from drivers.angel_eye.driver import AngelEye, Note
+from drivers.angel_eye.driver import AngelEye
 from drivers.angel_eye.messages import Code, Report, Target, card_payload, encode_report
+from drivers.angel_eye.settings import Note
 from drivers.patlite.messages import Buzzer, LightState, Pattern
 from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
@@ -31,7 +32,8 @@ SHOE = Device(name="sabot", driver="angel-eye", role="shoe", settings={"port": "
 PANEL = Device(name="panel", driver="xkeys-xk24", role="panel", settings={}, keys={Key.BET: 0, Key.NEW_HAND: 9})
 OTHER_PANEL = Device(name="panel 2", driver="xkeys-xk24", role="panel", settings={}, keys={Key.FOLD: 0})
 LIGHT = Device(name="light", driver="patlite-lr6", role="light", settings={})
-TRANSLATOR = Translator((SHOE, PANEL, OTHER_PANEL, LIGHT))
+SHUFFLER = Device(name="mezcladora", driver="shuffler", role="shuffler", settings={"port": "/dev/null"})
+TRANSLATOR = Translator((SHOE, PANEL, OTHER_PANEL, LIGHT, SHUFFLER))
 
 MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
     (
@@ -63,8 +65,24 @@ MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
         f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="antenna-off", code=13),
     ),
     (
-        device.ShufflerNote(device="sabot", at_us=AT_US, kind="complete", cards=52),
-        f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="complete", code=52),
+        device.ShufflerNote(device="mezcladora", at_us=AT_US, kind="complete", cards=52),
+        f.Shuffled(at_us=AT_US, cards=52),
+    ),
+    (
+        device.ShufflerNote(device="mezcladora", at_us=AT_US, kind="complete", cards=51),
+        f.Shuffled(at_us=AT_US, cards=51),
+    ),
+    (
+        device.ShufflerNote(device="mezcladora", at_us=AT_US, kind="complete"),
+        f.DeviceSaid(at_us=AT_US, device="mezcladora", role="shuffler", what="complete"),
+    ),
+    (
+        device.ShufflerNote(device="mezcladora", at_us=AT_US, kind="card-missing", cards=51),
+        f.DeviceSaid(at_us=AT_US, device="mezcladora", role="shuffler", what="card-missing", code=51),
+    ),
+    (
+        device.ShufflerNote(device="mezcladora", at_us=AT_US, kind="jam"),
+        f.DeviceSaid(at_us=AT_US, device="mezcladora", role="shuffler", what="jam"),
     ),
     (device.Rejected(device="sabot", at_us=AT_US, reason="bad checksum", n_bytes=9), None),
 ]
@@ -118,11 +136,12 @@ def test_each_instruction_is_a_signal_and_a_card_is_due_in_the_deal_alone(
     assert shown.refused is Key.BANK
 
 
-#: They show nothing: nobody has to tell them anything.
 READERS_OF_TAGS = {"pn532", "feig", "pepper", "rfid-shoe-pn532", "rfid-shoe-feig"}
+#: They show nothing: nobody has to tell them anything.
+ONLY_READ = {*READERS_OF_TAGS, "line-shoe", "shuffler"}
 
 
-@pytest.mark.parametrize("driver", sorted(set(DRIVERS) - READERS_OF_TAGS))
+@pytest.mark.parametrize("driver", sorted(set(DRIVERS) - ONLY_READ))
 def test_every_driver_has_a_hand_that_shows_what_the_table_wants(driver: str) -> None:
     settings = {"port": "here"} if DRIVERS[driver].place_defaults else {}
     _, protocol = DRIVERS[driver].make("it", settings, None)
@@ -146,8 +165,11 @@ PANEL_BACK = f.DeviceBack(at_us=AGAIN.at_us, device="panel", role="panel")
 UNREAD = f.Drawn(at_us=AT_US, card=None)
 UNREAD_AGAIN = f.Drawn(at_us=AGAIN.at_us, card=None)
 #: Of all that the driver says of a shoe: what is no report with a number of its own.
-BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION}
-OF_OUR_COMMANDS = {Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED}
+BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION, Note.DRAWN_OUTSIDE}
+OF_OUR_COMMANDS = {
+    *(Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED),
+    *(Note.CANCEL_ACCEPTED, Note.CANCEL_REFUSED, Note.CANCEL_UNANSWERED),
+}
 
 
 @pytest.mark.parametrize(

@@ -1,29 +1,28 @@
 """The Angel Eye II-EX as a shoe for poker: which physical card left it, and what else it said.
 
 NOT VERIFIED ON HARDWARE: everything here comes from public code of others (see `messages`), and the points listed in
-`NOT_VERIFIED` differ between those sources or appear in one only; each is a setting where that can help. The shoe is
-made for baccarat: it says where *baccarat* would put a card, and that is ignored. It gives no identity and answers no
-question while read-only; `Found` says that its port is open, not that a shoe is at the other end.
+`settings.NOT_VERIFIED` differ between those sources or appear in one only; each is a setting where that can help. The
+shoe is made for baccarat: it says where *baccarat* would put a card, and that is ignored. It gives no identity and
+answers no question while read-only; `Found` says that its port is open, not that a shoe is at the other end.
 
-Read-only unless the configuration grants the lock. Nothing here prints a card.
+Read-only: the lock, the cancelling of errors and the acknowledging of reports are each granted by a setting of their
+own. `GP` (game process) is never sent: it confirms a step of baccarat's game, and no poker game has one. Nothing here
+prints a card.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum, StrEnum
 from typing import Final
 
 from drivers.angel_eye import messages
+from drivers.angel_eye.grammar import shoe_grammar
 from drivers.angel_eye.messages import (
     ACK,
     CURABLE_NAKS,
     PAYLOAD_BYTES,
     Ack,
     Answer,
-    BccStart,
     Code,
     Command,
     CommandType,
@@ -33,91 +32,39 @@ from drivers.angel_eye.messages import (
     Nak,
     Report,
     encode_command,
-    shoe_grammar,
 )
+from drivers.angel_eye.numbering import Numbering
+from drivers.angel_eye.settings import DEFAULT_SETTINGS, AngelEyeSettings, Note, Retransmission
 from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
 from drivers.framing import Garbage, Scanner
-from drivers.link import DEFAULT_TIMING, LinkTiming, Outcome, Refused, RequestLink, Unanswered
+from drivers.link import LinkTiming, Outcome, Refused, RequestLink, Unanswered
 from drivers.sealed import Sealed
 
 IDENTITY: Final = "Angel Eye II-EX (says no identity)"
-
-#: For the log, once at start.
-NOT_VERIFIED: Final = (
-    "Angel Eye II-EX: not verified on hardware: where checksums start in each direction; that each report comes three"
-    " times; how sequence numbers wrap; that R carries a card; whether reports want an ACK; what LK answers; what the"
-    " shoe repeats after its line was interrupted; drawing freely, outside baccarat"
-)
 
 #: A frame whose rest does not come within this time, in seconds, is given up. A byte takes 2.1 ms at 4800 baud; the
 #: rest is for serial servers on a network. Ours: no source gives a time.
 FRAME_S: Final = 1.0
 
-#: Reports that are remembered so as to know a repetition. Far fewer than the shortest alphabet of sequence numbers seen
-#: ('1'..'9', A's tests), so that a number that comes round again is not taken for a repetition.
-REMEMBERED_REPORTS: Final = 4
-#: How often the shoe says each report (B).
-TIMES_SAID: Final = 3
-
-
-class Retransmission(Enum):
-    """What `R` means; the sources disagree."""
-
-    #: A card that may not have arrived (A): it counts unless just that card was among the reports remembered.
-    CARD_UNLESS_KNOWN = "card-unless-known"
-    #: "Deal again, clear the hand" (B): noted, never a card.
-    NOTE_ONLY = "note-only"
-
-
-class Note(StrEnum):
-    """Every `kind` of `ShoeNote` that this driver gives; what `code` is stands behind it."""
-
-    STARTED = "started"  # booted or reset; no code
-    STAND_BY = "stand-by"  # no code
-    CUT_CARD = "cut-card"  # no code
-    RETRANSMISSION = "retransmission"  # no code
-    BURN_COUNT = "burn-count"  # the count
-    RESULT = "result"  # `Winner`
-    ERROR = "error"  # `ErrorCode`
-    ERROR_MODE = "error-mode"  # `ErrorCode`; follows the error itself: the shoe stands until it is cancelled
-    ERROR_CANCELLED = "error-cancelled"  # `ErrorCode`
-    LOCKED = "locked"  # no code
-    UNLOCKED = "unlocked"  # no code
-    PRESET_CHANGED = "preset-changed"  # no code
-    LOCK_ACCEPTED = "lock-accepted"  # `LockData`: the shoe took the command
-    LOCK_REFUSED = "lock-refused"  # `NakCode`
-    LOCK_UNANSWERED = "lock-unanswered"  # `LockData`
+#: Errors that are cancelled where the configuration grants it: a card that could not be read has left the shoe and is
+#: an unread card for the table, and a draw that took too long is nothing at a poker table. Behind every other error a
+#: person has to look at the shoe, and cancels it there.
+CANCELLED: Final = frozenset({ErrorCode.CANNOT_READ, ErrorCode.DRAW_TIME_OUT})
 
 
 class LockNotGranted(PermissionError):
     """The configuration does not grant this controller the shoe's lock."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AngelEyeSettings:
-    """What is uncertain or for the house to decide. The defaults are the safest reading."""
-
-    #: Send lock commands. Otherwise nothing at all is ever sent to the shoe.
-    may_lock: bool = False
-    #: "Cannot read" means that a physical card left the shoe.
-    unreadable_is_a_draw: bool = True
-    report_bcc: BccStart = BccStart.CONTENT
-    command_bcc: BccStart = BccStart.FRAME
-    #: Data answers of the shoe: no source gives an example; as commands.
-    answer_bcc: BccStart = BccStart.FRAME
-    retransmission: Retransmission = Retransmission.CARD_UNLESS_KNOWN
-    #: Answer each valid report with ACK. Neither source does.
-    acknowledge_reports: bool = False
-    timing: LinkTiming = DEFAULT_TIMING
-
-
-DEFAULT_SETTINGS: Final = AngelEyeSettings()
-
 _PLAIN_NOTES: Final = {
     Code.STARTED: Note.STARTED,
     Code.STAND_BY: Note.STAND_BY,
     Code.CUT_CARD: Note.CUT_CARD,
-    Code.PRESET: Note.PRESET_CHANGED,
+}
+#: What became of a command: taken, refused, not answered.
+_OUTCOMES: Final = {
+    CommandType.LOCK: (Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED),
+    CommandType.ERROR_CANCEL: (Note.CANCEL_ACCEPTED, Note.CANCEL_REFUSED, Note.CANCEL_UNANSWERED),
 }
 
 
@@ -130,13 +77,18 @@ class AngelEye:
         self._scanner: Scanner[Frame] = Scanner(
             shoe_grammar(report_start=settings.report_bcc, answer_start=settings.answer_bcc)
         )
-        self._link: RequestLink[LockData] = RequestLink(retry_codes=CURABLE_NAKS, timing=settings.timing)
+        timing = LinkTiming(reply_s=settings.reply_s, attempts=settings.attempts)
+        self._link: RequestLink[Command] = RequestLink(retry_codes=CURABLE_NAKS, timing=timing)
         self._frame_due_s: float | None = None
-        #: Survives a loss of the port on purpose: the shoe may repeat its last report afterwards.
-        self._recent: deque[Report] = deque(maxlen=REMEMBERED_REPORTS)
-        #: Repetitions since the last report that was new.
-        self._n_repeated = 0
+        self._numbering = Numbering(settings.sequence, settings.remembered_reports)
         self._wanted: LockData | None = None
+        #: What was sent of it; None where the shoe may have forgotten.
+        self._sent: LockData | None = None
+        #: The error that is to be cancelled, and when.
+        self._standing: int | None = None
+        self._cancel_due_s: float | None = None
+        #: Of the bytes that are being read.
+        self._now_s = 0.0
         self._is_open = False
         self._outgoing: list[bytes] = []
 
@@ -162,8 +114,18 @@ class AngelEye:
     def _say_wanted(self) -> None:
         """One command at a time: what is wanted by then goes out when the one on its way is settled."""
         if self._wanted is not None and self._is_open and not self._link.is_busy:
-            command = Command(CommandType.LOCK, self._wanted)
-            self._link.submit(self._wanted, encode_command(command, start=self._settings.command_bcc))
+            self._sent = self._wanted
+            self._submit(Command(CommandType.LOCK, self._wanted))
+
+    def _cancel(self, now_s: float) -> None:
+        """Cancel the error in which the shoe stands, when it is time."""
+        if self._standing is None or self._cancel_due_s is None or now_s < self._cancel_due_s:
+            return
+        self._submit(Command(CommandType.ERROR_CANCEL, self._standing))
+        self._standing = self._cancel_due_s = None
+
+    def _submit(self, command: Command) -> None:
+        self._link.submit(command, encode_command(command, start=self._settings.command_bcc))
 
     # -- DeviceProtocol ----------------------------------------------------------------------------------------------
 
@@ -175,6 +137,8 @@ class AngelEye:
         self._outgoing.clear()
         self._is_open = True
         self._say_wanted()
+        if self._standing is not None:
+            self._cancel_due_s = now_s + self._settings.cancel_after_s
         return [Found(device=self._device, at_us=at_us, identity=IDENTITY)]
 
     def closed(self, *, at_us: int, reason: str) -> Sequence[DeviceFact]:
@@ -182,12 +146,13 @@ class AngelEye:
         self._is_open = False
         facts = self._facts_of(self._scanner.forget(), at_us=at_us)
         facts += self._facts_of_outcomes(self._link.drop(), at_us=at_us)
-        self._frame_due_s = None
+        self._frame_due_s = self._cancel_due_s = None
         self._outgoing.clear()
         return [*facts, Lost(device=self._device, at_us=at_us, reason=reason)]
 
     def receive(self, data: bytes, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
         """See `DeviceProtocol`."""
+        self._now_s = now_s
         facts = self._facts_of(self._scanner.feed(data), at_us=at_us)
         self._frame_due_s = now_s + FRAME_S if self._scanner.is_waiting else None
         return facts
@@ -195,6 +160,8 @@ class AngelEye:
     def tick(self, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
         """See `DeviceProtocol`."""
         facts: list[DeviceFact] = []
+        self._now_s = now_s
+        self._cancel(now_s)
         if self._frame_due_s is not None and now_s >= self._frame_due_s:
             facts += self._facts_of(self._scanner.give_up_waiting(), at_us=at_us)
             self._frame_due_s = now_s + FRAME_S if self._scanner.is_waiting else None
@@ -202,7 +169,8 @@ class AngelEye:
 
     def deadline_s(self) -> float | None:
         """See `DeviceProtocol`."""
-        return min((due for due in (self._frame_due_s, self._link.deadline_s()) if due is not None), default=None)
+        all_due = (self._frame_due_s, self._cancel_due_s, self._link.deadline_s())
+        return min((due for due in all_due if due is not None), default=None)
 
     def take_outgoing(self) -> Sequence[bytes]:
         """See `DeviceProtocol`."""
@@ -235,7 +203,7 @@ class AngelEye:
             return []  # curable: the link asks again
         return self._facts_of_reply(outcomes, messages.NAK_LENGTH, at_us=at_us)
 
-    def _facts_of_reply(self, outcomes: Sequence[Outcome[LockData]], n_bytes: int, *, at_us: int) -> list[DeviceFact]:
+    def _facts_of_reply(self, outcomes: Sequence[Outcome[Command]], n_bytes: int, *, at_us: int) -> list[DeviceFact]:
         if not outcomes:
             return [self._rejected("answer to no command", n_bytes, at_us=at_us)]
         return self._facts_of_outcomes(outcomes, at_us=at_us)
@@ -243,20 +211,25 @@ class AngelEye:
     def _facts_of_report(self, report: Report, *, at_us: int) -> list[DeviceFact]:
         if self._settings.acknowledge_reports:
             self._outgoing.append(bytes([ACK]))
-        if self._is_repetition(report):
-            return self._facts_of_repetition(report, at_us=at_us)
-        self._n_repeated = 0
-        known = [*self._recent]
-        self._recent.append(report)
+        times = self._numbering.times_repeated(report)
+        if times:
+            # As often as it should be said, or more often: then it is counted, and never another card.
+            too_often = times >= self._settings.times_said
+            return [self._rejected("report repeated", _length(report), at_us=at_us)] if too_often else []
+        known = self._numbering.known()
+        n_missing = self._numbering.take(report)
+        missing = [self._note(Note.REPORTS_MISSING, n_missing, at_us=at_us)] if n_missing else []
+        return [*missing, *self._facts_of_new(report, known, at_us=at_us)]
+
+    def _facts_of_new(self, report: Report, known: Sequence[Report], *, at_us: int) -> list[DeviceFact]:
         if report.code not in PAYLOAD_BYTES:
             return [self._rejected("unknown report", _length(report), at_us=at_us)]
         code = Code(report.code)
         if len(report.payload) != PAYLOAD_BYTES[code]:
             return [self._rejected(f"report {code} of a wrong length", _length(report), at_us=at_us)]
         if code is Code.STARTED:
-            # A shoe that starts counts from the beginning again; a lock does not outlive its power.
-            self._recent.clear()
-            self._recent.append(report)
+            # Neither a lock nor an error outlives the shoe's power.
+            self._sent = self._standing = self._cancel_due_s = None
             self._say_wanted()
         if code in _PLAIN_NOTES:
             return [self._note(_PLAIN_NOTES[code], at_us=at_us)]
@@ -264,25 +237,14 @@ class AngelEye:
             return self._facts_of_card(code, report, known, at_us=at_us)
         return self._facts_of_status(code, report.payload, at_us=at_us)
 
-    def _facts_of_repetition(self, report: Report, *, at_us: int) -> list[DeviceFact]:
-        """Said three times is as it should be (B); more often is counted, and never another card."""
-        self._n_repeated += 1
-        if self._n_repeated < TIMES_SAID:
-            return []
-        return [self._rejected("report repeated", _length(report), at_us=at_us)]
-
-    def _is_repetition(self, report: Report) -> bool:
-        if report.code == Code.STARTED:
-            # Only the very last report: an older `S` with the same number is another start.
-            return bool(self._recent) and self._recent[-1] == report
-        return report in self._recent
-
     def _facts_of_card(self, code: Code, report: Report, known: Sequence[Report], *, at_us: int) -> list[DeviceFact]:
         facts: list[DeviceFact] = []
         if code is Code.RETRANSMISSION:
             facts.append(self._note(Note.RETRANSMISSION, at_us=at_us))
             if self._settings.retransmission is Retransmission.NOTE_ONLY or _is_known_card(report, known):
                 return facts
+        if code is Code.CARD_OUTSIDE_GAME:
+            facts.append(self._note(Note.DRAWN_OUTSIDE, messages.target_of(report.payload), at_us=at_us))
         card = messages.card_of(report.payload)
         if card is not None:
             return [*facts, CardOut(device=self._device, at_us=at_us, card=Sealed(card))]
@@ -295,9 +257,13 @@ class AngelEye:
             case Code.ERROR:
                 return self._facts_of_error(payload, at_us=at_us)
             case Code.ERROR_CANCELLED:
+                self._standing = self._cancel_due_s = None
                 return [self._note(Note.ERROR_CANCELLED, messages.cancelled_of(payload), at_us=at_us)]
             case Code.LOCK:
                 return [self._note(Note.LOCKED if messages.is_locked(payload) else Note.UNLOCKED, at_us=at_us)]
+            case Code.PRESET:
+                address, _ = messages.preset_of(payload)
+                return [self._note(Note.PRESET_CHANGED, int(address) if address.isdecimal() else None, at_us=at_us)]
             case _:
                 return [self._note(Note.RESULT, messages.winner_of(payload), at_us=at_us)]
 
@@ -309,20 +275,24 @@ class AngelEye:
         else:
             facts.append(self._note(Note.ERROR, error, at_us=at_us))
         if error_mode:
+            if self._settings.may_cancel_errors and error in CANCELLED:
+                self._standing, self._cancel_due_s = error, self._now_s + self._settings.cancel_after_s
             facts.append(self._note(Note.ERROR_MODE, error, at_us=at_us))
         return facts
 
-    def _facts_of_outcomes(self, outcomes: Sequence[Outcome[LockData]], *, at_us: int) -> list[DeviceFact]:
+    def _facts_of_outcomes(self, outcomes: Sequence[Outcome[Command]], *, at_us: int) -> list[DeviceFact]:
         facts: list[DeviceFact] = []
         for outcome in outcomes:
+            command = outcome.command
+            accepted, refused, unanswered = _OUTCOMES[CommandType(command.type)]
             match outcome:
                 case Refused():
-                    facts.append(self._note(Note.LOCK_REFUSED, outcome.code, at_us=at_us))
+                    facts.append(self._note(refused, outcome.code, at_us=at_us))
                 case Unanswered():
-                    facts.append(self._note(Note.LOCK_UNANSWERED, outcome.command, at_us=at_us))
+                    facts.append(self._note(unanswered, command.data, at_us=at_us))
                 case _:
-                    facts.append(self._note(Note.LOCK_ACCEPTED, outcome.command, at_us=at_us))
-            if outcome.command is not self._wanted:
+                    facts.append(self._note(accepted, command.data, at_us=at_us))
+            if self._sent is not self._wanted:
                 self._say_wanted()
         return facts
 

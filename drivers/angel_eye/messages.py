@@ -20,8 +20,6 @@ from functools import reduce
 from operator import xor
 from typing import Final, TypeAlias
 
-from drivers.framing import Grammar, NoFrame, Partial, Verdict, Whole
-
 STX: Final = 0x02
 ETX: Final = 0x03
 ENQ: Final = 0x05
@@ -41,18 +39,22 @@ REPORT_OVERHEAD: Final = 6
 ANSWER_OVERHEAD: Final = 4
 #: Bytes of a refusal: NAK and its code.
 NAK_LENGTH: Final = 2
-_BCC_DIGITS: Final = b"0123456789ABCDEF"
-_PRINTABLE: Final = range(0x21, 0x7F)
-_TEXT: Final = range(0x20, 0x7F)
+#: What the number and the code of a report may be.
+PRINTABLE: Final = range(0x21, 0x7F)
 
 
 class BccStart(Enum):
     """First byte that the checksum covers."""
 
     #: ENQ or STX itself: the specification's example of a host command (A).
-    FRAME = 0
+    FRAME = "frame"
     #: The byte after it: what A checks in reports, and what the specification's text says of commands.
-    CONTENT = 1
+    CONTENT = "content"
+
+    @property
+    def offset(self) -> int:
+        """Bytes in front of those covered."""
+        return 0 if self is BccStart.FRAME else 1
 
 
 class Code(StrEnum):
@@ -159,8 +161,6 @@ class NakCode(IntEnum):
 #: Refusals that another attempt may cure: garbled on the way, or not now.
 CURABLE_NAKS: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ETX, NakCode.BUSY, NakCode.WRITING})
 
-_NAK_BYTES: Final = frozenset(NakCode)
-
 #: Bits 6-4 of a card's second byte (A, B); the letters are those of two-character cards.
 SUITS: Final = {1: "d", 2: "c", 3: "s", 4: "h"}
 #: Bits 3-0 of a card's second byte (A, B).
@@ -217,7 +217,7 @@ def bcc(covered: bytes) -> bytes:
 
 
 def _closed(body: bytes, start: BccStart) -> bytes:
-    return body + bcc(body[start.value :])
+    return body + bcc(body[start.offset :])
 
 
 # -- reports -----------------------------------------------------------------------------------------------------------
@@ -276,8 +276,34 @@ def is_locked(payload: bytes) -> bool:
 
 
 def winner_of(payload: bytes) -> int:
-    """Bits 6-4 of `G`; its pair flags are baccarat's own."""
+    """Bits 6-4 of `G`: `Winner`."""
     return payload[0] >> 4 & 0x07
+
+
+def pairs_of(payload: bytes) -> int:
+    """Bits 1-0 of `G`: its pair flags, baccarat's own."""
+    return payload[0] & 0x03
+
+
+def result_payload(winner: int, *, pairs: int = 0) -> bytes:
+    """Byte of `G`."""
+    return bytes([BIT_7 | winner << 4 | pairs])
+
+
+def preset_of(payload: bytes) -> tuple[str, str]:
+    """Address (two characters) and value (four) of `M`."""
+    text = bytes(byte & ~BIT_7 for byte in payload).decode("ascii")
+    return text[:2], text[2:]
+
+
+def preset_payload(address: str, value: str) -> bytes:
+    """Payload of `M`."""
+    return bytes(byte | BIT_7 for byte in (address + value).encode("ascii"))
+
+
+def burn_count_payload(count: int) -> bytes:
+    """Two bytes of a `D` that says how many cards to burn. One reading of A."""
+    return bytes([BIT_7 | Target.BURN_COUNT << 4, BIT_7 | count])
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------
@@ -289,94 +315,6 @@ def encode_command(command: Command, *, start: BccStart = BccStart.FRAME) -> byt
     return _closed(bytes([STX]) + text + bytes([ETX]), start)
 
 
-_COMMAND_HEAD: Final = bytes([STX]) + b"OP"
-_COMMAND_LENGTH: Final = 10
-
-
-def command_grammar(start: BccStart) -> Grammar[Command]:
-    """Commands as the shoe reads them."""
-
-    def judge(buffer: bytes) -> Verdict[Command]:
-        head = buffer[: len(_COMMAND_HEAD)]
-        if head != _COMMAND_HEAD[: len(head)]:
-            return NoFrame("between frames")
-        if len(buffer) < _COMMAND_LENGTH:
-            return NoFrame("frame cut short") if any(byte in (STX, ACK) for byte in buffer[1:]) else Partial()
-        body, check = buffer[:8], buffer[8:10]
-        kind, data = body[3:5], body[5:7]
-        if body[7] != ETX or not data.isdigit() or not kind.isalpha():
-            return NoFrame("malformed frame")
-        if bcc(body[start.value :]) != check:
-            return NoFrame("bad checksum")
-        return Whole(Command(kind.decode("ascii"), int(data)), _COMMAND_LENGTH)
-
-    return judge
-
-
-# -- what the shoe sends -----------------------------------------------------------------------------------------------
-
-
-def shoe_grammar(*, report_start: BccStart, answer_start: BccStart) -> Grammar[Frame]:
-    """Everything a shoe sends, as the host reads it.
-
-    Strict: a control character where none may stand ends a candidate at once, so a cut frame never takes from the one
-    behind it. One doubt cannot be resolved: noise that ends in NAK takes an STX behind it for a refusal's code; the
-    data answer that began with it is then lost, and its command is asked again. Reports cannot be lost that way.
-    """
-
-    def judge(buffer: bytes) -> Verdict[Frame]:
-        first = buffer[0]
-        if first == ENQ:
-            return _judge_report(buffer, report_start)
-        if first == STX:
-            return _judge_answer(buffer, answer_start)
-        if first == ACK:
-            return Whole(Ack(), 1)
-        if first == NAK:
-            return _judge_nak(buffer)
-        return NoFrame("between frames")
-
-    return judge
-
-
-def _judge_nak(buffer: bytes) -> Verdict[Frame]:
-    code = buffer[1:2]
-    if not code:
-        return Partial()
-    return Whole(Nak(code[0]), NAK_LENGTH) if code[0] in _NAK_BYTES else NoFrame("malformed frame")
-
-
-def _judge_report(buffer: bytes, start: BccStart) -> Verdict[Frame]:
-    if any(byte not in _PRINTABLE for byte in buffer[1:3]):
-        return NoFrame("malformed frame")
-    end = 3
-    while end < len(buffer) and buffer[end] >= BIT_7:
-        end += 1
-    if end - 3 > PAYLOAD_MAX:
-        return NoFrame("malformed frame")
-    verdict = _judge_end(buffer, end, start)
-    if verdict is not None:
-        return verdict
-    return Whole(Report(seq=buffer[1], code=chr(buffer[2]), payload=buffer[3:end]), end + 3)
-
-
-def _judge_answer(buffer: bytes, start: BccStart) -> Verdict[Frame]:
-    end = 1
-    while end < len(buffer) and buffer[end] in _TEXT:
-        end += 1
-    if end - 1 > ANSWER_MAX:
-        return NoFrame("malformed frame")
-    verdict = _judge_end(buffer, end, start)
-    return Whole(Answer(buffer[1:end]), end + 3) if verdict is None else verdict
-
-
-def _judge_end(buffer: bytes, end: int, start: BccStart) -> Partial | NoFrame | None:
-    """ETX and checksum from `end` on; None where both are right."""
-    if len(buffer) > end and buffer[end] != ETX:
-        return NoFrame("frame cut short")
-    check = buffer[end + 1 : end + 3]
-    if any(byte not in _BCC_DIGITS for byte in check):
-        return NoFrame("malformed checksum")
-    if len(buffer) < end + 3:
-        return Partial()
-    return None if bcc(buffer[start.value : end + 1]) == check else NoFrame("bad checksum")
+def encode_answer(answer: Answer, *, start: BccStart = BccStart.FRAME) -> bytes:
+    """A data answer as the shoe sends it."""
+    return _closed(bytes([STX]) + answer.data + bytes([ETX]), start)

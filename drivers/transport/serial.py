@@ -13,8 +13,9 @@ from __future__ import annotations
 import importlib
 import os
 import select
+import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol
@@ -29,6 +30,16 @@ READ_MAX: Final = 4096
 WRITE_S: Final = 1.0
 #: How long one read of a remote port waits, in seconds: fixed at opening. Ours.
 REMOTE_READ_S: Final = 0.05
+#: A network that carries nothing is noticed by probes of the kernel: after so long without a byte from the other end,
+#: in seconds, one so often, this many in vain. Ours; the defaults of Linux make it two hours.
+KEEP_ALIVE_IDLE_S: Final = 5
+KEEP_ALIVE_EVERY_S: Final = 2
+KEEP_ALIVE_PROBES: Final = 3
+#: Within so long a network that died takes its device to lost, in seconds, whether or not something was being written.
+NETWORK_LOST_S: Final = KEEP_ALIVE_IDLE_S + KEEP_ALIVE_EVERY_S * KEEP_ALIVE_PROBES
+#: Ports whose line is negotiated over Telnet (RFC 2217). pyserial refuses a time-out of writes there; its connection
+#: has one of 5 s.
+NEGOTIATED: Final = "rfc2217://"
 #: What pyserial and the kernel raise when a device has gone. `TypeError`: pyserial's descriptor is None already.
 LOSSES: Final = (serial.SerialException, OSError, TypeError, ValueError)
 
@@ -64,14 +75,32 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
         port.parity = settings.parity.value
         port.stopbits = settings.stop_bits
         port.timeout = REMOTE_READ_S if is_remote else 0
-        port.write_timeout = WRITE_S
+        if not path.startswith(NEGOTIATED):
+            port.write_timeout = WRITE_S
         if not is_remote:
             port.exclusive = True
         port.open()
     except LOSSES as why:
         number = why.errno if isinstance(why, OSError) else None
         raise WireUnavailable(f"{path}: {os.strerror(number) if number else why}") from why
-    return RemoteSerialWire(path, port) if is_remote else SerialWire(path, port)
+    if not is_remote:
+        return SerialWire(path, port)
+    # pyserial has no public way to the connection of every kind of remote port.
+    connections = tuple(each for each in vars(port).values() if isinstance(each, socket.socket))
+    for connection in connections:
+        keep_alive(connection)
+    return RemoteSerialWire(path, port, connections)
+
+
+def keep_alive(connection: socket.socket) -> None:
+    """Let the kernel find out within `NETWORK_LOST_S` that nobody is at the other end any more."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, KEEP_ALIVE_IDLE_S)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, KEEP_ALIVE_EVERY_S)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, KEEP_ALIVE_PROBES)
+    # While something written waits to be confirmed the kernel sends no probes; this bounds that wait.
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, NETWORK_LOST_S * 1000)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 class _LocalPort(Protocol):
@@ -169,8 +198,9 @@ class _RemotePort(Protocol):
 class RemoteSerialWire:
     """A port behind a network protocol that pyserial speaks."""
 
-    def __init__(self, url: str, port: _RemotePort) -> None:
+    def __init__(self, url: str, port: _RemotePort, connections: Sequence[socket.socket] = ()) -> None:
         self._port = port
+        self._connections = connections
         self._identity = url
         self._closing = threading.Event()
         self._reading = threading.Lock()
@@ -217,6 +247,9 @@ class RemoteSerialWire:
         self._closing.set()
         with self._reading:
             self._port.close()
+            # pyserial forgets to close a connection that the other end has reset.
+            for connection in self._connections:
+                connection.close()
 
 
 def ports_found() -> Iterator[tuple[str, str]]:

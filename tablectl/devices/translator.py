@@ -64,12 +64,12 @@ class Translator:
                 return f.DeviceBack(at_us=fact.at_us, device=fact.device, role=role)
             case device.Lost():
                 return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
-            case device.ShoeNote():
+            case device.ShoeNote() | device.ReaderNote():
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
             case device.KeyUp() | device.TagIn() | device.TagOut() | device.Rejected():
                 return None
-            case device.ReaderNote():
-                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+            case device.ShufflerNote(kind="complete", cards=int(cards)):
+                return f.Shuffled(at_us=fact.at_us, cards=cards)
             case device.ShufflerNote():
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
 

@@ -28,10 +28,13 @@ from tablectl.journal.record import (
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 
-#: What a shoe says in the same report as a card: that it stands because it could not read it, that it says it again.
-SAID_WITH_A_CARD: Final = frozenset(("error-mode", "retransmission"))
+#: What a shoe says in the same report as a card: that it stands because it could not read it, that it says it again,
+#: that it was drawn while the shoe held its cards.
+SAID_WITH_A_CARD: Final = frozenset(("error-mode", "retransmission", "drawn-outside"))
 #: What became of a command to a shoe: an answer has no number, and the shoe never says it again.
-NO_REPORT: Final = frozenset(("lock-accepted", "lock-refused", "lock-unanswered"))
+NO_REPORT: Final = frozenset(
+    f"{command}-{outcome}" for command in ("lock", "cancel") for outcome in ("accepted", "refused", "unanswered")
+)
 #: How a drawn card on which the controller broke stands in the record that keeps it.
 KEPT_CARD: Final = canonical(public_fact(f.Drawn(at_us=0, card=None), None)).decode()
 

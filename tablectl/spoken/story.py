@@ -114,7 +114,8 @@ def _named(t: Speech, fact: Said) -> _Values:
 
 
 def _device(t: Speech, fact: Said) -> _Values:
-    said = " ".join(str(fact[name]) for name in ("what", "code") if fact.get(name) is not None)
+    code = "" if fact.get("code") is None else f" {fact['code']}"
+    said = f"{t.word('said', str(fact.get('what', '')))}{code}"
     role, reason = t.word("role", fact["role"]), _quoted(fact.get("reason"))
     return {"role": role, "device": fact["device"], "reason": reason, "what": said}
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from drivers.angel_eye.driver import Note
+from drivers.angel_eye.settings import Note
 from tablectl.cards import Card, card
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
@@ -352,7 +352,11 @@ def test_without_the_tables_key_nothing_is_recovered(tmp_path: Path) -> None:
 # --- the shoe's last report -----------------------------------------------------------------------------------------
 
 #: What leaves a card before it the shoe's last report.
-BESIDE = ("error-mode", "retransmission", "lock-accepted", "lock-refused", "lock-unanswered")
+BESIDE = (
+    *("error-mode", "retransmission", "drawn-outside"),
+    *("lock-accepted", "lock-refused", "lock-unanswered"),
+    *("cancel-accepted", "cancel-refused", "cancel-unanswered"),
+)
 
 
 def last_of(path: Path) -> tuple[int, Card | None] | None:

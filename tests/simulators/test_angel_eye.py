@@ -2,99 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.angel_eye.driver import AngelEye, AngelEyeSettings, Note
-from drivers.angel_eye.messages import BccStart
-from drivers.facts import CardOut, DeviceFact, Rejected, ShoeNote
-from drivers.link import LinkTiming
-from simulators.angel_eye import AngelEyeSimulator, ShoeHoldsCards, ShoeOptions
-from simulators.faults import NO_FAULTS, Action, Fault, FaultKind, FaultPlan, Restart, Send, Unplug, Wait
-from simulators.wire import SimulatedDevice
+from drivers.angel_eye.driver import AngelEye
+from drivers.angel_eye.messages import CURABLE_NAKS, BccStart, ErrorCode, NakCode, Winner
+from drivers.angel_eye.settings import AngelEyeSettings, Note
+from drivers.facts import CardOut, Rejected, ShoeNote
+from simulators.angel_eye import AngelEyeSimulator, ShoeHoldsCards
+from simulators.angel_eye_protocol import SEQUENCE, ShoeOptions, ShoeProtocol
+from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
 from simulators.world import HAND, SHOE, EmptyShoe, World
-
-
-class VirtualWire:
-    """The shoe's end and the host's in one; time passes only where an action waits or nothing is left to do."""
-
-    def __init__(self, driver: AngelEye) -> None:
-        self._driver = driver
-        self._device: SimulatedDevice | None = None
-        self._actions: deque[Action] = deque()
-        self.now_s = 0.0
-        self.is_plugged = False
-        self.facts: list[DeviceFact] = []
-
-    def start(self, device: SimulatedDevice) -> None:
-        self._device = device
-        self.replug()
-
-    def perform(self, action: Action) -> None:
-        self._actions.append(action)
-
-    def replug(self) -> None:
-        if not self.is_plugged and self._device is not None:
-            self.is_plugged = True
-            self.facts += self._driver.opened(now_s=self.now_s, at_us=self._at_us())
-            self._device.client_came()
-
-    def unplug(self) -> None:
-        if self.is_plugged and self._device is not None:
-            self.is_plugged = False
-            self.facts += self._driver.closed(at_us=self._at_us(), reason="unplugged")
-            self._driver.take_outgoing()
-            self._device.client_went()
-
-    def close(self) -> None:
-        self.unplug()
-
-    def settle(self) -> None:
-        """Until neither end has anything left to do."""
-        while True:
-            while self._actions:
-                self._perform(self._actions.popleft())
-                self._carry_commands()
-            self._carry_commands()
-            due_s = self._driver.deadline_s()
-            if self._actions:
-                continue
-            if due_s is None:
-                return
-            self.now_s = max(self.now_s, due_s)
-            self.facts += self._driver.tick(now_s=self.now_s, at_us=self._at_us())
-
-    def _perform(self, action: Action) -> None:
-        match action:
-            case Send() if self.is_plugged:
-                self.facts += self._driver.receive(action.data, now_s=self.now_s, at_us=self._at_us())
-            case Wait():
-                self._pass(action.for_s)
-            case Unplug():
-                self.unplug()
-                self._actions.clear()
-                self._pass(action.for_s)
-                self.replug()
-            case Restart() if self._device is not None:
-                self._device.restarted()
-
-    def _pass(self, for_s: float) -> None:
-        end_s = self.now_s + for_s
-        while self.is_plugged and (due_s := self._driver.deadline_s()) is not None and due_s <= end_s:
-            self.now_s = max(self.now_s, due_s)
-            self.facts += self._driver.tick(now_s=self.now_s, at_us=self._at_us())
-        self.now_s = end_s
-
-    def _carry_commands(self) -> None:
-        for item in self._driver.take_outgoing():
-            if self.is_plugged and self._device is not None:
-                self._device.received(item)
-
-    def _at_us(self) -> int:
-        return int(self.now_s * 1_000_000)
+from tests.simulators.virtual_wire import VirtualWire
 
 
 class Bench:
@@ -229,9 +149,8 @@ def test_the_lock_reaches_the_shoe_and_its_state_comes_back() -> None:
 
 
 def test_a_lock_whose_answer_is_lost_is_asked_again() -> None:
-    timing = LinkTiming(reply_s=1.0, attempts=3)
     bench = Bench(
-        settings=AngelEyeSettings(may_lock=True, timing=timing),
+        settings=AngelEyeSettings(may_lock=True, reply_s=1.0, attempts=3),
         faults=FaultPlan(faults=(Fault(kind=FaultKind.LOSE, at=(7,)),)),
     )
     bench.driver.be_locked()
@@ -256,6 +175,110 @@ def test_a_shoe_that_counts_checksums_otherwise_refuses_and_is_understood_with_t
     friend.wire.settle()
     assert friend.shoe.is_locked
     assert friend.cards() == [drawn]
+
+
+def test_a_shoe_that_wants_its_reports_acknowledged_says_one_after_the_other_to_who_does_so() -> None:
+    options = ShoeOptions(wants_ack=True)
+    silent = Bench(options=options)
+    silent.draw()
+    assert silent.cards() == []
+    polite = Bench(options=options, settings=AngelEyeSettings(acknowledge_reports=True))
+    assert polite.cards() == [] != [polite.draw() for _ in range(3)]
+    assert len(polite.cards()) == 3
+
+
+def test_a_shoe_that_answers_with_data_is_understood() -> None:
+    bench = Bench(settings=AngelEyeSettings(may_lock=True), options=ShoeOptions(answers_with_data=True))
+    bench.driver.be_locked()
+    bench.wire.settle()
+    assert bench.shoe.is_locked
+    assert bench.notes()[-2:] == [Note.LOCK_ACCEPTED, Note.LOCKED]
+
+
+@pytest.mark.parametrize("code", sorted(CURABLE_NAKS))
+def test_a_shoe_that_is_busy_or_heard_badly_is_asked_again(code: NakCode) -> None:
+    bench = Bench(settings=AngelEyeSettings(may_lock=True, reply_s=1.0, attempts=3))
+    bench.shoe.refuse_next(code, code)
+    bench.driver.be_locked()
+    bench.wire.settle()
+    assert bench.shoe.is_locked
+
+
+@pytest.mark.parametrize("code", sorted(set(NakCode) - CURABLE_NAKS))
+def test_a_refusal_for_good_is_noted(code: NakCode) -> None:
+    bench = Bench(settings=AngelEyeSettings(may_lock=True))
+    bench.shoe.refuse_next(code)
+    bench.driver.be_locked()
+    bench.wire.settle()
+    assert not bench.shoe.is_locked
+    assert bench.notes()[-1] == Note.LOCK_REFUSED
+
+
+def test_an_unread_card_stops_the_shoe_and_the_controller_lets_it_go_on() -> None:
+    bench = Bench(settings=AngelEyeSettings(may_cancel_errors=True, cancel_after_s=2.0))
+    bench.shoe.stop_with(ErrorCode.CANNOT_READ)
+    with pytest.raises(ShoeHoldsCards):
+        bench.shoe.draw()
+    bench.wire.settle()
+    assert bench.cards() == [None]
+    assert bench.notes()[-3:] == [Note.ERROR_MODE, Note.CANCEL_ACCEPTED, Note.ERROR_CANCELLED]
+    assert bench.draw() == bench.cards()[-1]
+
+
+def test_a_person_at_the_shoe_cancels_what_the_controller_may_not() -> None:
+    bench = Bench(settings=AngelEyeSettings(may_cancel_errors=True))
+    bench.shoe.stop_with(ErrorCode.REVERSE_AT_EXIT)
+    bench.wire.settle()
+    with pytest.raises(ShoeHoldsCards):
+        bench.shoe.draw()
+    bench.shoe.cancel_error()
+    assert bench.draw() == bench.cards()[-1]
+    assert bench.notes()[-3:] == [Note.ERROR, Note.ERROR_MODE, Note.ERROR_CANCELLED]
+
+
+def test_whatever_else_the_shoe_says_arrives() -> None:
+    bench = Bench()
+    drawn = bench.draw()
+    bench.shoe.say_again()
+    bench.shoe.show_burn_count(5)
+    bench.shoe.end_game(Winner.TIE)
+    bench.shoe.change_preset("01", "0001")
+    bench.shoe.draw_cut_card()
+    bench.wire.settle()
+    assert bench.cards() == [drawn]
+    assert bench.notes()[2:] == [
+        Note.RETRANSMISSION,
+        Note.BURN_COUNT,
+        Note.RESULT,
+        Note.PRESET_CHANGED,
+        Note.CUT_CARD,
+    ]
+
+
+def test_a_report_lost_in_all_its_repetitions_is_noticed_where_the_numbers_are_known() -> None:
+    bench = Bench(
+        settings=AngelEyeSettings(sequence=SEQUENCE.decode("ascii")),
+        faults=FaultPlan(faults=(Fault(kind=FaultKind.SILENCE, at=(7,), count=3),)),
+    )
+    drawn = [bench.draw() for _ in range(30)]
+    assert bench.cards() == drawn[1:]
+    assert bench.notes().count(Note.REPORTS_MISSING) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("02 4F 50 47 50 30 30 03 30 39", "06"),  # GP 00
+        ("02 4F 50 47 50 30 31 03 30 38", "15 11"),  # GP 01
+        ("02 4F 50 45 43 30 35 03 31 44", "15 FF"),  # EC 05 while it stands in no error
+        ("02 4F 50 4C 4B 30 33 03 31 41", "15 11"),  # LK 03
+        ("02 4F 50 58 58 30 30 03 31 45", "15 14"),  # XX 00
+    ],
+)
+def test_the_shoe_answers_every_command_of_its_host(command: str, answer: str) -> None:
+    shoe = ShoeProtocol()
+    shoe.receive(bytes.fromhex(command))
+    assert shoe.take_outgoing() == [bytes.fromhex(answer)]
 
 
 def test_an_empty_shoe_draws_nothing_and_says_nothing() -> None:

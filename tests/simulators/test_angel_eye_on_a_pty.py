@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from drivers.angel_eye.driver import AngelEye, AngelEyeSettings, Note
+from drivers.angel_eye.driver import AngelEye
 from drivers.angel_eye.messages import BAUD
+from drivers.angel_eye.settings import AngelEyeSettings, Note
 from drivers.facts import CardOut, DeviceFact, Found, Lost, ShoeNote
 from drivers.port import Patience, Port
 from drivers.transport.serial import SerialSettings, serial_opener

@@ -10,12 +10,17 @@ from pathlib import Path
 import pytest
 
 import tablectl
+from drivers.angel_eye import settings as angel_eye
+from drivers.line_shoe import driver as line_shoe
+from drivers.shuffler import driver as shuffler
+from tablectl.config import ROLES
 from tablectl.engine import words
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
 from tablectl.settlement.ranking import Category
 from tablectl.spoken.speech import Speech
+from tablectl.spoken.story import fact_told
 from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words
 from tablectl.tilt import TiltKind
 
@@ -52,6 +57,25 @@ def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     assert set(book.phases) <= WORDS.keys("phase")
     assert set(book.bets) <= WORDS.keys("bet")
     assert rulebook in WORDS.keys("game")
+
+
+def test_whatever_a_shoe_or_a_shuffler_says_has_its_words() -> None:
+    assert {note.value for notes in (angel_eye.Note, line_shoe.Note, shuffler.Note) for note in notes} == WORDS.keys(
+        "said"
+    )
+
+
+def test_every_role_has_its_words() -> None:
+    assert set(ROLES) == WORDS.keys("role")
+
+
+def test_what_a_device_said_is_told_in_words() -> None:
+    said = {"kind": "device-said", "role": "shuffler", "device": "mix", "what": "card-missing", "code": 51}
+    assert fact_told(speech("es"), said) == "Mezcladora (mix) dice: FALTAN cartas; contó 51."
+    assert fact_told(speech("en"), {**said, "what": "jam", "code": None}) == (
+        "Shuffler (mix) says: JAM: open it and shuffle again."
+    )
+    assert fact_told(speech("en"), {**said, "what": "hum", "code": None}) == "Shuffler (mix) says: hum."
 
 
 def test_every_hand_category_has_its_words() -> None:

@@ -11,26 +11,29 @@ from hypothesis import strategies as st
 from drivers.angel_eye.driver import (
     FRAME_S,
     AngelEye,
-    AngelEyeSettings,
     LockNotGranted,
-    Note,
-    Retransmission,
 )
 from drivers.angel_eye.messages import (
     BIT_7,
+    BccStart,
     Command,
     CommandType,
     LockData,
+    OutsideTarget,
     Report,
     Target,
+    Winner,
     card_payload,
     encode_command,
     encode_report,
     error_payload,
     lock_payload,
+    preset_payload,
+    result_payload,
 )
+from drivers.angel_eye.settings import AngelEyeSettings, Note, Retransmission
 from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
-from drivers.link import LinkTiming
+from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
 
 EIGHT_OF_SPADES = bytes.fromhex("05 33 44 81 B8 03 34 44")
@@ -41,7 +44,7 @@ CUT_CARD = bytes.fromhex("05 36 43 03 37 36")
 LOCK = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
 UNLOCK = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
 
-MAY_LOCK = AngelEyeSettings(may_lock=True, timing=LinkTiming(reply_s=1.0, attempts=2))
+MAY_LOCK = AngelEyeSettings(may_lock=True, reply_s=1.0, attempts=2)
 
 
 def open_shoe(settings: AngelEyeSettings | None = None) -> AngelEye:
@@ -190,7 +193,7 @@ def test_what_else_a_shoe_says_is_noted() -> None:
         (Note.LOCKED, None),
         (Note.UNLOCKED, None),
         (Note.RESULT, 2),
-        (Note.PRESET_CHANGED, None),
+        (Note.PRESET_CHANGED, 1),
         (Note.BURN_COUNT, 5),
     ]
     assert len(facts) == len(notes(facts))
@@ -221,6 +224,174 @@ def test_nothing_shows_a_card() -> None:
     shown += repr(shoe.closed(at_us=0, reason="unplugged"))
     for trace in ("8s", "b8", "bf", "184", "191"):
         assert trace not in shown.lower()
+
+
+@pytest.mark.parametrize(("target", "mode"), list(enumerate(OutsideTarget)))
+def test_a_card_drawn_while_the_shoe_held_its_cards_is_a_card_and_said_to_be_one(target: int, mode: int) -> None:
+    facts = read(open_shoe(), frame("1", "d", card_payload("Qc", target=target, index=0)))
+    assert [type(fact) for fact in facts] == [ShoeNote, CardOut]
+    assert (notes(facts), cards(facts)) == ([(Note.DRAWN_OUTSIDE, mode)], ["Qc"])
+
+
+def test_a_preset_whose_address_is_no_number_is_noted_without_it() -> None:
+    assert notes(read(open_shoe(), frame("1", "M", preset_payload("X1", "0005")))) == [(Note.PRESET_CHANGED, None)]
+
+
+@pytest.mark.parametrize("winner", [0, *Winner, 3])
+def test_what_baccarat_makes_of_the_cards_is_a_note_whatever_it_says(winner: int) -> None:
+    assert notes(read(open_shoe(), frame("1", "G", result_payload(winner, pairs=2)))) == [(Note.RESULT, winner)]
+
+
+# -- numbers of reports ------------------------------------------------------------------------------------------------
+
+NUMBERED = AngelEyeSettings(sequence="123456789ABCDEF")
+
+
+def test_a_report_that_never_came_is_noticed_by_the_numbers_where_they_are_known() -> None:
+    shoe = open_shoe(NUMBERED)
+    facts = read(shoe, EIGHT_OF_SPADES, frame("6", "C"))
+    assert notes(facts) == [(Note.REPORTS_MISSING, 2), (Note.CUT_CARD, None)]
+    assert notes(read(open_shoe(), EIGHT_OF_SPADES, frame("6", "C"))) == [(Note.CUT_CARD, None)]
+
+
+def test_after_the_last_number_comes_the_first_and_a_start_begins_anew() -> None:
+    shoe = open_shoe(NUMBERED)
+    facts = read(shoe, frame("E", "P"), frame("F", "P"), frame("1", "P"), STARTED, frame("2", "P"))
+    assert Note.REPORTS_MISSING not in [kind for kind, _ in notes(facts)]
+
+
+def test_numbers_that_are_not_in_the_alphabet_and_those_of_retransmissions_say_nothing_of_what_is_missing() -> None:
+    again = frame("9", "R", card_payload("8s", target=0, index=1))
+    facts = read(open_shoe(NUMBERED), frame("1", "P"), frame("x", "P"), frame("5", "P"), again, frame("7", "P"))
+    assert Note.REPORTS_MISSING not in [kind for kind, _ in notes(facts)]
+
+
+def test_how_many_reports_are_remembered_decides_what_is_a_repetition() -> None:
+    wire = (EIGHT_OF_SPADES, ACE_OF_DIAMONDS_BURNT, EIGHT_OF_SPADES)
+    assert cards(read(open_shoe(), *wire)) == ["8s", "Ad"]
+    assert cards(read(open_shoe(AngelEyeSettings(remembered_reports=1)), *wire)) == ["8s", "Ad", "8s"]
+
+
+def test_how_often_a_report_is_said_is_a_setting() -> None:
+    facts = read(open_shoe(AngelEyeSettings(times_said=1)), *[EIGHT_OF_SPADES] * 2)
+    assert cards(facts) == ["8s"]
+    assert [fact.reason for fact in facts if isinstance(fact, Rejected)] == ["report repeated"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("sequence", "1231"),
+        ("sequence", "1234"),
+        ("sequence", "12345\n"),
+        ("remembered_reports", 0),
+        ("times_said", 0),
+        ("attempts", 0),
+        ("report_bcc", "middle"),
+        ("retransmission", "perhaps"),
+        ("acknowledge_reports", "yes"),
+        ("cancel_after_s", 0.0),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named(key: str, value: object) -> None:
+    mistakes = [*DRIVERS["angel-eye"].mistakes({"port": "/dev/none", key: value})]
+    assert [mistake[0] for mistake in mistakes] == [key]
+
+
+def test_every_open_question_can_be_answered_in_the_configuration() -> None:
+    raw = {
+        "port": "/dev/none",
+        "baud": 9600,
+        "may_lock": True,
+        "may_cancel_errors": True,
+        "report_bcc": "frame",
+        "command_bcc": "content",
+        "answer_bcc": "content",
+        "retransmission": "note-only",
+        "sequence": "123456789",
+        "remembered_reports": 8,
+        "acknowledge_reports": True,
+        "reply_s": 2.0,
+        "attempts": 5,
+    }
+    assert [*DRIVERS["angel-eye"].mistakes(raw)] == []
+    _, shoe = DRIVERS["angel-eye"].make("shoe", raw, None)
+    assert isinstance(shoe, AngelEye)
+    shoe.opened(now_s=0.0, at_us=0)
+    shoe.be_locked()
+    assert shoe.take_outgoing() == [bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 39")]
+    report = encode_report(Report(seq=ord("1"), code="C", payload=b""), start=BccStart.FRAME)
+    assert notes(read(shoe, report)) == [(Note.CUT_CARD, None)]
+
+
+# -- cancelling errors -------------------------------------------------------------------------------------------------
+
+MAY_CANCEL = AngelEyeSettings(may_cancel_errors=True, cancel_after_s=2.0, reply_s=1.0, attempts=1)
+CANCEL_1 = bytes.fromhex("02 4F 50 45 43 30 31 03 31 39")
+
+
+def test_an_error_that_needs_nobody_is_cancelled_after_a_time_and_only_where_that_is_granted() -> None:
+    shoe = open_shoe(MAY_CANCEL)
+    read(shoe, CANNOT_READ)
+    assert (shoe.take_outgoing(), shoe.deadline_s()) == ([], 2.0)
+    shoe.tick(now_s=2.0, at_us=0)
+    assert shoe.take_outgoing() == [CANCEL_1]
+    assert notes(read(shoe, b"\x06", frame("6", "e", b"\x81"))) == [
+        (Note.CANCEL_ACCEPTED, 1),
+        (Note.ERROR_CANCELLED, 1),
+    ]
+    assert shoe.deadline_s() is None
+    reader = open_shoe(MAY_LOCK)
+    read(reader, CANNOT_READ)
+    assert (reader.deadline_s(), reader.take_outgoing()) == (None, [])
+
+
+@pytest.mark.parametrize("code", range(1, 8))
+def test_behind_most_errors_a_person_has_to_look_at_the_shoe(code: int) -> None:
+    shoe = open_shoe(MAY_CANCEL)
+    read(shoe, frame("1", "E", error_payload(code, error_mode=True)))
+    shoe.tick(now_s=2.0, at_us=0)
+    assert len(shoe.take_outgoing()) == (1 if code in (1, 7) else 0)
+
+
+@pytest.mark.parametrize("said", [frame("6", "e", b"\x81"), STARTED])
+def test_an_error_that_is_gone_by_itself_is_not_cancelled(said: bytes) -> None:
+    shoe = open_shoe(MAY_CANCEL)
+    read(shoe, CANNOT_READ, said)
+    shoe.tick(now_s=2.0, at_us=0)
+    assert shoe.take_outgoing() == []
+
+
+def test_an_error_that_stands_while_the_line_is_away_is_cancelled_afterwards() -> None:
+    shoe = open_shoe(MAY_CANCEL)
+    read(shoe, CANNOT_READ)
+    shoe.closed(at_us=0, reason="unplugged")
+    assert shoe.deadline_s() is None
+    shoe.opened(now_s=10.0, at_us=0)
+    shoe.tick(now_s=12.0, at_us=0)
+    assert shoe.take_outgoing() == [CANCEL_1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"), [(b"\x15\xff", (Note.CANCEL_REFUSED, 0xFF)), (b"", (Note.CANCEL_UNANSWERED, 1))]
+)
+def test_a_cancellation_that_fails_is_noted_and_left(answer: bytes, note: tuple[str, int]) -> None:
+    shoe = open_shoe(MAY_CANCEL)
+    read(shoe, CANNOT_READ)
+    shoe.tick(now_s=2.0, at_us=0)
+    facts = [*read(shoe, answer), *shoe.tick(now_s=2.0, at_us=0), *shoe.tick(now_s=9.0, at_us=0)]
+    assert notes(facts) == [note]
+    assert shoe.deadline_s() is None
+
+
+def test_a_lock_that_is_wanted_while_an_error_is_cancelled_follows_it() -> None:
+    shoe = open_shoe(AngelEyeSettings(may_lock=True, may_cancel_errors=True))
+    read(shoe, CANNOT_READ)
+    shoe.tick(now_s=2.0, at_us=0)
+    shoe.be_locked()
+    assert shoe.take_outgoing() == [CANCEL_1]
+    read(shoe, b"\x06")
+    assert shoe.take_outgoing() == [LOCK]
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.angel_eye import messages
+from drivers.angel_eye import grammar, messages
+from drivers.angel_eye.grammar import host_grammar, shoe_grammar
 from drivers.angel_eye.messages import (
     Ack,
     Answer,
@@ -17,12 +18,13 @@ from drivers.angel_eye.messages import (
     Frame,
     LockData,
     Nak,
+    NakCode,
     Report,
     Target,
+    Winner,
     card_payload,
     encode_command,
     encode_report,
-    shoe_grammar,
 )
 from drivers.framing import Garbage, Scanner
 
@@ -38,11 +40,28 @@ GOLDEN_REPORTS = {
     "burn-1-Ad": ("05 34 44 A1 91 03 34 33", report("4", "D", card_payload("Ad", target=Target.BURN, index=1))),
     "error-1": ("05 35 45 C1 03 42 32", report("5", "E", messages.error_payload(1, error_mode=True))),
     "cut-card": ("05 36 43 03 37 36", report("6", "C")),
+    "banker-3-Tc": ("05 34 44 93 AA 03 34 41", report("4", "D", card_payload("Tc", target=Target.BANKER, index=3))),
+    "first-card-Kh": ("05 33 44 C0 CD 03 37 39", report("3", "D", card_payload("Kh", target=4, index=0))),
+    "burn-count-5": ("05 32 44 D0 85 03 32 30", report("2", "D", messages.burn_count_payload(5))),
+    "locked-Qc": ("05 37 64 80 AC 03 37 43", report("7", "d", card_payload("Qc", target=0, index=0))),
+    "error-mode-Kh": ("05 38 64 91 CD 03 30 33", report("8", "d", card_payload("Kh", target=1, index=1))),
+    "setting-mode-2d": ("05 35 64 A0 92 03 36 30", report("5", "d", card_payload("2d", target=2, index=0))),
+    "again-8s": ("05 39 52 81 B8 03 35 31", report("9", "R", card_payload("8s", target=Target.PLAYER, index=1))),
+    "tie-with-pair": ("05 41 47 A1 03 41 34", report("A", "G", messages.result_payload(Winner.TIE, pairs=1))),
+    "forced-quit": ("05 42 47 F0 03 46 36", report("B", "G", messages.result_payload(Winner.FORCED_QUIT))),
+    "error-7-going-on": ("05 44 45 87 03 38 35", report("D", "E", messages.error_payload(7, error_mode=False))),
+    "error-1-cancelled": ("05 43 65 81 03 41 34", report("C", "e", messages.error_payload(1, error_mode=False))),
+    "locked": ("05 45 4C 81 03 38 42", report("E", "L", messages.lock_payload(locked=True))),
+    "unlocked": ("05 46 4C 80 03 38 39", report("F", "L", messages.lock_payload(locked=False))),
+    "preset-01": ("05 31 4D B0 B1 B0 B0 B0 B5 03 37 42", report("1", "M", messages.preset_payload("01", "0005"))),
 }
 GOLDEN_COMMANDS = {
     "lock": ("02 4F 50 4C 4B 30 32 03 31 42", Command(CommandType.LOCK, LockData.LOCK)),
     "unlock": ("02 4F 50 4C 4B 30 31 03 31 38", Command(CommandType.LOCK, LockData.UNLOCK)),
     "clear-error-1": ("02 4F 50 45 43 30 31 03 31 39", Command(CommandType.ERROR_CANCEL, 1)),
+    "clear-error-7": ("02 4F 50 45 43 30 37 03 31 46", Command(CommandType.ERROR_CANCEL, 7)),
+    "clear-error-99": ("02 4F 50 45 43 39 39 03 31 38", Command(CommandType.ERROR_CANCEL, 99)),
+    "clear-any-error": ("02 4F 50 45 43 30 30 03 31 38", Command(CommandType.ERROR_CANCEL, 0)),
     "game-process": ("02 4F 50 47 50 30 30 03 30 39", Command(CommandType.GAME_PROCESS, 0)),
 }
 
@@ -62,13 +81,44 @@ def test_a_golden_report_is_read_and_written(golden: str, meant: Report) -> None
 def test_a_golden_command_is_written_and_read(golden: str, meant: Command) -> None:
     wire = bytes.fromhex(golden)
     assert encode_command(meant) == wire
-    assert Scanner(messages.command_grammar(BccStart.FRAME)).feed(wire) == [meant]
+    assert Scanner(host_grammar(BccStart.FRAME)).feed(wire) == [meant]
+
+
+def test_every_report_and_every_command_has_golden_bytes() -> None:
+    assert {meant.code for _, meant in GOLDEN_REPORTS.values()} == set(Code)
+    assert {meant.type for _, meant in GOLDEN_COMMANDS.values()} == set(CommandType)
+
+
+@pytest.mark.parametrize("code", NakCode)
+def test_every_refusal_is_read(code: NakCode) -> None:
+    assert shoe_scanner().feed(bytes([0x15, code])) == [Nak(code)]
+
+
+def test_a_byte_behind_nak_that_is_no_refusal_is_noise() -> None:
+    assert shoe_scanner().feed(b"\x15\x20") == [Garbage("malformed frame", 2)]
+
+
+@pytest.mark.parametrize(
+    ("wire", "reason"),
+    [
+        ("02 4F 50 4C 4B 30 32 03 31 43", grammar.BAD_CHECKSUM),
+        ("02 4F 50 4C 4B 30 32 30 31 42", grammar.NO_ETX),
+        ("02 4F 50 4C 4B 30 78 03 31 42", grammar.MALFORMED),
+        ("02 51 50 4C 4B 30 32 03 31 42", grammar.NO_COMMAND),
+    ],
+)
+def test_the_shoe_knows_why_it_cannot_take_a_command(wire: str, reason: str) -> None:
+    assert Scanner(host_grammar(BccStart.FRAME)).feed(bytes.fromhex(wire)) == [Garbage(reason, 10)]
+
+
+def test_what_the_host_acknowledges_is_read_by_the_shoe() -> None:
+    assert Scanner(host_grammar(BccStart.FRAME)).feed(b"\x06\x06") == [Ack(), Ack()]
 
 
 def test_a_command_whose_checksum_leaves_stx_out_is_what_the_specification_says_in_words() -> None:
     lock = Command(CommandType.LOCK, LockData.LOCK)
     assert encode_command(lock, start=BccStart.CONTENT).endswith(b"19")
-    assert Scanner(messages.command_grammar(BccStart.FRAME)).feed(encode_command(lock, start=BccStart.CONTENT)) == [
+    assert Scanner(host_grammar(BccStart.FRAME)).feed(encode_command(lock, start=BccStart.CONTENT)) == [
         Garbage("bad checksum", 10)
     ]
 
@@ -104,6 +154,8 @@ def test_status_bytes() -> None:
     assert messages.is_locked(messages.lock_payload(locked=True))
     assert not messages.is_locked(messages.lock_payload(locked=False))
     assert messages.winner_of(b"\xc1") == messages.Winner.BANKER
+    assert messages.pairs_of(b"\xc3") == 3
+    assert messages.preset_of(bytes(byte | 0x80 for byte in b"A10005")) == ("A1", "0005")
 
 
 reports = st.builds(
@@ -167,6 +219,6 @@ def test_one_corrupted_byte_is_never_taken_for_another_report(sent: Report, at: 
 
 @given(junk, st.sampled_from(list(GOLDEN_COMMANDS.values())))
 def test_noise_never_costs_the_shoe_a_whole_command(before: bytes, golden: tuple[str, Command]) -> None:
-    scanner = Scanner(messages.command_grammar(BccStart.FRAME))
+    scanner = Scanner(host_grammar(BccStart.FRAME))
     found = [*scanner.feed(before + bytes.fromhex(golden[0])), *scanner.forget()]
     assert golden[1] in found
