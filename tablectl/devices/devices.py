@@ -11,6 +11,7 @@ from drivers import facts as device
 from drivers.port import Log, Port, PortHealth, PortState
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
+from drivers.topology.watch import UsbWatch
 from drivers.transport.usb_socket import usb_backend
 from tablectl import config
 from tablectl.devices.hands import HANDS, Hand
@@ -37,7 +38,7 @@ class Devices:
     """All devices of a table: their ports, what they tell us, what they are told."""
 
     def __init__(self, table: config.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
-        self._translator = Translator(table.devices)
+        self._translator = Translator(table.devices, table.usb_allow)
         usb = usb_backend(table.usb_bus)
         labels = _labels(table)
         for unseen in sorted({DRIVERS[each.driver].not_verified for each in table.devices} - {""}):
@@ -54,6 +55,8 @@ class Devices:
                 if isinstance(protocol, kind)
             ]
         self._lights = tuple(each.name for each in table.devices if each.role == "light")
+        #: the USB of another process comes and goes with that
+        self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
         self._is_started = False
         #: keys before lights before locks: what the croupier waits for comes first
         self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
@@ -62,6 +65,8 @@ class Devices:
         """Open every port, and keep it open."""
         for port in self._ports.values():
             port.start()
+        if self._watch is not None:
+            self._watch.start()
         self._is_started = True
 
     def show_at_last(self, wanted: Outputs) -> None:
@@ -85,6 +90,8 @@ class Devices:
 
     def close(self) -> None:
         """Close every port, when what was to be shown last is out."""
+        if self._watch is not None:
+            self._watch.close()
         until_s = time.monotonic() + LAST_WORDS_S
         for port in self._ports.values():
             port.drain(max(0.0, until_s - time.monotonic()))

@@ -6,17 +6,23 @@ from drivers import facts as device
 from tablectl import config
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
+from tablectl.engine.words import Plug
+from tablectl.usb_list import UsbList, UsbMatch
 
 
 class Translator:
     """What this table's devices mean: names to roles, panel keys to meanings."""
 
-    def __init__(self, devices: tuple[config.Device, ...]) -> None:
+    def __init__(self, devices: tuple[config.Device, ...], usb_allow: tuple[UsbMatch, ...] = ()) -> None:
         self._roles = {each.name: each.role for each in devices}
         self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
+        self._usb = UsbList(usb_allow, {each.name: (each.driver, each.settings) for each in devices})
 
     def table_fact(self, fact: device.DeviceFact) -> f.Fact | None:
         """The fact for the engine, or None where the table does not care (a key that came up, rejected bytes)."""
+        return self._topology(fact) if isinstance(fact, device.UsbChanged) else self._of_a_device(fact)
+
+    def _of_a_device(self, fact: device.FactOfADevice) -> f.Fact | None:
         role = self._roles[fact.device]
         match fact:
             case device.CardOut():
@@ -36,6 +42,19 @@ class Translator:
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
             case device.ShufflerNote():
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
+
+    def _topology(self, fact: device.UsbChanged) -> f.Fact | None:
+        """What may be here and was so at the start is nothing new."""
+        is_allowed = self._usb.is_allowed(fact.identity)
+        if is_allowed and fact.change is device.UsbChange.PRESENT:
+            return None
+        name = self._usb.owner(fact.identity)
+        return f.TopologyChanged(
+            at_us=fact.at_us,
+            change=Plug(fact.change.value),
+            what=f"{fact.identity}" if name is None else f"{name}, {fact.identity}",
+            is_allowed=is_allowed,
+        )
 
 
 def _read(fact: device.CardOut) -> Card | None:

@@ -78,6 +78,7 @@ class State:
         "setup",
         "shoe_lost",
         "shown",
+        "unplugged",
         "unseen",
     )
 
@@ -130,6 +131,8 @@ class State:
         self.naming: list[Draw] = []
         self.modifier = False
         self.shoe_lost: Incident | None = None
+        #: USB devices that the pit boss knows to have been pulled out in this hand
+        self.unplugged: set[str] = set()
         self.out: list[Decision] = []
 
     @property
@@ -185,6 +188,7 @@ class State:
         self.naming, self.settled_early = [], []
         self.shown, self.expelled = set(), set()
         self.felt, self.confirmed = {}, set()
+        self.unplugged = set()
         self.house_won = 0
         self.is_to_settle = self.modifier = False
         self.menu = ()

@@ -27,6 +27,7 @@ ENUMS: dict[str, type[Enum]] = {
     "chooser": words.Chooser,
     "severity": words.Severity,
     "question": words.Question,
+    "plug": words.Plug,
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,

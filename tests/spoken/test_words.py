@@ -31,6 +31,7 @@ ENUMS: dict[str, type[Enum]] = {
     "remedy": words.Remedy,
     "chooser": words.Chooser,
     "question": words.Question,
+    "plug": words.Plug,
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,
