@@ -121,9 +121,7 @@ class SerialWire:
                     return b""
                 data = os.read(self._fd, READ_MAX)
             except BlockingIOError as why:
-                raise WireLost(
-                    f"{who_has(self._real, but_us=1)} takes the bytes of this port; end that one first"
-                ) from why
+                raise self._robbed() from why
             except OSError as why:
                 raise WireLost(f"read: {why}") from why
             if not data:

@@ -119,13 +119,13 @@ def test_a_process_that_takes_the_bytes_is_named(
     ask = select.select
 
     def asked(ends: list[int], _w: list[int], _x: list[int], for_s: float) -> tuple[list[int], list[int], list[int]]:
-        ready = ask(ends, [], [], for_s)
+        ready, _, _ = ask(ends, [], [], for_s)
         assert thief.stdin is not None
         assert thief.stdout is not None
         thief.stdin.write("read\n")
         thief.stdin.flush()
         assert thief.stdout.readline() == "04\n"
-        return ready
+        return ready, [], []
 
     mocker.patch("drivers.transport.serial.select.select", side_effect=asked)
     os.write(master, b"\x04")
