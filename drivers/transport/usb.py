@@ -50,6 +50,8 @@ PRESENCE_S: Final = 1.0
 #: Time-out of a control request, in milliseconds. Our choice.
 CONTROL_MS: Final = 500
 
+_MAKING_LIBUSB: Final = threading.Lock()
+
 _DEVICE_TO_HOST: Final = 0x80
 _GET_STATUS: Final = 0
 _STATUS_BYTES: Final = 2
@@ -304,8 +306,15 @@ def _ask_status(device: Device) -> None:
     device.ctrl_transfer(_DEVICE_TO_HOST, _GET_STATUS, 0, 0, _STATUS_BYTES, CONTROL_MS)
 
 
+def _libusb() -> IBackend | None:
+    """One for all threads. pyusb 1.3 makes it at the first question, and would make two where two threads ask at once:
+    the one that is thrown away takes the devices that were found by it with it, and the process crashes."""
+    with _MAKING_LIBUSB:
+        return usb.backend.libusb1.get_backend()
+
+
 def _devices(backend: IBackend | None) -> Iterator[Device]:
-    chosen = backend if backend is not None else usb.backend.libusb1.get_backend()
+    chosen = backend if backend is not None else _libusb()
     if chosen is None:
         raise WireUnavailable("no USB library on this machine: install libusb 1.0 (Debian: libusb-1.0-0)")
     try:
