@@ -118,6 +118,21 @@ def test_events_that_were_lost_are_made_good_by_another_list_and_that_is_said_on
     assert [each[:2] for each in said] == [("info", "usb"), ("warning", "USB is not watched"), ("info", "usb")]
 
 
+def test_what_breaks_again_after_it_had_been_well_is_said_again(table: Desk) -> None:
+    first, second = Pipe(PANEL), Pipe()
+    for source in (first, second, Pipe(PANEL)):
+        table.sources.put(source)
+    table.watch.start()
+    assert table.change() is UsbChange.PRESENT
+    first.put(OSError(errno.ENOBUFS, "full"))
+    assert table.change() is UsbChange.UNPLUGGED
+    second.put(OSError(errno.ENOBUFS, "full"))
+    assert table.change() is UsbChange.PLUGGED
+    table.watch.close()
+    said = [table.log.lines.get()[0] for _ in range(table.log.lines.qsize())]
+    assert said == ["info", "warning", "info", "warning", "info"]
+
+
 def test_without_libudev_the_table_runs_and_that_is_said_once(table: Desk) -> None:
     table.sources.put(ImportError("No library named udev"))
     table.watch.start()
