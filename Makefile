@@ -33,7 +33,7 @@ setup: .venv/.installed ## .venv with every package checked against its hash, an
 	@$(PIP) install --quiet --no-deps --no-index --no-build-isolation --editable .
 	@touch $@
 
-system-deps: ## Chromium, fonts and libnfc's nfc-list for the tests, installed where that is allowed
+system-deps: ## Chromium, fonts, libnfc's nfc-list and umockdev for the tests, installed where that is allowed
 	@.ci/system-deps
 
 demo: setup ## a simulated table, the real controller and its screens

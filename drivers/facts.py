@@ -1,15 +1,18 @@
 """What a device can tell us. `tablectl/devices/translator.py` alone decides what each of these means at a table.
 
-Every fact names the device by its name in the configuration. `at_us` is the wall clock (microseconds since the
+Every fact names the device by its name in the configuration, but for `UsbChanged`: what is plugged in need not be in
+any. `at_us` is the wall clock (microseconds since the
 Unix epoch, UTC) at which the last byte that made up the fact was read; the engine never asks a clock.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 from drivers.sealed import Sealed
+from drivers.topology.identity import UsbIdentity
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,6 +128,25 @@ class Rejected:
     n_bytes: int
 
 
-DeviceFact: TypeAlias = (
+class UsbChange(Enum):
+    """`PRESENT`: it was there when the controller began to look."""
+
+    PRESENT = "present"
+    PLUGGED = "plugged"
+    UNPLUGGED = "unplugged"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsbChanged:
+    """A USB device of this machine came or went, whoever it belongs to."""
+
+    at_us: int
+    change: UsbChange
+    identity: UsbIdentity
+
+
+#: What one of the table's own devices tells.
+FactOfADevice: TypeAlias = (
     Found | Lost | CardOut | ShoeNote | KeyDown | KeyUp | TagIn | TagOut | ReaderNote | ShufflerNote | Rejected
 )
+DeviceFact: TypeAlias = FactOfADevice | UsbChanged

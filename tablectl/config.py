@@ -31,6 +31,7 @@ from tablectl.profile.registry import PROFILES
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.trace.settings import TraceSettings, trace_of
+from tablectl.usb_list import UsbMatch, match_of, mistakes
 
 SECTIONS: Final = (
     "table",
@@ -102,6 +103,8 @@ class Config:
     devices: tuple[Device, ...]
     deck: DeckSettings
     screens_port: int
+    #: USB devices that may be there besides the table's own
+    usb_allow: tuple[UsbMatch, ...] = ()
     #: what was approved and signed, and the public key (PEM) of who may approve; both or none
     manifest: Path | None = None
     approver: Path | None = None
@@ -174,6 +177,7 @@ class _Reader:
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
         deck = self._section(raw, "deck", DECK_KEYS)
+        usb = self._section(raw, "usb", ("bus", "allow"))
         places = {
             "journal.path": self._place(journal, "journal.path", "table.db"),
             "journal.key": self._secret(journal, "journal.key", "table.key"),
@@ -206,7 +210,8 @@ class _Reader:
             auditor=self._place(journal, "journal.auditor", "") if "auditor" in journal else None,
             volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
             socket=places["control.socket"],
-            usb_bus=self._usb(raw),
+            usb_bus=self._usb_bus(usb),
+            usb_allow=self._usb_allow(usb),
             devices=devices,
             deck=DeckSettings(
                 register=places["deck.register"],
@@ -276,8 +281,7 @@ class _Reader:
             )
         return found
 
-    def _usb(self, raw: dict[str, Any]) -> str | None:
-        section = self._section(raw, "usb", ("bus",))
+    def _usb_bus(self, section: dict[str, Any]) -> str | None:
         bus = section.get("bus", "")
         if not isinstance(bus, str) or (bus and not bus.startswith("unix:")):
             self._wrong(
@@ -287,6 +291,20 @@ class _Reader:
         if bus:
             self._notices.append(f"usb.bus = {bus}: USB devices come from another process; not for play")
         return bus or None
+
+    def _usb_allow(self, section: dict[str, Any]) -> tuple[UsbMatch, ...]:
+        found = section.get("allow", [])
+        if not isinstance(found, list):
+            self._wrong("usb.allow", repr(found), 'a list of devices, each "VID:PID" or a table with id')
+            return ()
+        made = []
+        for index, entry in enumerate(found, start=1):
+            wrong = list(mistakes(entry))
+            for name, said, right in wrong:
+                self._wrong(f"usb.allow[{index}]{name}", said, right)
+            if not wrong:
+                made.append(match_of(entry))
+        return tuple(made)
 
     def _devices(self, raw: dict[str, Any], seats: int, equipment: Equipment) -> tuple[Device, ...]:
         found = raw.get("device", [])

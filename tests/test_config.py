@@ -17,6 +17,7 @@ from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
 from tablectl.profile.registry import PROFILES, choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.usb_list import UsbMatch
 
 CONFIGS = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
@@ -64,6 +65,10 @@ def ante(least: int, most: int, low: int, high: int) -> tuple[str, str]:
 
 def bonus(least: int, most: int, low: int, high: int) -> tuple[str, str]:
     return BONUS, f"least = {least}\nmost = {most}\nauthorised = [{low}, {high}]"
+
+
+def usb_allow(entries: str) -> tuple[str, str]:
+    return "[screens]", f"[usb]\nallow = {entries}\n[screens]"
 
 
 def test_the_shipped_configuration_is_good() -> None:
@@ -210,6 +215,26 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     "profile_value": (('"loses" ', '"wins" '), "profile.pair_of_jacks_bonus", "'wins'", "'pays-10-to-1'"),
     "profile_key": (("wrong_order =", "wrong_ordr ="), "profile.wrong_ordr", "does not have", "mean 'wrong_order'?"),
     "usb_bus": (("[screens]", '[usb]\nbus = "tcp:1"\n[screens]'), "usb.bus", "'tcp:1'", "unix:PATH"),
+    "usb_allow_that_is_no_list": (usb_allow('"046d:c31c"'), "usb.allow", "'046d:c31c'", "a list of devices"),
+    "usb_allow_number": (usb_allow("[1133]"), "usb.allow[1]", "1133", '"VID:PID"'),
+    "usb_allow_no_id": (usb_allow('["046d:c31c", "keyboard"]'), "usb.allow[2]", "'keyboard'", '"VID:PID"'),
+    "usb_allow_without_an_id": (usb_allow('[{ serial = "A1" }]'), "usb.allow[1].id", "nothing", "four hexadecimal"),
+    "usb_allow_wrong_id": (usb_allow('[{ id = "46d:c31c" }]'), "usb.allow[1].id", "'46d:c31c'", "VID:PID"),
+    "usb_allow_id_as_a_number": (usb_allow("[{ id = 1133 }]"), "usb.allow[1].id", "1133", "VID:PID"),
+    "usb_allow_key": (usb_allow('[{ id = "046d:c31c", port = "1-2" }]'), "usb.allow[1].port", "not known", "port_path"),
+    "usb_allow_port_path": (
+        usb_allow('[{ id = "046d:c31c", port_path = "/dev/ttyUSB0" }]'),
+        "usb.allow[1].port_path",
+        "'/dev/ttyUSB0'",
+        '"1-2.3"',
+    ),
+    "usb_allow_serial": (
+        usb_allow('[{ id = "046d:c31c", serial = "" }]'),
+        "usb.allow[1].serial",
+        "''",
+        "or no such key: then any is allowed",
+    ),
+    "usb_allow_serial_number": (usb_allow('[{ id = "046d:c31c", serial = 7 }]'), "usb.allow[1].serial", "7", "a text"),
     "manifest_without_a_key": (
         (SOFTWARE[0], '[software]\nmanifest = "a.json"\n'),
         "software.public_key",
@@ -495,3 +520,12 @@ def test_a_mistake_in_what_is_traced_is_named(tmp_path: Path, lines: str, key: s
     [mistake] = mistakes(tmp_path, ("[control]\n", f"[trace]\n{lines}\n\n[control]\n"))
     assert mistake.key == key
     assert right in mistake.right
+
+
+def test_usb_devices_are_allowed_by_their_numbers_and_where_wanted_serial_number_and_port(tmp_path: Path) -> None:
+    entries = '["046D:c31c", { id = "0403:6001", serial = "A1", port_path = "1-2.3" }]'
+    assert read(tmp_path, usb_allow(entries)).usb_allow == (
+        UsbMatch(vendor_id=0x046D, product_id=0xC31C),
+        UsbMatch(vendor_id=0x0403, product_id=0x6001, serial="A1", port_path="1-2.3"),
+    )
+    assert load(SHIPPED).usb_allow == ()

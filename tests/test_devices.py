@@ -14,6 +14,7 @@ from drivers.angel_eye.settings import Note
 from drivers.patlite.messages import Buzzer, LightState, Pattern
 from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
+from drivers.topology.identity import UsbIdentity
 from drivers.xkeys.messages import Lamp
 from tablectl.cards import card
 from tablectl.config import Device
@@ -23,7 +24,7 @@ from tablectl.devices.last_report import LastReport
 from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Instruction, Prompt
-from tablectl.engine.words import Key
+from tablectl.engine.words import Key, Plug
 from tablectl.outputs import Signal, outputs
 from tests.desk import Desk, desk
 
@@ -83,6 +84,32 @@ MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
     (
         device.ShufflerNote(device="mezcladora", at_us=AT_US, kind="jam"),
         f.DeviceSaid(at_us=AT_US, device="mezcladora", role="shuffler", what="jam"),
+    ),
+    (
+        device.UsbChanged(
+            at_us=AT_US,
+            change=device.UsbChange.UNPLUGGED,
+            identity=UsbIdentity(vendor_id=0x191A, product_id=0x8003, port_path="1-4"),
+        ),
+        f.TopologyChanged(at_us=AT_US, change=Plug.UNPLUGGED, what="light, 191a:8003 at 1-4", is_allowed=True),
+    ),
+    (
+        device.UsbChanged(
+            at_us=AT_US,
+            change=device.UsbChange.PRESENT,
+            identity=UsbIdentity(vendor_id=0x05F3, product_id=0x0405, port_path="1-3"),
+        ),
+        None,
+    ),
+    (
+        device.UsbChanged(
+            at_us=AT_US,
+            change=device.UsbChange.PRESENT,
+            identity=UsbIdentity(vendor_id=0x046D, product_id=0xC31C, port_path="1-2.1", serial="K1"),
+        ),
+        f.TopologyChanged(
+            at_us=AT_US, change=Plug.PRESENT, what="046d:c31c at 1-2.1, serial number K1", is_allowed=False
+        ),
     ),
     (device.Rejected(device="sabot", at_us=AT_US, reason="bad checksum", n_bytes=9), None),
 ]

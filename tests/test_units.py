@@ -40,3 +40,10 @@ def test_the_udev_rules_cover_every_usb_device_that_a_driver_takes() -> None:
     for driver in DRIVERS.values():
         for vendor, product in driver.usb_ids:
             assert f'ATTR{{idVendor}}=="{vendor:04x}", ATTR{{idProduct}}=="{product:04x}"' in rules, driver.title
+
+
+def test_the_udev_rules_open_no_other_device() -> None:
+    rules = (ROOT / "systemd" / "70-tablectl.rules").read_text(encoding="utf-8")
+    opened = re.findall(r'ATTR\{idVendor\}=="(\w+)", ATTR\{idProduct\}=="(\w+)"', rules)
+    driven = {(f"{vendor:04x}", f"{product:04x}") for driver in DRIVERS.values() for vendor, product in driver.usb_ids}
+    assert set(opened) == driven

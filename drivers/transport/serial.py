@@ -10,6 +10,7 @@ call; a second process that is not exclusive can steal bytes from a port that is
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import select
@@ -23,6 +24,7 @@ from typing import Final, Protocol
 import serial
 
 from drivers.transport.base import Wire, WireLost, WireOpener, WireUnavailable
+from drivers.transport.holders import who_has
 
 #: Most that is taken by one read, in bytes.
 READ_MAX: Final = 4096
@@ -82,6 +84,8 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
         port.open()
     except LOSSES as why:
         number = why.errno if isinstance(why, OSError) else None
+        if number in (errno.EWOULDBLOCK, errno.EBUSY):
+            raise WireUnavailable(f"{path}: in use by {who_has(path)}; end that one first") from why
         raise WireUnavailable(f"{path}: {os.strerror(number) if number else why}") from why
     if not is_remote:
         return SerialWire(path, port)
@@ -120,8 +124,8 @@ class SerialWire:
 
     def __init__(self, path: str, port: _LocalPort) -> None:
         self._port = port
-        real = os.path.realpath(path)
-        self._identity = path if real == path else f"{path} ({real})"
+        self._real = os.path.realpath(path)
+        self._identity = path if self._real == path else f"{path} ({self._real})"
         self._fd = port.fileno()
         self._wake_read, self._wake_write = os.pipe()
         self._closing = threading.Event()
@@ -146,12 +150,16 @@ class SerialWire:
                     return b""
                 data = os.read(self._fd, READ_MAX)
             except BlockingIOError as why:
-                raise WireLost("another process reads this port") from why
+                raise self._robbed() from why
             except OSError as why:
                 raise WireLost(f"read: {why}") from why
             if not data:
-                raise WireLost("end of file: unplugged, or another process reads this port")
+                raise self._robbed()
             return data
+
+    def _robbed(self) -> WireLost:
+        """Something had come and is not there: the line has ended, or somebody else has read it."""
+        return WireLost(f"unplugged, or {who_has(self._real, but_us=1)} reads this port too; end that one first")
 
     def write(self, data: bytes) -> None:
         """Write whole; see `Wire`. `WireLost` after `WRITE_S` seconds too."""

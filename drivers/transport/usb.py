@@ -40,6 +40,7 @@ from usb.backend import IBackend
 from usb.core import Device, Endpoint, USBError
 
 from drivers.transport.base import AskFeature, FeatureAnswer, SetFeature, WireLost, WireOpener, WireUnavailable
+from drivers.transport.holders import who_has
 
 #: Longest single transfer of a read, in seconds: `close` waits for it, as a handle must not be closed under a transfer
 #: (a backend that can end a read makes that short).
@@ -48,6 +49,8 @@ SLICE_S: Final = 0.25
 PRESENCE_S: Final = 1.0
 #: Time-out of a control request, in milliseconds. Our choice.
 CONTROL_MS: Final = 500
+
+_MAKING_LIBUSB: Final = threading.Lock()
 
 _DEVICE_TO_HOST: Final = 0x80
 _GET_STATUS: Final = 0
@@ -130,7 +133,9 @@ class UsbWire:
             self._in, self._out = self._claim()
         except USBError as why:
             usb.util.dispose_resources(self._device)
-            raise WireUnavailable(_why_not(why, which, self._where)) from why
+            # Of devices that another process serves the kernel knows nothing.
+            node = _node(self._device) if backend is None else None
+            raise WireUnavailable(_why_not(why, which, self._where, node)) from why
         except WireUnavailable:
             usb.util.dispose_resources(self._device)
             raise
@@ -301,8 +306,15 @@ def _ask_status(device: Device) -> None:
     device.ctrl_transfer(_DEVICE_TO_HOST, _GET_STATUS, 0, 0, _STATUS_BYTES, CONTROL_MS)
 
 
+def _libusb() -> IBackend | None:
+    """One for all threads. pyusb 1.3 makes it at the first question, and would make two where two threads ask at once:
+    the one that is thrown away takes the devices that were found by it with it, and the process crashes."""
+    with _MAKING_LIBUSB:
+        return usb.backend.libusb1.get_backend()
+
+
 def _devices(backend: IBackend | None) -> Iterator[Device]:
-    chosen = backend if backend is not None else usb.backend.libusb1.get_backend()
+    chosen = backend if backend is not None else _libusb()
     if chosen is None:
         raise WireUnavailable("no USB library on this machine: install libusb 1.0 (Debian: libusb-1.0-0)")
     try:
@@ -346,10 +358,16 @@ def _serial_number(which: UsbId, device: Device) -> str | None:
         usb.util.dispose_resources(device)
 
 
-def _why_not(why: USBError, which: UsbId, where: str) -> str:
+def _node(device: Device) -> str:
+    """Where Linux has a device: usbfs."""
+    return f"/dev/bus/usb/{device.bus:03}/{device.address:03}"
+
+
+def _why_not(why: USBError, which: UsbId, where: str, node: str | None = None) -> str:
     match why.errno:
         case errno.EBUSY:
-            reason = f"interface {which.interface} is in use by another process; end that one first"
+            holder = "another process" if node is None else who_has(node, but_us=1)
+            reason = f"interface {which.interface} is in use by {holder}; end that one first"
         case errno.EACCES | errno.EPERM:
             rule = f'SUBSYSTEM=="usb", ATTR{{idVendor}}=="{which.vendor_id:04x}", MODE="0660", GROUP="plugdev"'
             reason = f"no permission; add a udev rule: {rule}"

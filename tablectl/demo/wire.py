@@ -29,6 +29,8 @@ def why_not(hand: HandFile) -> str | None:
     """Why a hand file cannot go over the wire; None where it can."""
     if any(isinstance(step.fact, f.Failed) for step in hand.steps):
         return "a fault of the controller itself cannot be ordered from outside"
+    if any(isinstance(step.fact, f.TopologyChanged) for step in hand.steps):
+        return "the simulated USB devices are none of the machine's, so udev tells nothing of them"
     if hand.is_one_of_many:
         return "it is one of a table's hands, and what was before it cannot be ordered from outside"
     return None

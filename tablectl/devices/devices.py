@@ -11,6 +11,7 @@ from drivers import facts as device
 from drivers.port import Log, Port, PortHealth, PortState
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
+from drivers.topology.watch import UsbWatch
 from drivers.transport.usb_socket import usb_backend
 from tablectl import config
 from tablectl.clock import now_us
@@ -45,7 +46,7 @@ class Devices:
     def __init__(self, table: config.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
         self._table = table
         self.decks: DecksAtTable | None = None
-        self._translator = Translator(table.devices)
+        self._translator = Translator(table.devices, table.usb_allow)
         usb = usb_backend(table.usb_bus)
         labels = labels_of(table.devices, table.languages[0])
         self._traces = recorder_of(table, log)
@@ -63,6 +64,8 @@ class Devices:
                 if isinstance(protocol, kind)
             ]
         self._lights = tuple(each.name for each in table.devices if each.role == "light")
+        #: the USB of another process comes and goes with that
+        self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
         self._is_started = False
         #: keys before lights before locks: what the croupier waits for comes first
         self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
@@ -84,6 +87,8 @@ class Devices:
         self._traces.start()
         for port in self._ports.values():
             port.start()
+        if self._watch is not None:
+            self._watch.start()
         self._is_started = True
 
     def show_at_last(self, wanted: Outputs) -> None:
@@ -108,6 +113,8 @@ class Devices:
 
     def close(self) -> None:
         """Close every port, when what was to be shown last is out."""
+        if self._watch is not None:
+            self._watch.close()
         until_s = time.monotonic() + LAST_WORDS_S
         for port in self._ports.values():
             port.drain(max(0.0, until_s - time.monotonic()))

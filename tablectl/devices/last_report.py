@@ -37,7 +37,7 @@ class LastReport:
             case f.Drawn():
                 last, self._last = self._last, None
                 return last is not None and last.card is fact.card and self._can_be(fact)
-            case f.DeviceBack() | f.DeviceLost() | f.DeviceSaid():
+            case f.DeviceBack() | f.DeviceLost() | f.DeviceSaid() | f.TopologyChanged():
                 pass
             case _:
                 self._is_touched = True

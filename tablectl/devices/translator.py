@@ -9,6 +9,8 @@ from drivers import facts as device
 from tablectl import config
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
+from tablectl.engine.words import Plug
+from tablectl.usb_list import UsbList, UsbMatch
 
 
 class Tags(Protocol):
@@ -36,9 +38,10 @@ class NoTags:
 class Translator:
     """What this table's devices mean: names to roles, panel keys to meanings."""
 
-    def __init__(self, devices: tuple[config.Device, ...]) -> None:
+    def __init__(self, devices: tuple[config.Device, ...], usb_allow: tuple[UsbMatch, ...] = ()) -> None:
         self._roles = {each.name: each.role for each in devices}
         self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
+        self._usb = UsbList(usb_allow, {each.name: (each.driver, each.settings) for each in devices})
 
     def table_facts(self, fact: device.DeviceFact, tags: Tags) -> Iterator[f.Fact]:
         """The facts for the engine; none where the table does not care (a key that came up, rejected bytes)."""
@@ -48,11 +51,11 @@ class Translator:
             case device.TagOut():
                 yield from tags.left(fact)
             case _:
-                found = self._table_fact(fact)
-                if found is not None:
-                    yield found
+                told = self._topology(fact) if isinstance(fact, device.UsbChanged) else self._of_a_device(fact)
+                if told is not None:
+                    yield told
 
-    def _table_fact(self, fact: device.DeviceFact) -> f.Fact | None:
+    def _of_a_device(self, fact: device.FactOfADevice) -> f.Fact | None:
         role = self._roles[fact.device]
         match fact:
             case device.CardOut():
@@ -72,6 +75,19 @@ class Translator:
                 return f.Shuffled(at_us=fact.at_us, cards=cards)
             case device.ShufflerNote():
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
+
+    def _topology(self, fact: device.UsbChanged) -> f.Fact | None:
+        """What may be here and was so at the start is nothing new."""
+        is_allowed = self._usb.is_allowed(fact.identity)
+        if is_allowed and fact.change is device.UsbChange.PRESENT:
+            return None
+        name = self._usb.owner(fact.identity)
+        return f.TopologyChanged(
+            at_us=fact.at_us,
+            change=Plug(fact.change.value),
+            what=f"{fact.identity}" if name is None else f"{name}, {fact.identity}",
+            is_allowed=is_allowed,
+        )
 
 
 def _read(fact: device.CardOut) -> Card | None:

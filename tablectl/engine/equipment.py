@@ -1,13 +1,14 @@
-"""Devices that go and come back: only the one that reads the cards as they are dealt can hold the table."""
+"""Devices that go and come back: only the one that reads the cards as they are dealt can hold the table. What else is
+plugged in or pulled out while a hand is played, or does not belong here at all, the pit boss has to see."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened, Setup
+from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened, Setup, TopologyChanged
 from tablectl.engine.incidents import ask, close, raise_incident
 from tablectl.engine.state import ANTENNAS, Incident, State
-from tablectl.engine.words import Chooser, Equipment, Question, Remedy, Severity
+from tablectl.engine.words import Chooser, Equipment, Plug, Question, Remedy, Severity
 
 _READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: ANTENNAS}
 
@@ -60,6 +61,30 @@ def back(state: State, fact: DeviceBack) -> None:
 
 def said(state: State, fact: DeviceSaid) -> None:
     """For the record: the shoe's own errors and counts decide nothing here (deck accounting is ours)."""
+
+
+def topology(state: State, fact: TopologyChanged) -> None:
+    """No clause of a document names cables. The one that gives the pit boss whatever else happens (THB-STF-1) has it:
+    he is alerted, and play goes on. A cleared keyboard must not stop a table, and a shoe that is gone does so itself.
+
+    One leaving is one alert: what comes back to the same port in the same hand is no second one.
+    """
+    came_back = fact.change is Plug.PLUGGED and fact.what in state.unplugged
+    state.unplugged.discard(fact.what)
+    if fact.is_allowed:
+        if not state.in_play or came_back:
+            return
+        if fact.change is Plug.UNPLUGGED:
+            state.unplugged.add(fact.what)
+    incident = raise_incident(
+        state,
+        clause=state.rulebook.errors.ruling,
+        expected="same-devices",
+        observed=f"{'usb' if fact.is_allowed else 'foreign-usb'}-{fact.change}",
+        remedies=(Remedy.CONTINUE,),
+        chooser=Chooser.RULE,
+    )
+    close(state, incident, Remedy.CONTINUE, Chooser.RULE)
 
 
 def opened(state: State, fact: Opened) -> None:

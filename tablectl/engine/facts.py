@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from tablectl.cards import Card
-from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Strange, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Plug, Remedy, Strange, Tracking
 from tablectl.records import record
 
 
@@ -230,6 +230,17 @@ class DeviceSaid:
 
 
 @record
+class TopologyChanged:
+    """A USB device came or went. `what` names it by what stays the same (`05f3:0405 at 1-2.3`), behind the table's own
+    name for it where it has one. Whatever the house does not allow is foreign."""
+
+    at_us: int
+    change: Plug
+    what: str
+    is_allowed: bool
+
+
+@record
 class Failed:
     """The engine raised on a fact: a bug. The fact is kept here as text (its card apart, so that it can be sealed); the
     table is held (never a guess)."""
@@ -261,5 +272,6 @@ Fact: TypeAlias = (
     | DeviceLost
     | DeviceBack
     | DeviceSaid
+    | TopologyChanged
     | Failed
 )

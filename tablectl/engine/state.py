@@ -83,6 +83,7 @@ class State:
         "setup",
         "shoe_lost",
         "shown",
+        "unplugged",
         "unseen",
     )
 
@@ -138,6 +139,8 @@ class State:
         self.shoe_lost: Incident | None = None
         #: the devices that are away, by role and name: a felt may have many readers, and all of them must be back
         self.lost: set[tuple[str, str]] = set()
+        #: USB devices that the pit boss knows to have been pulled out in this hand
+        self.unplugged: set[str] = set()
         self.out: list[Decision] = []
 
     @property
@@ -198,6 +201,7 @@ class State:
         self.naming, self.settled_early = [], []
         self.shown, self.expelled = set(), set()
         self.felt, self.confirmed = {}, set()
+        self.unplugged = set()
         self.house_won = 0
         self.is_to_settle = self.modifier = False
         self.menu = ()

@@ -37,6 +37,7 @@ from tablectl.engine.facts import (
     StandingBet,
     StandsOut,
     StrangeTag,
+    TopologyChanged,
 )
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import Pending, State
@@ -64,13 +65,14 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     DeviceLost: equipment.lost,
     DeviceBack: equipment.back,
     DeviceSaid: equipment.said,
+    TopologyChanged: equipment.topology,
     Opened: equipment.opened,
 }
 
 
 #: What may happen while the croupier reads the list of what can be declared, without his choosing another line; so may
 #: whatever nothing follows from, a card that a player lifts: what he presses next must not be taken for a bet.
-_LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid})
+_LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid, TopologyChanged})
 
 
 @record

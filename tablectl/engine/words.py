@@ -120,6 +120,14 @@ class Severity(StrEnum):
     ALERT = "alert"
 
 
+class Plug(StrEnum):
+    """What became of a USB device; `present`: it was there when the controller began to look."""
+
+    PRESENT = "present"
+    PLUGGED = "plugged"
+    UNPLUGGED = "unplugged"
+
+
 class Question(StrEnum):
     """What the croupier is asked before the table goes on."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
-from tablectl.engine.words import Declaration, Key, Remedy, Strange
+from tablectl.engine.words import Declaration, Key, Plug, Remedy, Strange
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
@@ -16,6 +16,9 @@ UNREAD: Final = "??"
 #: Behind a standing bet: the seated player agrees. Before the place of an antenna that has one of its own.
 CONSENT: Final = "consent"
 AT: Final = "at="
+#: Behind what a USB device did: whether the house allows it.
+ALLOWED: Final = "allowed"
+FOREIGN: Final = "foreign"
 #: Before the card of a draw on which the controller broke.
 FAULTY_CARD: Final = "card="
 
@@ -158,6 +161,13 @@ def _said(at_us: int, words: list[str]) -> f.Fact:
     return f.DeviceSaid(at_us=at_us, device=device, role=role, what=what, code=whole(code[0]) if code else None)
 
 
+def _usb(at_us: int, words: list[str]) -> f.Fact:
+    change, standing, *what = words
+    if standing not in (ALLOWED, FOREIGN) or not what:
+        raise ValueError(f"usb CHANGE {ALLOWED}|{FOREIGN} DEVICE")
+    return f.TopologyChanged(at_us=at_us, change=Plug(change), what=" ".join(what), is_allowed=standing == ALLOWED)
+
+
 def _fault(at_us: int, words: list[str]) -> f.Fact:
     has_card = bool(words) and words[0].startswith(FAULTY_CARD)
     broken = card(words[0].removeprefix(FAULTY_CARD)) if has_card else None
@@ -184,6 +194,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "lost": _lost,
     "back": _back,
     "said": _said,
+    "usb": _usb,
     "fault": _fault,
 }
 _RESTART: Final = "restart"
@@ -243,6 +254,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.DeviceLost: lambda fact: joined("lost", fact.role, fact.device, fact.reason or None),
     f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",
     f.DeviceSaid: lambda fact: joined("said", fact.role, fact.device, fact.what, fact.code),
+    f.TopologyChanged: lambda fact: f"usb {fact.change} {ALLOWED if fact.is_allowed else FOREIGN} {fact.what}",
     f.Failed: lambda fact: joined("fault", f"{FAULTY_CARD}{fact.card.code}" if fact.card else None, fact.error),
 }
 

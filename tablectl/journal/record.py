@@ -26,7 +26,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.seats import SEATED
 from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
-from tablectl.engine.words import Declaration, Equipment, Key, Remedy, Strange, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Plug, Remedy, Strange, Tracking
 from tablectl.journal.notes import NOTES, Note
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "device-lost": f.DeviceLost,
     "device-back": f.DeviceBack,
     "device-said": f.DeviceSaid,
+    "topology-changed": f.TopologyChanged,
     "failed": f.Failed,
 }
 _DECISIONS: Final[Mapping[type[Any], str]] = {
@@ -268,6 +269,7 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Pressed: lambda values: {"key": Key(values["key"])},
     f.Declared: lambda values: {**values, "what": Declaration(values["what"])},
     f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
+    f.TopologyChanged: lambda values: {**values, "change": Plug(values["change"])},
     f.Named: lambda values: {**values, "card": card(values["card"])},
 }
 

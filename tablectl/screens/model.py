@@ -133,6 +133,8 @@ class IncidentView:
     state: IncidentState
     #: what the one who called the pit boss said
     told: str = ""
+    #: the USB device that came or went
+    device: str = ""
     #: the seat that a ruling is about, where several were in it
     about: str = ""
     #: the bets that somebody standing asks for

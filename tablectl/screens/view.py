@@ -427,6 +427,7 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: _Record) 
         remedies=tuple(said["remedies"]),
         draw=said["draw"],
         told=str(record.fact.get("reason", "")) if record.fact["kind"] == "called" else "",
+        device=str(record.fact["what"]) if record.fact["kind"] == "topology-changed" else "",
         about=_about(said),
         bets=dict(record.fact["amounts"]) if record.fact["kind"] == "standing-bet" else {},
         state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,

@@ -120,6 +120,11 @@ def _device(t: Speech, fact: Said) -> _Values:
     return {"role": role, "device": fact["device"], "reason": reason, "what": said}
 
 
+def _topology(t: Speech, fact: Said) -> _Values:
+    foreign = "" if fact["is_allowed"] else t.word("word", "foreign")
+    return {"change": t.word("plug", fact["change"]), "what": fact["what"], "foreign": foreign}
+
+
 def _tilted(t: Speech, fact: Said) -> _Values:
     return {"tilt": t.word("tilt", fact["tilt"]), "reason": _quoted(fact["reason"])}
 
@@ -153,6 +158,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "device-lost": _device,
     "device-back": _device,
     "device-said": _device,
+    "topology-changed": _topology,
     "failed": lambda _t, fact: {"error": fact["error"]},
     "stopped": lambda _t, fact: {"why": fact["why"]},
     "tilted": _tilted,

@@ -16,7 +16,7 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Equipment, Key, Question, Remedy, Strange, Tracking
+from tablectl.engine.words import Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
 from tablectl.profile.choices import Profile, choices
 from tablectl.profile.texas_bonus import TexasBonusProfile
 from tablectl.profile.texas_poker import TexasPokerProfile
@@ -98,6 +98,13 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
         role=ROLES,
         what=st.just("error"),
         code=NUMBERS,
+    ),
+    st.builds(
+        f.TopologyChanged,
+        at_us=AT,
+        change=st.sampled_from(Plug),
+        what=st.sampled_from(["panel, 05f3:0405 at 1-1", "046d:c31c at 1-2"]),
+        is_allowed=st.booleans(),
     ),
     st.builds(f.Failed, at_us=AT, fact=st.just("?"), error=st.just("broken"), card=CARDS),
 )

@@ -11,7 +11,7 @@ import pytest
 from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
-from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question, Remedy, Strange, Tracking
+from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.header import NO_LIMIT, header_lines
@@ -170,6 +170,8 @@ FACTS: tuple[f.Fact, ...] = (
     f.DeviceBack(at_us=7, device="shoe-1", role="shoe"),
     f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="cut-card"),
     f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="error", code=31),
+    f.TopologyChanged(at_us=7, change=Plug.PLUGGED, what="panel, 05f3:0405 at 1-2.3", is_allowed=True),
+    f.TopologyChanged(at_us=7, change=Plug.PRESENT, what="1234:abcd at 1-1", is_allowed=False),
     f.Failed(at_us=7, fact="", error="key error"),
     f.Failed(at_us=7, fact="", error="key error", card=card("7h")),
 )

@@ -21,6 +21,7 @@ from tablectl.engine.words import (
     Declaration,
     Equipment,
     Key,
+    Plug,
     Question,
     Refusal,
     Remedy,
@@ -83,6 +84,10 @@ FACTS: tuple[f.Fact, ...] = (
     f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="unplugged"),
     f.DeviceBack(at_us=AT_US, device="sabot", role="shoe"),
     f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="error", code=31),
+    *(
+        f.TopologyChanged(at_us=AT_US, change=change, what="panel, 05f3:0405 at 1-2.3", is_allowed=is_allowed)
+        for change, is_allowed in zip(Plug, (False, True, True), strict=True)
+    ),
     f.Failed(at_us=AT_US, fact='{"kind":"drawn"}', error="KeyError at place, line 7", card=card("As")),
 )
 SLOT = BY_NAME["seat-3.2"]

@@ -28,6 +28,7 @@ ENUMS: dict[str, type[Enum]] = {
     "severity": words.Severity,
     "question": words.Question,
     "word": words.Strange,
+    "plug": words.Plug,
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,
@@ -136,6 +137,30 @@ def test_every_incident_says_what_happened_what_the_rule_is_and_what_to_do(claus
     assert say.steps(incident, view)
     for word in (incident.expected, incident.observed):
         assert say.observed(word) != word
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "usb plugged allowed panel, 05f3:0405 at 1-1",
+        "usb unplugged allowed panel, 05f3:0405 at 1-1",
+        "usb plugged foreign 1234:abcd at 1-2",
+        "usb unplugged foreign 1234:abcd at 1-2",
+        "usb present foreign 1234:abcd at 1-2",
+    ],
+)
+def test_a_usb_device_that_came_or_went_is_an_alert_that_names_it_and_nothing_waits(line: str, language: str) -> None:
+    view, say = _view(hands.BETS + line), speech(language)
+    (incident,) = view.alerts
+    assert line.endswith(incident.device)
+    assert (incident.severity, incident.open, incident.normal) == ("alert", False, False)
+    assert say.title(incident) != TEXTS.text("title", "other", language)
+    assert say.happened(incident) != TEXTS.text("happened", "other", language)
+    assert TEXTS.has("steps", incident.observed)
+    assert say.steps(incident, view) == TEXTS.lines("steps", incident.observed, language)
+    assert say.observed(incident.observed) != incident.observed
+    assert say.observed(incident.expected) != incident.expected
 
 
 def test_a_wrong_count_that_can_be_put_right_is_titled_after_what_happened() -> None:

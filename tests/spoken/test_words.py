@@ -36,6 +36,7 @@ ENUMS: dict[str, type[Enum]] = {
     "remedy": words.Remedy,
     "chooser": words.Chooser,
     "question": words.Question,
+    "plug": words.Plug,
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,

@@ -101,7 +101,7 @@ def test_a_symlink_is_opened_and_both_names_are_its_identity(line: PtyLine, tmp_
 
 
 def test_a_port_is_ours_alone(line: PtyLine, wire: Wire) -> None:
-    with pytest.raises(WireUnavailable, match=r"lock|unavailable"):
+    with pytest.raises(WireUnavailable, match=r"in use by process \d+ \(.+\); end that one first"):
         open_serial(line.path, LINE)
     wire.close()
     again = open_serial(line.path, LINE)

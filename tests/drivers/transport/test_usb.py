@@ -28,6 +28,8 @@ from simulators.xkeys import XKeysSimulator
 ANY_PANEL = UsbId(title="panel", vendor_id=0x05F3, product_ids=(0x0405, 0x0403))
 #: Never waited for: only so that a test that hangs ends.
 SOON_S = 10.0
+#: How long to look for something that must not come, in seconds.
+SHORT_S = 0.3
 REPORT_BYTES = 32
 
 
@@ -174,6 +176,32 @@ def test_no_libusb_on_this_machine(mocker: MockerFixture) -> None:
     mocker.patch.object(usb.backend.libusb1, "get_backend", return_value=None)
     with pytest.raises(WireUnavailable, match=r"install libusb 1\.0"):
         UsbWire(ANY_PANEL)
+
+
+def test_libusb_is_made_once_though_two_ports_are_opened_at_the_same_time(mocker: MockerFixture) -> None:
+    """pyusb would make two, and crash when it throws one away."""
+    both_inside = threading.Barrier(2)
+    met: list[bool] = []
+
+    def make() -> None:
+        try:
+            both_inside.wait(SHORT_S)
+            met.append(True)
+        except threading.BrokenBarrierError:
+            met.append(False)
+
+    mocker.patch.object(usb.backend.libusb1, "get_backend", side_effect=make)
+
+    def look() -> None:
+        with pytest.raises(WireUnavailable):
+            UsbWire(ANY_PANEL)
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SOON_S)
+    assert met == [False, False]
 
 
 def test_a_bus_that_is_gone_has_no_devices(bus: UsbBus, backend: UsbSocketBackend) -> None:
