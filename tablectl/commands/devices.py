@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from drivers import facts as device
-from drivers.port import PortHealth
+from drivers.health import DeviceHealth
 from drivers.registry import DRIVERS
 from drivers.transport.base import WireUnavailable
 from drivers.transport.serial import ports_found
@@ -72,7 +72,7 @@ def _found(usb_bus: str | None) -> Iterator[str]:
         yield "  none"
 
 
-def _asked(config: Config) -> tuple[dict[str, PortHealth], dict[str, device.DeviceFact]]:
+def _asked(config: Config) -> tuple[dict[str, DeviceHealth], dict[str, device.DeviceFact]]:
     """Open every device, and wait until each one was found or lost, or time is up."""
     facts: queue.SimpleQueue[device.DeviceFact] = queue.SimpleQueue()
     devices = Devices(config, facts.put, _Silent())

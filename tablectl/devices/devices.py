@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from drivers import facts as device
-from drivers.port import Log, Port, PortHealth, PortState
+from drivers.health import DeviceHealth
+from drivers.port import Log, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
@@ -81,7 +82,7 @@ class Devices:
         self.show(wanted)
 
     def _lights_are_there(self) -> bool:
-        return all(self._ports[name].health().state is PortState.OPEN for name in self._lights)
+        return all(self._ports[name].health().is_open for name in self._lights)
 
     def close(self) -> None:
         """Close every port, when what was to be shown last is out."""
@@ -100,6 +101,6 @@ class Devices:
         for hand in self._hands:
             hand.show(wanted)
 
-    def health(self) -> tuple[PortHealth, ...]:
+    def health(self) -> tuple[DeviceHealth, ...]:
         """Every port at this moment."""
         return tuple(port.health() for port in self._ports.values())
