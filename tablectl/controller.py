@@ -11,13 +11,15 @@ import signal
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from drivers.facts import DeviceFact
 from drivers.port import Log
+from drivers.pulse import Pulse
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.control import ControlSocket, Entry, Newest
@@ -33,10 +35,14 @@ from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Stopped, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, outputs
+from tablectl.report import report
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.threads import watched_threads
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
+from tablectl.watchdog import Watchdog
 from tablectl.watchman import DEFAULT_ROUNDS, Rounds, Watchman
 
 EXIT_OK: Final = 0
@@ -103,6 +109,10 @@ class Controller:
         self._refused_until_s: float | None = None
         self._takes_notes = False
         self._newest = Newest(0)
+        self._started_us = now_us()
+        self._incidents: Counter[str] = Counter()
+        self._pulse = Pulse("controller")
+        self._watchdog: Watchdog | None = None
 
     def stop(self, why: str) -> None:
         """End after the item in hand; any thread, or a signal."""
@@ -166,11 +176,13 @@ class Controller:
         self._open.callback(control.close)  # once more, and before what stands behind the door: nobody enters meanwhile
         control.start()
         self._devices.start()
+        self._watch_threads(control)
         for notice in config.notices:
             self._log.warning("notice", text=notice)
         if journal.keys.is_demo:
             self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
         self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=journal.store.newest)
+        notify(READY)
         self._on_ready()
 
     def _check(self, journal: Journal) -> None:
@@ -189,12 +201,43 @@ class Controller:
     def _watch(self, newest: Newest, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
         config = self._config
-        copy = SecondCopy(config.copy, config.journal, newest, self._log)
+        copy = self._copy = SecondCopy(config.copy, config.journal, newest, self._log)
         copy.start()
         self._open.callback(copy.close, COPY_S)
-        watchman = Watchman(config.file, software, lambda tilt: self._items.put(Alarm(tilt)), self._log, self._rounds)
+        watchman = self._watchman = Watchman(config.file, software, self._alarm, self._log, self._rounds)
         watchman.start()
         self._open.callback(watchman.close)
+
+    def _watch_threads(self, control: ControlSocket) -> None:
+        """From now on every thread has to move: this one, those of the ports, and those behind it."""
+        self._pulse.begin()
+        threads = watched_threads(
+            loop=self._pulse,
+            door=control.pulse,
+            copy=self._copy.pulse,
+            watchman=self._watchman.pulse,
+            ports=self._devices.ports,
+            tilt=self._alarm,
+        )
+        self._watchdog = Watchdog(threads, self._log, lambda: notify(ALIVE))
+        self._watchdog.start()
+        self._open.callback(self._watchdog.close)  # first of all: what ends now ends because we want it
+
+    def _alarm(self, tilt: Tilt) -> None:
+        self._items.put(Alarm(tilt))
+
+    def _report(self) -> dict[str, Any]:
+        """How everything is; any thread."""
+        return report(
+            self._config,
+            self._devices.health(),
+            now_us=now_us(),
+            started_us=self._started_us,
+            troubles=self._watchdog.troubles if self._watchdog is not None else (),
+            records=self._newest.seq,
+            hands=self._hand() - 1,
+            incidents=self._incidents.copy(),
+        )
 
     def _bound(self, newest: Newest) -> ControlSocket:
         """The door, before the first record: where somebody has it, nothing is written."""
@@ -208,6 +251,7 @@ class Controller:
             enter=self._items.put,
             now_us=now_us,
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
+            report=self._report,
         )
         try:
             control.bind()
@@ -227,6 +271,7 @@ class Controller:
 
     def _serve(self) -> int:
         while True:
+            self._pulse.beat()
             try:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
@@ -256,6 +301,7 @@ class Controller:
     # -- ends --------------------------------------------------------------------------------------------------------
 
     def _stopped(self, item: Stop) -> int:
+        notify(STOPPING)
         self._devices.show(OFF)
         self._journal.note(Stopped(at_us=now_us(), why=item.why))
         self._newest.publish(self._journal.store.newest)
@@ -377,6 +423,7 @@ class Controller:
             entry.answer(newest, refused)
         for each in decisions:
             if isinstance(each, IncidentRaised):
+                self._incidents[each.clause] += 1
                 self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:

@@ -101,6 +101,11 @@ class Devices:
         for hand in self._hands:
             hand.show(wanted)
 
+    @property
+    def ports(self) -> tuple[Port[DeviceProtocol], ...]:
+        """Every port, in the order of the configuration."""
+        return tuple(self._ports.values())
+
     def health(self) -> tuple[DeviceHealth, ...]:
-        """Every port at this moment."""
+        """Every device at this moment, in the order of the configuration."""
         return tuple(port.health() for port in self._ports.values())

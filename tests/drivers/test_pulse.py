@@ -60,6 +60,29 @@ def test_a_thread_that_ended_is_in_trouble_even_where_it_was_waiting() -> None:
     assert pulse.trouble(WITHIN_S) == "the thread reader has ended"
 
 
+def test_what_ends_a_thread_is_told_by_its_kind_and_place_and_nothing_else() -> None:
+    pulse = Pulse("copy")
+
+    def life() -> None:
+        raise SystemExit("As")
+
+    thread = threading.Thread(target=pulse.live, args=(life,))
+    thread.start()
+    thread.join()
+    trouble = str(pulse.trouble(WITHIN_S))
+    assert trouble.startswith("the thread copy has ended: SystemExit at ")
+    assert "test_pulse.py:" in trouble
+    assert "As" not in trouble
+
+
+def test_a_life_that_is_over_in_order_is_no_trouble() -> None:
+    pulse = Pulse("copy")
+    thread = threading.Thread(target=pulse.live, args=(lambda: None,))
+    thread.start()
+    thread.join()
+    assert pulse.trouble(WITHIN_S) is None
+
+
 def test_a_thread_that_ended_in_order_is_in_no_trouble() -> None:
     pulse = Pulse("reader")
 
