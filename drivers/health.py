@@ -133,6 +133,9 @@ class DeviceHealth:
     is_open: bool
     #: What was opened (path, serial number); of the last wire when there is none now, empty before the first.
     identity: str
+    #: Who the device says that it is; empty before it has answered.
+    answered: str
+    #: Without rejects: they are counted by their reasons.
     facts: int
     #: None where the protocol does not count.
     frames: int | None
@@ -160,7 +163,7 @@ class HealthRecord:
         #: It has answered since the wire was opened.
         self._is_found = False
         self._opened_before = False
-        self._identity = ""
+        self._identity = self._answered = ""
         self._frames_seen = 0
         self._refusals_seen = 0
         self._strange_bytes = 0
@@ -194,11 +197,12 @@ class HealthRecord:
 
     def told(self, fact: DeviceFact) -> bool:
         """A fact of its protocol; whether it is the first reject for its reason."""
+        if isinstance(fact, Rejected):
+            return self._rejected(fact)
         self._facts += 1
         match fact:
-            case Rejected():
-                return self._rejected(fact)
             case Found():
+                self._answered = fact.identity
                 self._is_found = True
                 self._lives()
             case Lost() if self._is_open:
@@ -232,6 +236,7 @@ class HealthRecord:
             since_us=self._since_us,
             is_open=self._is_open,
             identity=self._identity,
+            answered=self._answered,
             facts=self._facts,
             frames=None if tally is None else tally.frames,
             retries=None if tally is None else tally.retries,

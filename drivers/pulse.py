@@ -14,8 +14,8 @@ from drivers.fence import Fence, where_of
 
 
 class Pulse:
-    """Of one thread. The thread itself calls `begin` and `end`, or `live`, and `beat` and `rest` between; any thread may
-    ask for its trouble."""
+    """Of one thread. The thread itself calls `begin` and `end`, or `live`, and `beat` and `rest` between; any thread
+    may ask for its trouble."""
 
     def __init__(self, name: str, *, now_s: Callable[[], float] = time.monotonic) -> None:
         self.name = name

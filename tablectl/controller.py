@@ -229,7 +229,7 @@ class Controller:
     def _report(self) -> dict[str, Any]:
         """How everything is; any thread."""
         return report(
-            self._config,
+            self._config.devices,
             self._devices.health(),
             now_us=now_us(),
             started_us=self._started_us,

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from drivers.health import DeviceHealth
-from tablectl.config import Config
+from tablectl.config import Device
 from tablectl.journal.record import time_text
 
 
-def device_rows(config: Config, healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:
+def device_rows(devices: Iterable[Device], healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:
     """One row a device, in the order of the configuration. Counts that a driver does not keep are None."""
     by_name = {each.device: each for each in healths}
     return [
@@ -23,12 +23,12 @@ def device_rows(config: Config, healths: Iterable[DeviceHealth]) -> list[dict[st
             "driver": device.driver,
             **_row(by_name[device.name]),
         }
-        for device in config.devices
+        for device in devices
     ]
 
 
 def report(
-    config: Config,
+    devices: Iterable[Device],
     healths: Iterable[DeviceHealth],
     *,
     now_us: int,
@@ -44,7 +44,7 @@ def report(
         "ok": True,
         "at": time_text(now_us),
         "started": time_text(started_us),
-        "devices": device_rows(config, healths),
+        "devices": device_rows(devices, healths),
         "troubles": list(troubles),
         "records": records,
         "hands": hands,
@@ -57,6 +57,7 @@ def _row(health: DeviceHealth) -> dict[str, Any]:
         "state": health.state.value,
         "since": time_text(health.since_us),
         "identity": health.identity,
+        "answered": health.answered,
         "bytes_in": health.bytes_in,
         "bytes_out": health.bytes_out,
         "frames": health.frames,

@@ -89,9 +89,9 @@ def test_one_that_owes_an_answer_is_silent_until_it_gives_it() -> None:
     it = record(Tally())
     it.opened("/dev/reader")
     it.look()
-    assert it.now().state is DeviceState.SILENT
+    assert (it.now().state, it.now().identity, it.now().answered) == (DeviceState.SILENT, "/dev/reader", "")
     it.told(FOUND)
-    assert it.now().state is DeviceState.READY
+    assert (it.now().state, it.now().answered) == (DeviceState.READY, "it")
     it.told(MUTE)
     assert (it.now().state, it.now().last_error) == (DeviceState.SILENT, "does not answer")
 
