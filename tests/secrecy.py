@@ -33,8 +33,10 @@ DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 PLACES: Final = {
     "stream": "what a follower of the control socket gets, from the first record on",
     "replies": "what the control socket answers to entries, to nonsense and to a refused request for cards",
-    "pages": "index, croupier's and pit boss's page over HTTP, Spanish and English",
-    "events": "server-sent events of both pages, Spanish and English, from their beginning",
+    "health": "what it answers to how the devices are",
+    "pages": "index, croupier's, pit boss's and technician's page over HTTP, Spanish and English",
+    "events": "server-sent events of these pages, Spanish and English, from their beginning",
+    "metrics": "what Prometheus reads",
     "to the shoe": "every byte sent to the shoe",
     "to the panel": "every byte sent to the panel",
     "to the light": "every byte sent to the tower light",
@@ -48,7 +50,7 @@ PLACES: Final = {
     "processes": "command line and environment of the controller, of its watch and of the screens",
     "journal show": "`tablectl journal show` and `show --json`",
     "journal verify": "`tablectl journal verify`, `volumes` and `replay`",
-    "devices": "`tablectl devices` with the table's configuration",
+    "devices": "`tablectl devices` with the table's configuration, with its controller and without",
 }
 #: Files that hold random bytes beside text.
 BINARY: Final = ("table.db", "table.db-wal", "table.db-shm")

@@ -49,9 +49,8 @@ class DeviceRow:
             return None
         if self.state in (DeviceState.LOST, DeviceState.REFUSED):
             return "wire"
-        if not self.bytes_in:
-            return "bytes"
-        return "frames" if self.state is DeviceState.FOREIGN or not self.frames else "facts"
+        never_understood = self.bytes_in > 0 and self.frames == 0
+        return "frames" if self.state is DeviceState.FOREIGN or never_understood else "bytes"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

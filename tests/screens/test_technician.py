@@ -74,7 +74,8 @@ def test_how_many_are_in_each_state_and_which_thread_stopped_stand_above() -> No
         ({"state": DeviceState.REFUSED}, "wire"),
         ({"state": DeviceState.SILENT, "bytes_in": 0}, "bytes"),
         ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": 0}, "frames"),
-        ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": 3}, "facts"),
+        ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": 3}, "bytes"),
+        ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": None}, "bytes"),
         ({"state": DeviceState.FOREIGN, "bytes_in": 5, "frames": 3}, "frames"),
     ],
 )
