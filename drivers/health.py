@@ -249,6 +249,8 @@ class HealthRecord:
         )
 
     def _lives(self) -> None:
+        if self._state is DeviceState.READY and not self._strange_bytes:
+            return  # as nearly always, and many times a second
         self._strange_bytes = 0
         self._enter(Event.FOUND if self._is_found else Event.FRAME)
 

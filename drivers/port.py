@@ -257,14 +257,13 @@ class Port(Generic[P]):
             self._be_back(wire.identity)
             self._deliver(facts)
             while not self._closing.is_set():
-                self._turn(wire)
-                pulse.beat()
+                self._turn(wire, pulse)
         finally:
             with self._lock:
                 self._wire = None
             wire.close()
 
-    def _turn(self, wire: Wire) -> None:
+    def _turn(self, wire: Wire, pulse: Pulse) -> None:
         """One read, whatever it brings, and what is due."""
         try:
             data = wire.read(self._patience_of_read_s())
@@ -278,6 +277,7 @@ class Port(Generic[P]):
         facts: list[DeviceFact] = []
         with self._lock:
             now_s = self._now_s()
+            pulse.beat(now_s)
             if data:
                 self._health.bytes_in += len(data)
                 facts += self._protocol.receive(data, now_s=now_s, at_us=at_us)

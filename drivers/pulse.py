@@ -30,9 +30,9 @@ class Pulse:
         self.beat()
         self._thread = threading.current_thread()
 
-    def beat(self) -> None:
-        """It moves."""
-        self._beat_s = self._now_s()
+    def beat(self, now_s: float | None = None) -> None:
+        """It moves. `now_s`: what the clock says, where the thread has just asked it."""
+        self._beat_s = self._now_s() if now_s is None else now_s
         self._is_resting = False
 
     def rest(self) -> None:

@@ -42,7 +42,7 @@ SHOE: Final = replace(
     bytes_out=96,
     garbage_bytes=3,
     rejects=(("frame cut short", 1),),
-    last_error="lock command unanswered",
+    last_error="PN532 reader of tags does not answer",
 )
 PANEL: Final = replace(
     WELL,
@@ -93,7 +93,7 @@ ANTENNA: Final = replace(
 #: One in each state.
 ALL_STATES: Final = (SHOE, PANEL, LIGHT, FIELD, ANTENNA)
 _KINDS: Final = {
-    "sabot": ("shoe", "angel-eye"),
+    "sabot": ("shoe", "rfid-shoe-pn532"),
     "panel": ("panel", "xkeys-xk24"),
     "light": ("light", "patlite-lr6"),
 }
