@@ -419,17 +419,35 @@ def test_a_port_that_may_not_be_opened_is_refused_and_not_lost() -> None:
         assert port.health().state is DeviceState.REFUSED
 
 
-def test_a_protocol_that_finds_its_device_mute_leaves_it_silent_though_the_wire_is_opened_anew() -> None:
-    table = Table()
+def test_a_protocol_that_finds_its_device_mute_leaves_it_silent_and_no_wire_leaves_it_lost() -> None:
+    states: queue.SimpleQueue[tuple[str, DeviceState]] = queue.SimpleQueue()
+
+    def sink(fact: DeviceFact) -> None:
+        if isinstance(fact, Lost):
+            states.put((fact.reason, table.port.health().state))
+
+    table = Table(sink=sink)
     table.protocol.is_mute = True
     table.protocol.due_s = 0.0
-    table.bench.plug()
+    wire = table.bench.plug()
+    with started(table):
+        assert states.get(timeout=SOON_S) == ("no answer", DeviceState.SILENT)
+        table.protocol.is_mute = False
+        wire = table.bench.plug()
+        wire.incoming.put(None)
+        assert states.get(timeout=SOON_S) == ("unplugged", DeviceState.LOST)
+
+
+def test_each_read_is_a_beat_whatever_it_brings() -> None:
+    table = Table()
+    wire = table.bench.plug()
     with started(table):
         table.next_fact()
-        assert table.next_fact() == Lost(device="panel", at_us=7, reason="no answer")
-        for _ in range(3):
-            assert table.bench.refused.acquire(timeout=SOON_S)
-    assert [fields["reason"] for _, event, fields in table.log.lines if event == "device lost"] == ["no answer"]
+        reader, _ = table.port.pulses
+        table.clock_s += 11.0
+        wire.incoming.put(b"kk")
+        assert [type(table.next_fact()) for _ in range(2)] == [KeyDown, KeyDown]
+        assert reader.trouble(10.0) is None
 
 
 def test_what_is_counted_is_told() -> None:
