@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeVar
 
+from drivers.health import Tally
+
 T = TypeVar("T")
 
 #: Reason of garbage that began like a frame.
@@ -51,10 +53,14 @@ class Garbage:
 
 
 class Scanner(Generic[T]):
-    """Cuts a stream into frames and garbage, in order of arrival. Every byte fed ends up in exactly one of them."""
+    """Cuts a stream into frames and garbage, in order of arrival. Every byte fed ends up in exactly one of them.
 
-    def __init__(self, grammar: Grammar[T]) -> None:
+    Frames are counted in `tally`.
+    """
+
+    def __init__(self, grammar: Grammar[T], tally: Tally | None = None) -> None:
         self._grammar = grammar
+        self._tally = tally if tally is not None else Tally()
         self._buffer = bytearray()
         self._garbage_reason = ""
         self._garbage_bytes = 0
@@ -93,6 +99,7 @@ class Scanner(Generic[T]):
             if isinstance(verdict, Whole):
                 found += self._take_garbage()
                 found.append(verdict.frame)
+                self._tally.frames += 1
                 del self._buffer[: verdict.length]
             else:
                 self._drop(verdict.reason)

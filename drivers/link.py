@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeAlias, TypeVar
 
+from drivers.health import Tally
+
 T = TypeVar("T")
 
 #: How long an answer may take, in seconds. No source gives one for any device here; 1 s is ours: three repetitions of
@@ -76,10 +78,18 @@ class _Request(Generic[T]):
 class RequestLink(Generic[T]):
     """A queue of commands, one of them on its way. `T` is whatever the driver knows its commands by.
 
-    `retry_codes` are refusals that another attempt may cure (garbled on the way, device busy).
+    `retry_codes` are refusals that another attempt may cure (garbled on the way, device busy). Repetitions are counted
+    in `tally`.
     """
 
-    def __init__(self, *, retry_codes: frozenset[int] = frozenset(), timing: LinkTiming = DEFAULT_TIMING) -> None:
+    def __init__(
+        self,
+        *,
+        retry_codes: frozenset[int] = frozenset(),
+        timing: LinkTiming = DEFAULT_TIMING,
+        tally: Tally | None = None,
+    ) -> None:
+        self._tally = tally if tally is not None else Tally()
         self._retry_codes = retry_codes
         self._timing = timing
         self._queue: deque[_Request[T]] = deque()
@@ -127,6 +137,7 @@ class RequestLink(Generic[T]):
             return []
         if self._attempts < self._timing.attempts:
             self._send()
+            self._tally.retries += 1
             self._due_s = now_s + self._timing.reply_s
             return []
         attempts, code = self._attempts, self._refused_for

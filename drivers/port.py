@@ -3,6 +3,9 @@
 The reader opens the wire, reads, feeds the protocol and hands its facts to the sink; it alone calls the sink, so facts
 keep their order. The writer writes, so that nobody who sends a command waits for a stuck device. A lost wire is opened
 again by its stable identity, with growing pauses up to a ceiling. What happened is logged once lost and once back.
+
+Should one of the threads end all the same, the device is lost and the other one ends too. One that does not move is
+noticed by whoever watches `pulses` and calls `give_up`. What is known of the device is `health` (`drivers/health.py`).
 """
 
 from __future__ import annotations
@@ -10,16 +13,16 @@ from __future__ import annotations
 import queue
 import threading
 import time
-import traceback
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from types import TracebackType
 from typing import Final, Generic, Protocol, Self, TypeVar
 
 from drivers.facts import DeviceFact, Lost, Rejected
+from drivers.fence import Fence, where_of
+from drivers.health import DeviceHealth, Event, HealthRecord, event_of, tally_of
 from drivers.protocol import DeviceProtocol
+from drivers.pulse import Pulse
 from drivers.transport.base import Wire, WireLost, WireOpener, WireUnavailable
 
 P = TypeVar("P", bound=DeviceProtocol)
@@ -33,8 +36,6 @@ HANDOVER_S: Final = 0.001
 WAITING_WRITES_MAX: Final = 256
 #: How long `close` waits for each thread, in seconds. Our choice; longer than any write time-out of a wire.
 JOIN_S: Final = 5.0
-#: Distinct reasons for rejects that are kept apart; further ones are counted together.
-REASONS_MAX: Final = 64
 
 
 class Log(Protocol):
@@ -45,15 +46,6 @@ class Log(Protocol):
     def warning(self, event: str, **fields: object) -> object: ...
 
     def error(self, event: str, **fields: object) -> object: ...
-
-
-class PortState(Enum):
-    """`NEW` until the first attempt to open ended; `CLOSED` for good, by us."""
-
-    NEW = "new"
-    OPEN = "open"
-    LOST = "lost"
-    CLOSED = "closed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,24 +63,8 @@ class Patience:
 DEFAULT_PATIENCE: Final = Patience()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PortHealth:
-    """A port at one moment. Counts are since the port was made; `since_us` is wall clock, microseconds."""
-
-    device: str
-    state: PortState
-    since_us: int
-    #: What was opened (path, serial number); of the last wire when there is none now, empty before the first.
-    identity: str
-    facts: int
-    #: (reason, how many), most frequent first.
-    rejects: tuple[tuple[str, int], ...]
-    garbage_bytes: int
-    bytes_in: int
-    bytes_out: int
-    reconnects: int
-    #: For a technician; None while nothing has gone wrong yet. Kept after the device is back.
-    last_error: str | None
+class _Mute(WireLost):
+    """The wire is as it was, and the device does not answer on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,29 +74,6 @@ class _Job:
     wire: Wire
     items: tuple[bytes, ...]
     taken: threading.Lock
-
-
-class _Fence:
-    """Keeps an exception of the code inside from ending the thread: `error` holds it, for whoever has to say so."""
-
-    def __init__(self) -> None:
-        self.error: Exception | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        if isinstance(error, Exception):
-            self.error = error
-        return self.error is not None
-
-
-def _where(bug: BaseException) -> str:
-    """File and line a bug came from. Its text is left out: it may hold the value of a card."""
-    frames = traceback.extract_tb(bug.__traceback__)
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "unknown"
 
 
 class Port(Generic[P]):
@@ -157,19 +110,16 @@ class Port(Generic[P]):
         self._writer_is_free = False
         self._write_error: tuple[Wire, str] | None = None
         self._closing = threading.Event()
-        self._reader = threading.Thread(target=self._keep_open, name=f"{name}-reader", daemon=True)
-        self._writer = threading.Thread(target=self._keep_writing, name=f"{name}-writer", daemon=True)
-        self._state = PortState.NEW
-        self._since_us = now_us()
-        self._identity = ""
-        self._opened_before = False
-        self._facts = 0
-        self._rejects: Counter[str] = Counter()
-        self._garbage_bytes = 0
-        self._bytes_in = 0
-        self._bytes_out = 0
-        self._reconnects = 0
-        self._last_error: str | None = None
+        self._reader = threading.Thread(target=self._read_on, name=f"{name}-reader", daemon=True)
+        self._writer = threading.Thread(target=self._write_on, name=f"{name}-writer", daemon=True)
+        self._pulses = (Pulse(self._reader.name, now_s=now_s), Pulse(self._writer.name, now_s=now_s))
+        self._health = HealthRecord(name, tally_of(protocol), now_us=now_us)
+        #: `protocol.closed` was called, and not `opened` since.
+        self._is_lost = False
+        #: Somebody who watches said `Lost` for the reader, which does not move.
+        self._is_given_up = False
+        #: Why there is nobody any more who could serve the device.
+        self._ended: str | None = None
 
     # -- for the controller ------------------------------------------------------------------------------------------
 
@@ -204,21 +154,29 @@ class Port(Generic[P]):
             self._jobs.put(last)
         return last.taken.acquire(timeout=timeout_s)
 
-    def health(self) -> PortHealth:
+    def health(self) -> DeviceHealth:
         """A snapshot; cheap, any thread."""
-        return PortHealth(
-            device=self.name,
-            state=self._state,
-            since_us=self._since_us,
-            identity=self._identity,
-            facts=self._facts,
-            rejects=tuple(self._rejects.copy().most_common()),
-            garbage_bytes=self._garbage_bytes,
-            bytes_in=self._bytes_in,
-            bytes_out=self._bytes_out,
-            reconnects=self._reconnects,
-            last_error=self._last_error,
-        )
+        return self._health.now()
+
+    @property
+    def pulses(self) -> tuple[Pulse, ...]:
+        """The signs of life of both threads."""
+        return self._pulses
+
+    def give_up(self, reason: str) -> None:
+        """For whoever found a thread of this port in trouble: the device is lost. Never waits for that thread.
+
+        Should it move again, the wire is opened anew.
+        """
+        if self._closing.is_set() or self._is_lost or self._is_given_up:
+            return
+        self._is_given_up = True
+        self._health.failed(reason, Event.GONE)
+        self._log.error("device lost", device=self.name, reason=reason)
+        self._deliver([Lost(device=self.name, at_us=self._now_us(), reason=reason)])
+        wire = self._wire  # without the lock, which that thread may hold
+        if wire is not None:
+            self._fail_write(wire, reason)
 
     def close(self) -> None:
         """End both threads and close the wire. A close of our own is no loss: no fact, no warning. May be repeated."""
@@ -233,7 +191,7 @@ class Port(Generic[P]):
                 thread.join(JOIN_S)
                 if thread.is_alive():
                     self._log.error("thread does not end", device=self.name, thread=thread.name)
-        self._enter(PortState.CLOSED)
+        self._health.closed()
 
     def __enter__(self) -> Self:
         self.start()
@@ -246,22 +204,48 @@ class Port(Generic[P]):
 
     # -- reader thread -----------------------------------------------------------------------------------------------
 
-    def _keep_open(self) -> None:
+    def _read_on(self) -> None:
+        """The reader's whole life."""
+        pulse, _ = self._pulses
+        with Fence() as life:
+            pulse.begin()
+            self._keep_open(pulse)
+        if life.error is None and self._closing.is_set():
+            pulse.end()
+            return
+        reason = self._end(self._reader, life.error)
+        self._jobs.put(None)
+        self._lose(reason, Event.GONE)
+
+    def _end(self, thread: threading.Thread, error: BaseException | None) -> str:
+        """A thread of this port is at its end, and nobody wanted that. Why the device is lost."""
+        if self._ended is None:
+            why = f": {type(error).__name__} at {where_of(error)}" if error is not None else ""
+            self._ended = f"the thread {thread.name} ended{why}"
+            self._log.error("thread ended", device=self.name, thread=thread.name, reason=self._ended)
+        return self._ended
+
+    def _keep_open(self, pulse: Pulse) -> None:
         pause_s = self._patience.first_s
-        while not self._closing.is_set():
+        while not self._closing.is_set() and self._ended is None:
             began_s = self._now_s()
-            with _Fence() as life:
-                self._serve(self._opener())
+            with Fence() as life:
+                pulse.rest()  # opening takes as long as it takes, and the device is lost meanwhile
+                wire = self._opener()
+                pulse.beat()
+                self._serve(wire, pulse)
             if isinstance(life.error, WireUnavailable | WireLost):
-                self._lose(str(life.error))
+                self._lose(str(life.error), Event.MUTE if isinstance(life.error, _Mute) else event_of(life.error))
             elif life.error is not None:
-                self._lose(f"driver failed: {type(life.error).__name__}", where=_where(life.error))
+                self._lose(f"driver failed: {type(life.error).__name__}", Event.GONE, where=where_of(life.error))
             if self._now_s() - began_s > self._patience.ceiling_s:
                 pause_s = self._patience.first_s
+            pulse.rest()
             self._closing.wait(pause_s)
+            pulse.beat()
             pause_s = min(2 * pause_s, self._patience.ceiling_s)
 
-    def _serve(self, wire: Wire) -> None:
+    def _serve(self, wire: Wire, pulse: Pulse) -> None:
         """Until the wire breaks (`WireLost`) or the port is closed (returns)."""
         try:
             if self._closing.is_set():
@@ -273,13 +257,13 @@ class Port(Generic[P]):
             self._be_back(wire.identity)
             self._deliver(facts)
             while not self._closing.is_set():
-                self._turn(wire)
+                self._turn(wire, pulse)
         finally:
             with self._lock:
                 self._wire = None
             wire.close()
 
-    def _turn(self, wire: Wire) -> None:
+    def _turn(self, wire: Wire, pulse: Pulse) -> None:
         """One read, whatever it brings, and what is due."""
         try:
             data = wire.read(self._patience_of_read_s())
@@ -293,14 +277,22 @@ class Port(Generic[P]):
         facts: list[DeviceFact] = []
         with self._lock:
             now_s = self._now_s()
+            pulse.beat(now_s)
             if data:
-                self._bytes_in += len(data)
+                self._health.bytes_in += len(data)
                 facts += self._protocol.receive(data, now_s=now_s, at_us=at_us)
             due_s = self._protocol.deadline_s()
             if due_s is not None and due_s <= now_s:
-                facts += self._protocol.tick(now_s=now_s, at_us=at_us)
+                facts += self._tick(now_s, at_us)
             self._hand_over(wire)
+            self._health.look()
         self._deliver(facts)
+
+    def _tick(self, now_s: float, at_us: int) -> Sequence[DeviceFact]:
+        try:
+            return self._protocol.tick(now_s=now_s, at_us=at_us)
+        except WireLost as mute:
+            raise _Mute(str(mute)) from mute
 
     def _patience_of_read_s(self) -> float:
         with self._lock:
@@ -315,58 +307,44 @@ class Port(Generic[P]):
             raise WireLost(self._write_error[1])
 
     def _be_back(self, identity: str) -> None:
-        self._identity = identity
-        if self._opened_before:
-            self._reconnects += 1
-        was_lost = self._state is PortState.LOST
-        self._opened_before = True
-        self._enter(PortState.OPEN)
+        was_lost = self._is_lost
+        self._is_lost = self._is_given_up = False
+        self._health.opened(identity)
         self._log.info("device back" if was_lost else "device found", device=self.name, identity=identity)
 
-    def _lose(self, reason: str, *, where: str | None = None) -> None:
+    def _lose(self, reason: str, event: Event, *, where: str | None = None) -> None:
         """Say it once: further failures to open are only remembered as the last error."""
-        self._last_error = reason
-        if self._state is PortState.LOST or self._closing.is_set():
+        self._health.failed(reason, event)
+        if self._is_lost or self._closing.is_set():
             return
-        self._enter(PortState.LOST)
-        if where is None:
-            self._log.warning("device lost", device=self.name, reason=reason)
-        else:
+        self._is_lost = True
+        was_told, self._is_given_up = self._is_given_up, False
+        if where is not None:
             self._log.error("device lost", device=self.name, reason=reason, where=where)
-        self._deliver(self._facts_of_loss(reason))
+        elif not was_told:
+            self._log.warning("device lost", device=self.name, reason=reason)
+        facts = self._facts_of_loss(reason)
+        self._deliver(each for each in facts if not (was_told and isinstance(each, Lost)))
 
     def _facts_of_loss(self, reason: str) -> Sequence[DeviceFact]:
         at_us = self._now_us()
         facts: Sequence[DeviceFact] = [Lost(device=self.name, at_us=at_us, reason=reason)]
-        with self._lock, _Fence() as driver:
+        with self._lock, Fence() as driver:
             facts = self._protocol.closed(at_us=at_us, reason=reason)
         self._say_bug("driver failed", driver.error)
         return facts
 
-    def _say_bug(self, event: str, bug: Exception | None) -> None:
+    def _say_bug(self, event: str, bug: BaseException | None) -> None:
         if bug is not None:
-            self._log.error(event, device=self.name, error=type(bug).__name__, where=_where(bug))
+            self._log.error(event, device=self.name, error=type(bug).__name__, where=where_of(bug))
 
     def _deliver(self, facts: Iterable[DeviceFact]) -> None:
         for fact in facts:
-            self._facts += 1
-            if isinstance(fact, Rejected):
-                self._count_reject(fact)
-            with _Fence() as receiver:
+            if self._health.told(fact) and isinstance(fact, Rejected):
+                self._log.warning("bytes rejected", device=self.name, reason=fact.reason, n_bytes=fact.n_bytes)
+            with Fence() as receiver:
                 self._sink(fact)
             self._say_bug("fact not taken", receiver.error)
-
-    def _count_reject(self, reject: Rejected) -> None:
-        known = reject.reason in self._rejects or len(self._rejects) < REASONS_MAX
-        reason = reject.reason if known else "other"
-        self._garbage_bytes += reject.n_bytes
-        self._rejects[reason] += 1
-        if self._rejects[reason] == 1:
-            self._log.warning("bytes rejected", device=self.name, reason=reason, n_bytes=reject.n_bytes)
-
-    def _enter(self, state: PortState) -> None:
-        self._state = state
-        self._since_us = self._now_us()
 
     # -- writer thread -----------------------------------------------------------------------------------------------
 
@@ -383,17 +361,33 @@ class Port(Generic[P]):
         self._jobs.put(job)
         return job
 
-    def _keep_writing(self) -> None:
+    def _write_on(self) -> None:
+        """The writer's whole life."""
+        _, pulse = self._pulses
+        with Fence() as life:
+            pulse.begin()
+            self._keep_writing(pulse)
+        if life.error is None and (self._closing.is_set() or self._ended is not None):
+            pulse.end()
+            return
+        reason, wire = self._end(self._writer, life.error), self._wire
+        if wire is not None:
+            self._fail_write(wire, reason)
+
+    def _keep_writing(self, pulse: Pulse) -> None:
+        pulse.rest()
         self._writer_is_free = True
         while (job := self._jobs.get()) is not None:
+            pulse.beat()
             self._writer_is_free = False
             job.taken.release()
-            with _Fence() as writing:
+            with Fence() as writing:
                 self._write(job)
             if isinstance(writing.error, WireLost):
                 self._fail_write(job.wire, str(writing.error))
             elif writing.error is not None:
-                self._fail_write(job.wire, f"wire failed: {type(writing.error).__name__} at {_where(writing.error)}")
+                self._fail_write(job.wire, f"wire failed: {type(writing.error).__name__} at {where_of(writing.error)}")
+            pulse.rest()
             self._writer_is_free = True
 
     def _write(self, job: _Job) -> None:
@@ -401,10 +395,11 @@ class Port(Generic[P]):
             if self._wire is not job.wire:
                 return  # written for a wire that is gone; the protocol said anew in `opened` what matters
             job.wire.write(item)
-            self._bytes_out += len(item)
+            self._health.bytes_out += len(item)
 
     def _fail_write(self, wire: Wire, reason: str) -> None:
         """Tell the reader, who alone declares a device lost, by closing the wire under it."""
         if self._write_error is None or self._write_error[0] is not wire:
             self._write_error = (wire, reason)
-        wire.close()
+        with Fence():
+            wire.close()

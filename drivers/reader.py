@@ -18,6 +18,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from drivers.facts import DeviceFact, Found, Lost, ReaderNote, Rejected, TagIn, TagOut
 from drivers.framing import Garbage, Grammar, Scanner
+from drivers.health import Tally
 from drivers.sealed import Sealed
 from drivers.tags import Came, Change, Doubled, Left, Moved, Presence, PresenceSettings
 from drivers.transport.base import WireLost
@@ -164,7 +165,8 @@ class TagReader(Generic[C, F, R]):
         self._timing = timing
         #: Survives a loss of the reader: the cards are still where they were.
         self._presence = Presence(presence)
-        self._scanner: Scanner[F] = Scanner(speech.grammar())
+        self.tally = Tally()
+        self._scanner: Scanner[F] = Scanner(speech.grammar(), self.tally)
         self._script: Script[C, R] | None = None
         self._asked: Ask[C] | None = None
         self._attempts = 0
@@ -266,6 +268,7 @@ class TagReader(Generic[C, F, R]):
             return self._go_on(None, now_s=now_s, at_us=at_us)
         if self._attempts < self._timing.attempts:
             self._outgoing += self._speech.say_again(asked.command, was_garbled=self._was_garbled)
+            self.tally.retries += 1
             self._wait(asked, now_s)
             return []
         self._asked = None

@@ -6,6 +6,8 @@ position (or from the opening of the N-th last hand on), stored ones and live on
 table knows (`tablectl.unsealing`); one reply line.
 `{"enter": "press bet", "by": "croupier"}`: one fact in the words of a hand file (`docs/hand-files.md`); one reply line.
 `{"recall": {"hands": N}}`: one line with the last N hands, newest first, the unfinished one included.
+`{"ask": "devices"}`: one line that says how everything is: each device, the threads that stopped, and how far the table
+is (`tablectl.report`). No card and no tag is in it.
 `{"recall": {"hand": N}}`: a greeting line (with the seats that the hand before left), that hand's public records, then
 `{"end": true}`; or one line that it does not know that hand.
 
@@ -26,6 +28,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from drivers.pulse import Pulse
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact, Setup
 from tablectl.journal.lines import line
@@ -116,6 +119,11 @@ class Newest:
             self._changed.notify_all()
 
     @property
+    def seq(self) -> int:
+        """The position."""
+        return self._seq
+
+    @property
     def is_closed(self) -> bool:
         """No more will come."""
         return self._closed
@@ -141,6 +149,7 @@ class ControlSocket:
         enter: Callable[[Entry | Unsealing], None],
         now_us: Callable[[], int],
         witnessed: Callable[[int], bool] = lambda _: True,
+        report: Callable[[], Mapping[str, Any]] = dict,
         answer_s: float = 5.0,
     ) -> None:
         self._path = path
@@ -152,6 +161,8 @@ class ControlSocket:
         self._now_us = now_us
         #: whether another file has a record, before what it is about is shown
         self._witnessed = witnessed
+        #: how everything is at this moment; any thread may ask
+        self._report = report
         self._answer_s = answer_s
         self._closing = threading.Event()
         self._is_bound = False
@@ -159,7 +170,8 @@ class ControlSocket:
         self._lock = threading.Lock()
         self._serving: dict[socket.socket, threading.Thread] = {}
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="control", daemon=True)
+        self.pulse = Pulse(self._thread.name)
 
     def bind(self) -> None:
         """Readable for the owner only. Raises `OSError`, also where somebody listens already."""
@@ -194,8 +206,12 @@ class ControlSocket:
         if self._is_bound:
             self._path.unlink(missing_ok=True)
 
+    def _run(self) -> None:
+        self.pulse.live(self._accept)
+
     def _accept(self) -> None:
         while not self._closing.is_set():
+            self.pulse.beat()
             try:
                 connection, _ = self._listener.accept()
             except TimeoutError:
@@ -262,10 +278,12 @@ class ControlSocket:
                 yield from self._recall(hand=hand)
             case {"enter": str(text)}:
                 yield json.dumps(self._entered(text)).encode()
+            case {"ask": "devices"}:
+                yield json.dumps(self._report(), ensure_ascii=False).encode()
             case {"unseal": sent}:
                 yield json.dumps(self._unsealed(sent)).encode()
             case _:
-                expected = 'expected {"follow": …}, {"enter": "…"}, {"recall": …} or {"unseal": …}'
+                expected = 'expected {"follow": …}, {"enter": "…"}, {"ask": "devices"}, {"recall": …} or {"unseal": …}'
                 yield json.dumps({"ok": False, "error": expected}).encode()
 
     def _entered(self, text: str) -> dict[str, Any]:

@@ -11,13 +11,15 @@ import signal
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from drivers.facts import DeviceFact
 from drivers.port import Log
+from drivers.pulse import Pulse
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.control import ControlSocket, Entry, Newest
@@ -35,10 +37,14 @@ from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Stopped, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, outputs
+from tablectl.report import report
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.threads import watched_threads
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
+from tablectl.watchdog import Watchdog
 from tablectl.watchman import DEFAULT_ROUNDS, Rounds, Watchman
 
 EXIT_OK: Final = 0
@@ -49,8 +55,8 @@ REFUSAL_S: Final = 1.0
 CLOCK_LOOK_S: Final = 5.0
 #: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
 JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
-#: What nothing more is dealt behind.
-STOPPING: Final = (Tilt, JournalUnusable, RegisterUnusable)
+#: Behind these nothing more is dealt.
+NOTHING_BEHIND: Final = (Tilt, JournalUnusable, RegisterUnusable)
 #: How long the end waits for the second copy, in seconds.
 COPY_S: Final = 5.0
 
@@ -108,6 +114,10 @@ class Controller:
         self._takes_notes = False
         self._decks: DecksAtTable | None = None
         self._newest = Newest(0)
+        self._started_us = now_us()
+        self._incidents: Counter[str] = Counter()
+        self._pulse = Pulse("controller")
+        self._watchdog: Watchdog | None = None
 
     def stop(self, why: str) -> None:
         """End after the item in hand; any thread, or a signal."""
@@ -129,7 +139,7 @@ class Controller:
         try:
             self._start()
             return self._serve()
-        except STOPPING:
+        except NOTHING_BEHIND:
             raise
         except Exception as bug:
             raise Tilt(TiltKind.PROGRAM, f"the controller broke: {_where(bug)}; what is recorded is good") from bug
@@ -175,11 +185,13 @@ class Controller:
         self._open.callback(control.close)  # once more, and before what stands behind the door: nobody enters meanwhile
         control.start()
         self._devices.start()
+        self._watch_threads(control)
         for notice in config.notices:
             self._log.warning("notice", text=notice)
         if journal.keys.is_demo:
             self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
         self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=journal.store.newest)
+        notify(READY)
         self._on_ready()
 
     def _check(self, journal: Journal) -> None:
@@ -198,12 +210,43 @@ class Controller:
     def _watch(self, newest: Newest, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
         config = self._config
-        copy = SecondCopy(config.copy, config.journal, newest, self._log)
+        copy = self._copy = SecondCopy(config.copy, config.journal, newest, self._log)
         copy.start()
         self._open.callback(copy.close, COPY_S)
-        watchman = Watchman(config.file, software, lambda tilt: self._items.put(Alarm(tilt)), self._log, self._rounds)
+        watchman = self._watchman = Watchman(config.file, software, self._alarm, self._log, self._rounds)
         watchman.start()
         self._open.callback(watchman.close)
+
+    def _watch_threads(self, control: ControlSocket) -> None:
+        """From now on every thread has to move: this one, those of the ports, and those behind it."""
+        self._pulse.begin()
+        threads = watched_threads(
+            loop=self._pulse,
+            door=control.pulse,
+            copy=self._copy.pulse,
+            watchman=self._watchman.pulse,
+            ports=self._devices.ports,
+            tilt=self._alarm,
+        )
+        self._watchdog = Watchdog(threads, self._log, lambda: notify(ALIVE))
+        self._watchdog.start()
+        self._open.callback(self._watchdog.close)  # first of all: what ends now ends because we want it
+
+    def _alarm(self, tilt: Tilt) -> None:
+        self._items.put(Alarm(tilt))
+
+    def _report(self) -> dict[str, Any]:
+        """How everything is; any thread."""
+        return report(
+            self._config.devices,
+            self._devices.health(),
+            now_us=now_us(),
+            started_us=self._started_us,
+            troubles=self._watchdog.troubles if self._watchdog is not None else (),
+            records=self._newest.seq,
+            hands=self._hand() - 1,
+            incidents=self._incidents.copy(),
+        )
 
     def _bound(self, newest: Newest) -> ControlSocket:
         """The door, before the first record: where somebody has it, nothing is written."""
@@ -217,6 +260,7 @@ class Controller:
             enter=self._items.put,
             now_us=now_us,
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
+            report=self._report,
         )
         try:
             control.bind()
@@ -236,6 +280,7 @@ class Controller:
 
     def _serve(self) -> int:
         while True:
+            self._pulse.beat()
             try:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
@@ -252,7 +297,7 @@ class Controller:
                 raise item.tilt
             try:
                 self._take(item)
-            except STOPPING:
+            except NOTHING_BEHIND:
                 raise
             except Exception as bug:
                 what = f"the controller broke on a {type(item).__name__}: {_where(bug)}"
@@ -267,6 +312,7 @@ class Controller:
     # -- ends --------------------------------------------------------------------------------------------------------
 
     def _stopped(self, item: Stop) -> int:
+        notify(STOPPING)
         self._devices.show(OFF)
         self._journal.note(Stopped(at_us=now_us(), why=item.why))
         self._newest.publish(self._journal.store.newest)
@@ -421,6 +467,7 @@ class Controller:
             entry.answer(newest, refused)
         for each in decisions:
             if isinstance(each, IncidentRaised):
+                self._incidents[each.clause] += 1
                 self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from drivers.port import Log
+from drivers.pulse import Pulse
 from tablectl.tilt import Tilt, TiltKind
 
 STOP_S: Final = 2.0
@@ -54,6 +55,7 @@ class Watchman:
         self._last_words = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="watchman", daemon=True)
+        self.pulse = Pulse(self._thread.name)
 
     def start(self) -> None:
         """In a while."""
@@ -68,6 +70,10 @@ class Watchman:
         self._thread.join(STOP_S)
 
     def _run(self) -> None:
+        self.pulse.live(self._keep_watch)
+
+    def _keep_watch(self) -> None:
+        self.pulse.rest()  # it waits all its life: for the time to begin, and then for what the watch says
         pause_s = self._rounds.first_s
         while not self._closing.wait(pause_s):
             try:

@@ -34,8 +34,10 @@ DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 PLACES: Final = {
     "stream": "what a follower of the control socket gets, from the first record on",
     "replies": "what the control socket answers to entries, to nonsense and to a refused request for cards",
-    "pages": "index, croupier's and pit boss's page over HTTP, Spanish and English",
-    "events": "server-sent events of both pages, Spanish and English, from their beginning",
+    "health": "what it answers to how the devices are",
+    "pages": "index, croupier's, pit boss's and technician's page over HTTP, Spanish and English",
+    "events": "server-sent events of these pages, Spanish and English, from their beginning",
+    "metrics": "what Prometheus reads",
     "to the shoe": "every byte sent to the shoe",
     "to the panel": "every byte sent to the panel",
     "to the light": "every byte sent to the tower light",
@@ -51,7 +53,7 @@ PLACES: Final = {
     "journal verify": "`tablectl journal verify`, `volumes` and `replay`",
     "traces": "what is recorded of the wires of every device, sealed, as it lies there while the table runs",
     "trace tools": "`tablectl trace list`, and `show` and `replay` with the key but without `--unseal`",
-    "devices": "`tablectl devices` with the table's configuration",
+    "devices": "`tablectl devices` with the table's configuration, with its controller and without",
 }
 #: Files that hold random bytes beside text.
 BINARY: Final = ("table.db", "table.db-wal", "table.db-shm", "traces")

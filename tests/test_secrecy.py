@@ -50,7 +50,7 @@ from tests.test_tilt import breaks_at_the_decisions
 pytestmark = pytest.mark.system
 
 LANGUAGES: Final = ("es", "en")
-PAGES: Final = ("croupier", "pit")
+PAGES: Final = ("croupier", "pit", "technician")
 #: More than a needle can be long.
 OVERLAP_BYTES: Final = 256
 
@@ -180,6 +180,11 @@ class Screens:
                     found += answer.read()
         return found
 
+    def metrics(self) -> bytes:
+        with urllib.request.urlopen(f"{self.url}/metrics", timeout=LONG_S) as answer:
+            found: bytes = answer.read()
+        return found
+
     def __enter__(self) -> Self:
         return self
 
@@ -261,10 +266,13 @@ class House:
             self.followers[-1].until(newest.hash.hex().encode())
             for each in self.screens.events:
                 each.until(f'"seq": {newest.seq}'.encode())
+            yield "health", json.dumps(ask(stage.socket, {"ask": "devices"}), ensure_ascii=False).encode()
+            yield "devices", said_by("devices", str(stage.config))
             yield "processes", of_process(stage.controller.pid) + of_process(self.screens.process.pid)
         yield "stream", b"".join(each.tap.taken() for each in self.followers)
         yield "replies", self.replies
         yield "pages", self.screens.pages()
+        yield "metrics", self.screens.metrics()
         yield "events", b"\n".join(each.tap.taken() for each in self.screens.events)
         for name, tap in zip(("to the shoe", "to the panel", "to the light"), stage.taps, strict=True):
             yield name, tap.taken()
@@ -375,7 +383,7 @@ def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
         assert '"event": "tilt"' in stage.log.read_text(encoding="utf-8")
         house.search()
         house.look_into("devices", said_by("devices", str(stage.config)), [], [])
-        assert house.searched | {"devices"} == set(PLACES)
+        assert house.searched == set(PLACES)
 
 
 #: The second game: seat 1 claims its TXB, seat 2 loses its own and folds, seat 3 has none and folds.
@@ -440,7 +448,7 @@ def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it() -> N
         house.search()
         assert set(TXB_NEVER_SHOWN).isdisjoint(house.revealed)
         assert {"As", "Ac", "Kc", "3c", "Qh"} < house.revealed
-        assert house.searched | {"devices"} == set(PLACES)
+        assert house.searched == set(PLACES)
 
 
 #: Antennas beside the shoe: confirmed, lifted, unread and identified, a foreign tag, a card of nobody's, a fault.

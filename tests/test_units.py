@@ -7,6 +7,7 @@ from pathlib import Path
 
 from drivers.registry import DRIVERS
 from tablectl.config import load
+from tablectl.watchdog import FROZEN_S, LOOK_S
 
 ROOT = Path(__file__).parents[1]
 TABLE = "mesa-1"
@@ -29,6 +30,12 @@ def test_the_example_keeps_everything_where_the_unit_may_write() -> None:
 
 def test_the_controller_is_not_started_again_on_a_tilt_or_a_wrong_configuration() -> None:
     assert directive("tablectl@.service", "RestartPreventExitStatus").split() == ["2", "3"]
+
+
+def test_systemd_waits_longer_than_a_thread_may_stand_still_and_hears_us_often_enough() -> None:
+    assert directive("tablectl@.service", "Type") == "notify"
+    waits_s = float(directive("tablectl@.service", "WatchdogSec").removesuffix("s"))
+    assert waits_s / 2 > FROZEN_S + LOOK_S
 
 
 def test_the_mark_of_a_tilt_is_still_there_when_the_controller_has_ended() -> None:

@@ -37,6 +37,7 @@ from drivers.angel_eye.numbering import Numbering
 from drivers.angel_eye.settings import DEFAULT_SETTINGS, AngelEyeSettings, Note, Retransmission
 from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
 from drivers.framing import Garbage, Scanner
+from drivers.health import Tally
 from drivers.link import LinkTiming, Outcome, Refused, RequestLink, Unanswered
 from drivers.sealed import Sealed
 
@@ -74,11 +75,11 @@ class AngelEye:
     def __init__(self, device: str, settings: AngelEyeSettings = DEFAULT_SETTINGS) -> None:
         self._device = device
         self._settings = settings
-        self._scanner: Scanner[Frame] = Scanner(
-            shoe_grammar(report_start=settings.report_bcc, answer_start=settings.answer_bcc)
-        )
+        self.tally = Tally()
+        grammar = shoe_grammar(report_start=settings.report_bcc, answer_start=settings.answer_bcc)
+        self._scanner: Scanner[Frame] = Scanner(grammar, self.tally)
         timing = LinkTiming(reply_s=settings.reply_s, attempts=settings.attempts)
-        self._link: RequestLink[Command] = RequestLink(retry_codes=CURABLE_NAKS, timing=timing)
+        self._link: RequestLink[Command] = RequestLink(retry_codes=CURABLE_NAKS, timing=timing, tally=self.tally)
         self._frame_due_s: float | None = None
         self._numbering = Numbering(settings.sequence, settings.remembered_reports)
         self._wanted: LockData | None = None

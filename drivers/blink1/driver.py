@@ -34,6 +34,7 @@ from drivers.blink1.messages import (
     decode_version,
 )
 from drivers.facts import DeviceFact, Found, Lost, Rejected
+from drivers.health import Tally
 from drivers.lights import ALL_OFF, BY_URGENCY, Look, TowerLight, TowerState
 
 #: For the log, once at start.
@@ -80,6 +81,7 @@ class Blink1(TowerLight):
     def __init__(self, device: str, settings: Blink1Settings = DEFAULT_SETTINGS) -> None:
         self._device = device
         self._settings = settings
+        self.tally = Tally()
         self._wanted = ALL_OFF
         self._is_open = False
         self._is_found = False
@@ -158,6 +160,7 @@ class Blink1(TowerLight):
         if version is None:
             reason = "not the answer to the question for its version"
             return [Rejected(device=self._device, at_us=at_us, reason=reason, n_bytes=len(data))]
+        self.tally.frames += 1
         if self._is_found:
             return ()
         self._is_found, self._told_lost = True, False
@@ -185,6 +188,7 @@ class Blink1(TowerLight):
         if self._is_found:
             return ()
         if now_s >= self._ask_due_s:
+            self.tally.retries += 1
             self._ask(now_s)
         if now_s < self._mute_due_s:
             return ()

@@ -16,6 +16,7 @@ from typing import Final
 
 from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
 from drivers.framing import Garbage, Scanner
+from drivers.health import Tally
 from drivers.line_shoe.messages import BLANK, BLANK_BYTES, Line, line_grammar
 from drivers.line_shoe.settings import DEFAULT_SETTINGS, LineShoeSettings, Repeats, UnknownLine, Word
 from drivers.sealed import Sealed
@@ -43,7 +44,8 @@ class LineShoe:
         self._settings = settings
         self._cards = settings.card_of()
         self._words = settings.word_of()
-        self._scanner: Scanner[Line] = Scanner(line_grammar(settings.line_end))
+        self.tally = Tally()
+        self._scanner: Scanner[Line] = Scanner(line_grammar(settings.line_end), self.tally)
         self._line_due_s: float | None = None
         #: The line before, and until when the same one is a repetition. Survives a loss of the port.
         self._last = ""

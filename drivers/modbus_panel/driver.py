@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.framing import Garbage, Scanner
+from drivers.health import Tally
 from drivers.modbus_panel.messages import (
     Answer,
     Bits,
@@ -39,6 +40,7 @@ class ModbusPanel(KeyPanel):
     def __init__(self, device: str, settings: ModbusPanelSettings = DEFAULT_SETTINGS) -> None:
         self._device = device
         self._settings = settings
+        self.tally = Tally()
         self._is_open = False
         self._is_found = False
         self._told_lost = False
@@ -126,6 +128,7 @@ class ModbusPanel(KeyPanel):
         facts: list[DeviceFact] = []
         self._flash(now_s)
         if self._asked is not None and now_s >= self._reply_due_s:
+            self.tally.retries += 1
             facts += self._give_up(at_us)
             self._next_due_s = now_s
         if now_s >= self._mute_due_s:
@@ -162,7 +165,7 @@ class ModbusPanel(KeyPanel):
             self._asked = WriteLamps(first=settings.first_lamp, lit=lit)
         else:
             self._asked = ReadBits(inputs=settings.inputs, first=settings.first_input, count=settings.keys)
-        self._scanner = Scanner(answer_grammar(settings.unit, self._asked))
+        self._scanner = Scanner(answer_grammar(settings.unit, self._asked), self.tally)
         self._outgoing.append(encode_request(settings.unit, self._asked))
         self._reply_due_s = now_s + settings.reply_s
 
@@ -183,6 +186,7 @@ class ModbusPanel(KeyPanel):
             case Refusal(code=code):
                 what = "the lamps" if isinstance(asked, WriteLamps) else "the inputs"
                 self._next_due_s = now_s + self._settings.reply_s
+                self.tally.refusals += isinstance(asked, ReadBits)
                 return [self._rejected(at_us, f"refuses {what}, exception {code}", 0)]
             case Written():
                 self._mute_due_s = now_s + self._settings.mute_after_s

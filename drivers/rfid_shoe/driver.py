@@ -22,6 +22,7 @@ from enum import StrEnum
 from typing import Final
 
 from drivers.facts import DeviceFact, Found, ReaderNote, TagIn, TagOut
+from drivers.health import tally_of
 from drivers.protocol import DeviceProtocol
 from drivers.sealed import Sealed
 from drivers.tags import PresenceSettings
@@ -46,6 +47,7 @@ class RfidShoe:
 
     def __init__(self, reader: DeviceProtocol) -> None:
         self._reader = reader
+        self.tally = tally_of(reader)
         self._at_mouth: set[Sealed[str]] = set()
         self._found_us: int | None = None
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from drivers.facts import DeviceFact, Found, Lost, Rejected, ShufflerNote
 from drivers.framing import Garbage, Scanner
+from drivers.health import Tally
 from drivers.limits import OutOfRange
 from drivers.shuffler.messages import KEEP_ALIVE_S, NUMBERS, Kind, Line, encode, shuffler_grammar
 
@@ -65,7 +66,8 @@ class Shuffler:
     def __init__(self, device: str, settings: ShufflerSettings = DEFAULT_SETTINGS) -> None:
         self._device = device
         self._settings = settings
-        self._scanner: Scanner[Line] = Scanner(shuffler_grammar())
+        self.tally = Tally()
+        self._scanner: Scanner[Line] = Scanner(shuffler_grammar(), self.tally)
         self._line_due_s: float | None = None
         self._silent_due_s: float | None = None
         #: The last line, from before a loss too; None before the first.

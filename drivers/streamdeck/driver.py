@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
+from drivers.health import Tally
 from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.streamdeck import messages
 from drivers.streamdeck.messages import PERCENT_MAX, BadReport, Firmware, Keys, SerialNumber
@@ -76,6 +77,7 @@ class StreamDeck(KeyPanel):
     ) -> None:
         self._device = device
         self._settings = settings
+        self.tally = Tally()
         self._product = product
         self._is_open = False
         self._is_found = False
@@ -156,9 +158,10 @@ class StreamDeck(KeyPanel):
         product = self._product
         is_answer = isinstance(data, FeatureAnswer)
         report = messages.decode_answer(product, data) if is_answer else messages.decode_input(product, data)
+        if isinstance(report, BadReport):
+            return [Rejected(device=self._device, at_us=at_us, reason=report.reason, n_bytes=len(data))]
+        self.tally.frames += 1
         match report:
-            case BadReport(reason=reason):
-                return [Rejected(device=self._device, at_us=at_us, reason=reason, n_bytes=len(data))]
             case Firmware(text=text):
                 self._firmware = text
             case SerialNumber(text=text):
@@ -182,6 +185,7 @@ class StreamDeck(KeyPanel):
         if not self._settings.needs_answer:
             return ()
         if now_s >= self._ask_due_s:
+            self.tally.retries += not self._is_found
             self._ask(now_s)
         if now_s < self._mute_due_s:
             return ()

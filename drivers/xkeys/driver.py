@@ -25,6 +25,7 @@ from enum import Enum
 from typing import Final
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
+from drivers.health import Tally
 from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.xkeys import messages
 from drivers.xkeys.messages import BadReport, DescriptorReport, KeyReport, Lamp, Light, OtherReport
@@ -77,6 +78,7 @@ class XKeys(KeyPanel):
     def __init__(self, device: str, settings: XKeysSettings = DEFAULT_SETTINGS, *, product: Product = XK24) -> None:
         self._device = device
         self._settings = settings
+        self.tally = Tally()
         self._product = product
         self._state = _State.CLOSED
         self._told_lost = False
@@ -158,6 +160,7 @@ class XKeys(KeyPanel):
             self._descriptor = report
         elif isinstance(report, KeyReport) and (report.asked_for or self._level is not None):
             self._level = self._pressed(report, now_s)
+        self.tally.frames += 1
         self._mute_due_s = now_s + self._settings.mute_after_s
         return [*self._be_found(now_s, at_us), *self._difference(at_us)]
 
@@ -165,6 +168,7 @@ class XKeys(KeyPanel):
         """Ask (again); a panel that has not answered for too long is lost, but is still asked."""
         facts: Sequence[DeviceFact] = ()
         if now_s >= self._ask_due_s:
+            self.tally.retries += self._state is not _State.FOUND
             self._ask(now_s)
         if self._state in (_State.GREETING, _State.FOUND) and now_s >= self._mute_due_s:
             facts = self._lose(at_us, f"{self._product.title} is plugged in but does not answer")

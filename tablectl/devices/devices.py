@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from drivers import facts as device
-from drivers.port import Log, Port, PortHealth, PortState
+from drivers.health import DeviceHealth
+from drivers.port import Log, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.topology.watch import UsbWatch
@@ -109,7 +110,7 @@ class Devices:
         self.show(wanted)
 
     def _lights_are_there(self) -> bool:
-        return all(self._ports[name].health().state is PortState.OPEN for name in self._lights)
+        return all(self._ports[name].health().is_open for name in self._lights)
 
     def close(self) -> None:
         """Close every port, when what was to be shown last is out."""
@@ -132,6 +133,11 @@ class Devices:
         for hand in self._hands:
             hand.show(wanted)
 
-    def health(self) -> tuple[PortHealth, ...]:
-        """Every port at this moment."""
+    @property
+    def ports(self) -> tuple[Port[DeviceProtocol], ...]:
+        """Every port, in the order of the configuration."""
+        return tuple(self._ports.values())
+
+    def health(self) -> tuple[DeviceHealth, ...]:
+        """Every device at this moment, in the order of the configuration."""
         return tuple(port.health() for port in self._ports.values())

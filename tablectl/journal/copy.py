@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from drivers.port import Log
+from drivers.pulse import Pulse
 from tablectl.journal.lines import NoLine, line_with_box, parse
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.volumes import Shelf, volume_path, volumes
@@ -158,6 +159,7 @@ class SecondCopy:
         #: the newest record that this follower found or wrote there
         self._reached = 0
         self._thread = threading.Thread(target=self._run, name="second-copy", daemon=True)
+        self.pulse = Pulse(self._thread.name)
 
     def start(self) -> None:
         """Begin where the copy ends."""
@@ -169,6 +171,9 @@ class SecondCopy:
         self._thread.join(timeout_s)
 
     def _run(self) -> None:
+        self.pulse.live(self._keep_copying)
+
+    def _keep_copying(self) -> None:
         while True:
             try:
                 with closing(Shelf(self._journal)) as shelf:
@@ -178,6 +183,7 @@ class SecondCopy:
                 self._lost(in_words(wrong, self._base))
             except (NoLine, JournalUnusable) as wrong:
                 self._lost(str(wrong))
+            self.pulse.beat()
             if self._closing.wait(RETRY_S):
                 return
 
@@ -190,7 +196,7 @@ class SecondCopy:
                 return
             self._back(end.seq)
             while not (self._awaited.wait_behind(end.seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
-                pass
+                self.pulse.beat()
             self._closing.wait(LATER_S)
 
     def _found(self) -> Position:
@@ -215,6 +221,7 @@ class SecondCopy:
                 append(volume_path(self._base, number), some, before=before, is_first=is_first)
                 end = Position(some[-1].seq, some[-1].hash)
                 self._reached = end.seq
+                self.pulse.beat()
         return end
 
     def _lost(self, reason: str) -> None:

@@ -7,9 +7,11 @@ up, so nothing can be missed.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +26,7 @@ from starlette.staticfiles import StaticFiles
 from tablectl.screens.entries import SCREENS, BadEntry, BadText, line_of
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import Guard, own_origin
+from tablectl.screens.health import Health, NoHealth, ask_health
 from tablectl.screens.link import Link, NoReply, Reply
 from tablectl.screens.money import NotAnAmount
 from tablectl.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand
@@ -44,6 +47,7 @@ def make_app(socket: Path, *, stopping: Callable[[], bool] = lambda: False) -> S
             Route("/pit/hands", screens.hands),
             Route("/pit/hands/{hand}", screens.hand),
             Route("/events", screens.events),
+            Route("/metrics", screens.metrics),
             Route("/enter", screens.enter, methods=["POST"]),
             Mount("/static", StaticFiles(directory=str(files("tablectl.screens").joinpath("static")))),
         ],
@@ -80,7 +84,23 @@ class _Screens:
     async def page(self, request: Request) -> Response:
         """One screen, whole, as it is now: it can be read without any script."""
         name = request.url.path.lstrip("/")
-        return HTMLResponse(self._pages.page(name, _language(request), self._feed.picture))
+        picture = await self._seen(name, self._feed.picture)
+        return HTMLResponse(self._pages.page(name, _language(request), picture))
+
+    async def metrics(self, _request: Request) -> Response:
+        """For Prometheus. The library that writes it is loaded when the first one asks."""
+        metrics = importlib.import_module("tablectl.screens.metrics")
+        return Response(metrics.metrics_text(await self._health()), media_type=metrics.CONTENT_TYPE)
+
+    async def _health(self) -> Health | None:
+        try:
+            return await ask_health(self._socket)
+        except NoHealth:
+            return None
+
+    async def _seen(self, name: str, picture: Picture) -> Picture:
+        """What a page shows: the technician's is the only one that asks how the devices are."""
+        return replace(picture, health=await self._health()) if name == "technician" else picture
 
     async def hands(self, request: Request) -> Response:
         """The last hands, to be looked at again."""
@@ -126,7 +146,7 @@ class _Screens:
         picture = self._feed.picture
         yield "retry: 500\n\n"
         while not self._stopping():
-            parts = self._pages.parts(name, language, picture)
+            parts = self._pages.parts(name, language, await self._seen(name, picture))
             changed = {part: html for part, html in parts.items() if sent.get(part) != html}
             if changed:
                 sent = parts

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from tablectl.screens.health import Health
 from tablectl.screens.model import TableInfo, TableView
 from tablectl.tilt import Mark
 
@@ -13,12 +14,13 @@ from tablectl.tilt import Mark
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
-    that it left, where it ended because nothing may be dealt."""
+    that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it."""
 
     view: TableView = field(default_factory=TableView)
     table: TableInfo | None = None
     connected: bool = False
     tilt: Mark | None = None
+    health: Health | None = None
 
     @property
     def is_demo(self) -> bool:

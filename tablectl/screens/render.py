@@ -27,6 +27,7 @@ from tablectl.spoken.words import LANGUAGES, load_words
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "croupier": ("demo", "tilt", "status", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
     "pit": ("demo", "tilt", "status", "prompt", "felt", "hands", "settlement", "alerts"),
+    "technician": ("demo", "tilt", "status", "health"),
 }
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
 DECLARATIONS: Final = frozenset({Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
@@ -112,6 +113,8 @@ class Pages:
             "table": table,
             "connected": picture.connected,
             "tilt": picture.tilt,
+            "health": picture.health,
+            "live": PARTS,
             "is_demo": picture.is_demo,
             "sealed": "",
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),

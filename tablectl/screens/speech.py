@@ -51,6 +51,12 @@ class Speech(Spoken):
             return "—"
         return when.strftime("%d/%m/%Y %H:%M:%S" if self.language == "es" else "%Y-%m-%d %H:%M:%S")
 
+    def count(self, count: int | None) -> str:
+        """A number with its thousands apart; a dash where nobody counts."""
+        if count is None:
+            return "—"
+        return f"{count:,}".replace(",", "." if self.language == "es" else ",")
+
     def slot(self, slot: str) -> str:
         """What to do with the next card: "Carta 2 al puesto 5"."""
         return self.place(slot, table="slot")

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.framing import Garbage, NoFrame, Partial, Scanner, Verdict, Whole
+from drivers.health import Tally
 
 
 def boxes(buffer: bytes) -> Verdict[bytes]:
@@ -21,13 +22,15 @@ def boxes(buffer: bytes) -> Verdict[bytes]:
     return Whole(buffer[2:end], end + 1) if buffer[end : end + 1] == b">" else NoFrame("no end")
 
 
-def test_frames_and_garbage_come_in_the_order_of_the_wire() -> None:
-    assert Scanner(boxes).feed(b"..<2ab>.<0>") == [
+def test_frames_and_garbage_come_in_the_order_of_the_wire_and_frames_are_counted() -> None:
+    tally = Tally()
+    assert Scanner(boxes, tally).feed(b"..<2ab>.<0>") == [
         Garbage("between frames", 2),
         b"ab",
         Garbage("between frames", 1),
         b"",
     ]
+    assert tally.frames == 2
 
 
 def test_a_good_frame_inside_a_broken_one_is_found() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from drivers.health import Tally
 from drivers.link import AT_ONCE_S, Accepted, Answered, LinkTiming, Refused, RequestLink, Unanswered
 
 BUSY = 0x21
 TIMING = LinkTiming(reply_s=1.0, attempts=3)
 
 
-def link_with(*commands: str) -> RequestLink[str]:
-    link: RequestLink[str] = RequestLink(retry_codes=frozenset({BUSY}), timing=TIMING)
+def link_with(*commands: str, tally: Tally | None = None) -> RequestLink[str]:
+    link: RequestLink[str] = RequestLink(retry_codes=frozenset({BUSY}), timing=TIMING, tally=tally)
     for command in commands:
         link.submit(command, command.encode())
     return link
@@ -33,8 +34,9 @@ def test_time_starts_with_the_first_tick_which_is_due_at_once() -> None:
     assert link.deadline_s() == 11.0
 
 
-def test_silence_is_asked_again_and_then_given_up() -> None:
-    link = link_with("a", "b")
+def test_silence_is_asked_again_which_is_counted_and_then_given_up() -> None:
+    tally = Tally()
+    link = link_with("a", "b", tally=tally)
     link.tick(now_s=0.0)
     sent = [*link.take_outgoing()]
     assert link.tick(now_s=0.999) == []
@@ -44,6 +46,7 @@ def test_silence_is_asked_again_and_then_given_up() -> None:
     assert sent == [b"a"] * 3
     assert link.tick(now_s=3.0) == [Unanswered("a", 3)]
     assert link.take_outgoing() == [b"b"]
+    assert tally == Tally(retries=2)
 
 
 def test_a_refusal_for_good_is_final() -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
 
 from drivers.facts import DeviceFact, Found, KeyDown, Lost, Rejected
-from drivers.port import Patience, Port, PortState
+from drivers.health import FOREIGN_BYTES, DeviceState
+from drivers.port import Patience, Port
 from drivers.transport.base import Wire, WireLost, WireUnavailable
 
 SOON_S = 10.0
@@ -70,12 +73,17 @@ class Bench:
 
 
 class Letters:
-    """A protocol of one-byte messages: `k` is a key, `!` a bug in the driver, anything else is rejected."""
+    """A protocol of one-byte messages: `k` is a key, `!` a bug in the driver, `X` the end of the program, `F` freezes
+    the thread; anything else is rejected."""
 
     def __init__(self) -> None:
         self.outgoing: list[bytes] = []
         self.due_s: float | None = None
         self.fails_when_closed = False
+        self.is_mute = False
+        self.is_frozen = threading.Event()
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
 
     def opened(self, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
         return [Found(device="panel", at_us=at_us, identity="letters")]
@@ -88,6 +96,12 @@ class Letters:
     def receive(self, data: bytes, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
         if b"!" in data:
             raise ValueError("As")
+        if b"X" in data:
+            raise SystemExit(0)
+        if b"F" in data:
+            self.is_frozen.set()
+            self.may_go_on.wait(SOON_S)
+            return []
         return [
             KeyDown(device="panel", at_us=at_us, key=1)
             if byte == ord("k")
@@ -96,6 +110,8 @@ class Letters:
         ]
 
     def tick(self, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:
+        if self.is_mute:
+            raise WireLost("no answer")
         self.due_s = None
         return [KeyDown(device="panel", at_us=at_us, key=99)]
 
@@ -132,10 +148,14 @@ class Notes:
 class Table:
     """A port under test with everything around it."""
 
-    def __init__(self, *, sink: Callable[[DeviceFact], None] | None = None) -> None:
+    def __init__(self, *, sink: Callable[[DeviceFact], None] | None = None, log: Notes | None = None) -> None:
         self.bench = Bench()
         self.protocol = Letters()
-        self.log = Notes()
+        self.log = log if log is not None else Notes()
+        #: added to the monotonic clock
+        self.clock_s = 0.0
+        #: the thread that ends when it asks for the time
+        self.deadly_to = ""
         self.facts: queue.SimpleQueue[DeviceFact] = queue.SimpleQueue()
         self.port = Port(
             "panel",
@@ -144,8 +164,14 @@ class Table:
             sink or self.facts.put,
             self.log,
             patience=EAGER,
+            now_s=self._now_s,
             now_us=lambda: 7,
         )
+
+    def _now_s(self) -> float:
+        if threading.current_thread().name == self.deadly_to:
+            raise SystemExit(0)
+        return time.monotonic() + self.clock_s
 
     def next_fact(self) -> DeviceFact:
         return self.facts.get(timeout=SOON_S)
@@ -350,7 +376,7 @@ def test_rejects_are_counted_and_logged_once_a_reason() -> None:
             assert isinstance(table.next_fact(), Rejected)
         health = table.port.health()
     assert health.rejects == (("no letter", 3),)
-    assert (health.garbage_bytes, health.bytes_in, health.facts) == (3, 3, 4)
+    assert (health.garbage_bytes, health.bytes_in, health.facts) == (3, 3, 1)
     assert table.log.events().count("bytes rejected") == 1
 
 
@@ -371,6 +397,163 @@ def test_closing_is_no_loss_and_ends_both_threads() -> None:
     table.port.close()
     table.port.close()
     assert table.facts.empty()
-    assert table.port.health().state is PortState.CLOSED
+    assert not table.port.health().is_open
     assert table.log.events() == ["device found"]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("panel-")]
+
+
+# --- health -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_port_that_may_not_be_opened_is_refused_and_not_lost() -> None:
+    refused = threading.Semaphore(0)
+
+    def denied() -> Wire:
+        refused.release()
+        raise WireUnavailable("no permission") from PermissionError(errno.EACCES, "no")
+
+    port = Port("panel", denied, Letters(), lambda _: None, Notes(), patience=EAGER)
+    with port:
+        for _ in range(3):
+            assert refused.acquire(timeout=SOON_S)
+        assert port.health().state is DeviceState.REFUSED
+
+
+def test_a_protocol_that_finds_its_device_mute_leaves_it_silent_and_no_wire_leaves_it_lost() -> None:
+    states: queue.SimpleQueue[tuple[str, DeviceState]] = queue.SimpleQueue()
+
+    def sink(fact: DeviceFact) -> None:
+        if isinstance(fact, Lost):
+            states.put((fact.reason, table.port.health().state))
+
+    table = Table(sink=sink)
+    table.protocol.is_mute = True
+    table.protocol.due_s = 0.0
+    wire = table.bench.plug()
+    with started(table):
+        assert states.get(timeout=SOON_S) == ("no answer", DeviceState.SILENT)
+        table.protocol.is_mute = False
+        wire = table.bench.plug()
+        wire.incoming.put(None)
+        assert states.get(timeout=SOON_S) == ("unplugged", DeviceState.LOST)
+
+
+def test_each_read_is_a_beat_whatever_it_brings() -> None:
+    table = Table()
+    wire = table.bench.plug()
+    with started(table):
+        table.next_fact()
+        reader, _ = table.port.pulses
+        table.clock_s += 11.0
+        wire.incoming.put(b"kk")
+        assert [type(table.next_fact()) for _ in range(2)] == [KeyDown, KeyDown]
+        assert reader.trouble(10.0) is None
+
+
+def test_what_is_counted_is_told() -> None:
+    table = Table()
+    wire = table.bench.plug()
+    with started(table):
+        table.next_fact()
+        assert table.port.health().state is DeviceState.READY
+        table.port.send(lighting(1))
+        wire.written.get(timeout=SOON_S)
+        wire.incoming.put(b"k" + b"?" * FOREIGN_BYTES)
+        for _ in range(1 + FOREIGN_BYTES):
+            table.next_fact()
+        assert table.port.drain(SOON_S)
+        health = table.port.health()
+    assert health.state is DeviceState.FOREIGN
+    assert (health.bytes_in, health.bytes_out, health.garbage_bytes) == (1 + FOREIGN_BYTES, 1, FOREIGN_BYTES)
+    assert (health.frames, health.retries, health.identity) == (None, None, "fake wire")
+
+
+# --- no thread dies silently ------------------------------------------------------------------------------------------
+
+
+def test_a_driver_that_wants_to_end_the_program_is_lost_and_opened_again() -> None:
+    table = Table()
+    wire = table.bench.plug()
+    with started(table):
+        table.next_fact()
+        wire.incoming.put(b"X")
+        assert table.next_fact() == Lost(device="panel", at_us=7, reason="driver failed: SystemExit")
+        table.bench.plug().incoming.put(b"k")
+        assert isinstance(table.next_fact(), Found)
+        assert isinstance(table.next_fact(), KeyDown)
+
+
+class Fragile(Notes):
+    """A log that ends the thread which says a certain thing."""
+
+    def __init__(self, deadly: str) -> None:
+        super().__init__()
+        self._deadly = deadly
+
+    def warning(self, event: str, **fields: object) -> None:
+        super().warning(event, **fields)
+        if event == self._deadly:
+            raise SystemExit(0)
+
+
+def test_a_reader_that_ends_all_the_same_takes_its_device_to_lost_and_the_writer_with_it() -> None:
+    table = Table(log=Fragile("device lost"))
+    wire = table.bench.plug()
+    with started(table):
+        table.next_fact()
+        wire.incoming.put(None)
+        reader, writer = table.port.pulses
+        ended("panel-reader", "panel-writer")
+        health = table.port.health()
+        assert (health.state, health.is_open) == (DeviceState.LOST, False)
+        assert str(health.last_error).startswith("the thread panel-reader ended: SystemExit at ")
+        assert reader.trouble(SOON_S) == "the thread panel-reader has ended"
+        assert writer.trouble(SOON_S) is None
+    assert "thread ended" in table.log.events()
+
+
+def test_a_writer_that_ends_takes_its_device_to_lost_and_the_reader_with_it() -> None:
+    table = Table()
+    table.bench.plug()
+    with started(table):
+        table.next_fact()
+        assert table.port.drain(SOON_S), "the writer is there"
+        table.deadly_to = "panel-writer"
+        table.port.send(lighting(1))
+        lost = table.next_fact()
+        assert isinstance(lost, Lost)
+        assert lost.reason.startswith("the thread panel-writer ended: SystemExit at ")
+        ended("panel-reader", "panel-writer")
+        assert table.port.health().state is DeviceState.LOST
+
+
+def ended(*names: str) -> None:
+    for thread in threading.enumerate():
+        if thread.name in names:
+            thread.join(SOON_S)
+            assert not thread.is_alive(), thread.name
+
+
+def test_a_reader_that_does_not_move_is_found_out_and_its_device_comes_back_when_it_does() -> None:
+    table = Table()
+    wire = table.bench.plug()
+    with started(table):
+        table.next_fact()
+        table.protocol.may_go_on.clear()
+        wire.incoming.put(b"F")
+        assert table.protocol.is_frozen.wait(SOON_S)
+        reader, _ = table.port.pulses
+        table.clock_s += 11.0
+        trouble = reader.trouble(10.0)
+        assert trouble == "the thread panel-reader has not moved for more than 10 s"
+        table.port.give_up(trouble)
+        table.port.give_up(trouble)
+        assert table.next_fact() == Lost(device="panel", at_us=7, reason=trouble)
+        assert table.port.health().state is DeviceState.LOST
+        assert table.facts.empty()
+        table.protocol.may_go_on.set()
+        table.bench.plug()
+        assert isinstance(table.next_fact(), Found), "told as lost once"
+        assert table.port.health().state is DeviceState.READY
+        assert reader.trouble(10.0) is None
+    assert table.log.events() == ["device found", "device lost", "device back"]

@@ -8,6 +8,7 @@ import pytest
 
 from drivers.facts import DeviceFact, Found, Lost, ReaderNote, Rejected, TagIn, TagOut
 from drivers.framing import Grammar, NoFrame, Verdict, Whole
+from drivers.health import Tally
 from drivers.reader import (
     QUIET_S,
     UNANSWERED,
@@ -92,6 +93,7 @@ def test_the_next_question_goes_out_with_the_answer_to_the_one_before() -> None:
     assert bench.written() == b"a"
     assert bench.hear(b"A") == []
     assert bench.written() == b"b"
+    assert bench.reader.tally == Tally(frames=1)
 
 
 def test_an_acknowledgement_gives_the_answer_its_own_time() -> None:
@@ -101,10 +103,11 @@ def test_an_acknowledgement_gives_the_answer_its_own_time() -> None:
     assert bench.reader.deadline_s() == 5.5
 
 
-def test_silence_is_asked_again_and_then_noted_and_the_script_told() -> None:
+def test_silence_is_asked_again_which_is_counted_and_then_noted_and_the_script_told() -> None:
     bench = Bench(Ask("a"), Pause(9.0))
     for now_s in (1.0, 2.0):
         assert bench.tick(now_s) == []
+    assert bench.reader.tally == Tally(retries=2)
     assert bench.written() == b"a!a!a"
     assert bench.tick(3.0) == [ReaderNote(device="field", at_us=2, kind=UNANSWERED, code=ord("a"))]
     assert [none.code for none in bench.thrown] == [ord("a")]

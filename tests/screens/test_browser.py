@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tablectl.cards import DECK
 from tablectl.tilt import Mark, TiltKind, leave, remove
-from tests.screens import hands
+from tests.screens import hands, healths
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
 
@@ -623,3 +623,62 @@ def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(browser: Browser,
     wide = pit.locator("aside").evaluate("(aside) => [aside.scrollWidth, aside.clientWidth]")
     assert wide[0] <= wide[1]
     pit.close()
+
+
+# --- the technician's page --------------------------------------------------------------------------------------------
+
+
+def technicians(browser: Browser, screens: Screens, language: str = "es") -> Page:
+    """The technician's page."""
+    page = blank(browser, "croupier")
+    page.goto(f"{screens.url}/technician?lang={language}")
+    return page
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_technicians_page_fits_its_screen_in_all_states_at_once(
+    browser: Browser, screens: Screens, tmp_path: Path, width: int, language: str
+) -> None:
+    trouble = "the thread panel-reader has not moved for more than 10 s"
+    screens.controller.report = healths.told(healths.ALL_STATES, troubles=[trouble])
+    page = technicians(browser, screens, language)
+    page.set_viewport_size({"width": width, "height": 800})
+    expect(page.locator("article.health")).to_have_count(len(healths.ALL_STATES))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    above = page.locator(".trouble").bounding_box()
+    assert above is not None
+    for name in ("panel", "antenna-1", "antenna-2"):
+        box = page.locator(f'[data-device="{name}"]').bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] > above["y"] + above["height"], "it covers nothing"
+    folder = Path(os.environ.get("TABLECTL_SCREENSHOTS", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "technician" if (language, width) == ("es", 1280) else f"technician-{language}-{width}"
+    page.screenshot(path=folder / f"{name}.png", animations="disabled", full_page=True)
+    page.close()
+
+
+def test_a_device_that_is_lost_is_seen_at_once_and_the_controller_too(browser: Browser, screens: Screens) -> None:
+    screens.controller.report = healths.told([healths.ANTENNA])
+    page = technicians(browser, screens)
+    expect(page.locator('[data-state="ready"]')).to_have_count(1)
+    screens.controller.report = healths.told([healths.PANEL])
+    expect(page.locator('[data-state="lost"]')).to_contain_text("unplugged")
+    screens.controller.stop()
+    expect(page.locator("#lost-controller")).to_be_visible()
+    expect(page.locator(".nothing")).to_contain_text("no se sabe")
+    page.close()
+
+
+def test_without_a_script_the_page_reloads_itself(browser: Browser, screens: Screens) -> None:
+    screens.controller.report = healths.told([healths.ANTENNA])
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{screens.url}/technician?lang=es")
+    expect(page.locator('[data-state="ready"]')).to_have_count(1)
+    screens.controller.report = healths.told([healths.PANEL])
+    expect(page.locator('[data-state="lost"]')).to_have_count(1)
+    context.close()

@@ -95,9 +95,9 @@ def said_of_the_key(picture: Picture, language: str) -> list[str]:
 def test_a_demo_key_is_said_on_every_page_by_the_start_record_or_the_greeting(language: str, notice: str) -> None:
     bench, table = Bench(demo=True), table_info(Bench().greeting)
     started = fold(TableView(), bench.records[0])
-    assert said_of_the_key(Picture(view=started, table=table), language) == [notice] * 4
+    assert said_of_the_key(Picture(view=started, table=table), language) == [notice] * 5
     greeted = table_info(bench.greeting)
-    assert said_of_the_key(Picture(table=greeted), language) == [notice] * 4, "the stream began behind the start"
+    assert said_of_the_key(Picture(table=greeted), language) == [notice] * 5, "the stream began behind the start"
     assert said_of_the_key(Picture(view=fold(TableView(), Bench().records[0]), table=greeted), language) == []
     assert said_of_the_key(Picture(table=table), language) == said_of_the_key(Picture(), language) == []
 

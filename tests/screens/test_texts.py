@@ -6,6 +6,7 @@ from enum import Enum
 
 import pytest
 
+from drivers.health import DeviceState as HealthState
 from tablectl.engine import words
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
@@ -34,6 +35,8 @@ ENUMS: dict[str, type[Enum]] = {
     "hint": Instruction,
     "incident-state": IncidentState,
     "device-state": DeviceState,
+    "device-health": HealthState,
+    "device-hint": HealthState,
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.panels import KeyFace, KeyLook
-from drivers.port import Port, PortState
+from drivers.port import Port
 from drivers.registry import DRIVERS
 from drivers.streamdeck.driver import StreamDeck
 from drivers.transport.usb_socket import usb_backend
@@ -108,7 +108,7 @@ def test_reading_goes_on_after_each_kind_of_trouble(table: Table) -> None:
     table.deck.behave(Behaviour.WELL)
     assert isinstance(table.fact(), Found)
     table.tapped(3)
-    assert table.port.health().state is PortState.OPEN
+    assert table.port.health().is_open
 
 
 def test_keys_stay_matched_whatever_the_wire_does(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost, Rejected
 from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import LightState, Pattern
-from drivers.port import Port, PortState
+from drivers.port import Port
 from drivers.registry import DRIVERS
 from drivers.transport.usb import PRESENCE_S, UsbId, UsbWire, usb_opener
 from drivers.transport.usb_socket import UsbSocketBackend, usb_backend
@@ -148,7 +148,7 @@ def test_a_panel_that_is_plugged_in_late_is_lost_once_and_then_found(table: Tabl
     assert isinstance(table.fact(), Lost)
     table.bus.plug(table.panel)
     assert isinstance(table.fact(), Found)
-    assert port.health().state is PortState.OPEN
+    assert port.health().is_open
 
 
 def test_silence_is_no_loss_of_the_port_though_nothing_but_time_outs_comes(table: Table) -> None:

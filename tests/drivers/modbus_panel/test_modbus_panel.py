@@ -245,6 +245,23 @@ def test_keys_are_still_told_while_lamps_flash_and_are_refused() -> None:
     assert {fact.reason for fact in facts if isinstance(fact, Rejected)} == {"refuses the lamps, exception 2"}
 
 
+def test_a_module_without_the_inputs_wanted_refuses_them_which_is_counted() -> None:
+    bench = Bench(ModbusPanelSettings(first_input=1000))
+    assert kinds(bench.open()) == [Rejected]
+    assert (bench.driver.tally.frames, bench.driver.tally.refusals) == (1, 1)
+
+
+def test_questions_without_an_answer_are_counted(bench: Bench) -> None:
+    retries = bench.driver.tally.retries
+    now_s = bench.driver.deadline_s()
+    for _ in range(4):
+        assert now_s is not None
+        bench.driver.tick(now_s=now_s, at_us=3)
+        now_s = bench.driver.deadline_s()
+    assert bench.driver.tally.retries > retries
+    assert bench.driver.tally.refusals == 0
+
+
 def test_a_module_that_was_off_for_a_moment_is_lit_again(bench: Bench) -> None:
     bench.show(k0=KeyLook.LIVE)
     bench.wait(0.1)

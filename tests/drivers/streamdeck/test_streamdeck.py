@@ -293,8 +293,11 @@ def test_a_deck_that_never_answers_is_lost_once_and_still_asked() -> None:
     facts = deck.wait(10 * SETTINGS.mute_after_s)
     assert facts == [Lost(device="deck", at_us=3, reason="Stream Deck is plugged in but does not answer")]
     before = len(deck.said)
+    retries = deck.driver.tally.retries
     deck.wait(2 * SETTINGS.retry_s)
     assert len(deck.said) > before
+    assert deck.driver.tally.retries == retries + 2
+    assert deck.driver.tally.frames == 0
     assert list(deck.closed()) == []
 
 

@@ -113,6 +113,9 @@ def test_questions_are_asked_again_until_they_are_answered() -> None:
     bench.driver.take_outgoing()
     assert bench.wait(SETTINGS.retry_s) == []
     assert tuple(bench.driver.take_outgoing()) == QUESTIONS
+    assert (bench.driver.tally.frames, bench.driver.tally.retries) == (0, 1)
+    bench.hear(who(), level(asked_for=True), bytes(3))
+    assert (bench.driver.tally.frames, bench.driver.tally.retries) == (2, 1)
 
 
 def test_a_panel_that_never_answers_is_lost_once_and_still_asked() -> None:

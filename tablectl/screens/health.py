@@ -1,0 +1,142 @@
+"""How the devices are: asked of the controller, for the technician's page and for metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from drivers.health import DeviceState
+
+ANSWER_WITHIN_S: Final = 2.0
+#: A device has a few hundred bytes; a line this long is none of ours.
+_MAX_LINE_BYTES: Final = 1 << 20
+
+
+class NoHealth(Exception):
+    """The controller did not answer, or not with how its devices are."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeviceRow:
+    """One device. Times are RFC 3339 UTC; counts are since the controller was started, None where nobody counts."""
+
+    role: str
+    name: str
+    driver: str
+    state: DeviceState
+    since: str
+    identity: str
+    answered: str
+    bytes_in: int
+    bytes_out: int
+    frames: int | None
+    facts: int
+    garbage_bytes: int
+    rejects: tuple[tuple[str, int], ...]
+    retries: int | None
+    reconnects: int
+    last_error: str | None
+
+    @property
+    def stops_at(self) -> str | None:
+        """Where what a device says stops on its way to the table; None where it is well."""
+        if self.state is DeviceState.READY:
+            return None
+        if self.state in (DeviceState.LOST, DeviceState.REFUSED):
+            return "wire"
+        never_understood = self.bytes_in > 0 and self.frames == 0
+        return "frames" if self.state is DeviceState.FOREIGN or never_understood else "bytes"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Health:
+    """Everything at one moment. `records` is the journal's position, `hands` how many are over since it began,
+    `incidents` how many a clause since the controller was started."""
+
+    at: str
+    started: str
+    devices: tuple[DeviceRow, ...]
+    troubles: tuple[str, ...]
+    records: int
+    hands: int
+    incidents: Mapping[str, int]
+
+    @property
+    def states(self) -> Mapping[DeviceState, int]:
+        """How many devices are in each state that there is, the worst first."""
+        found = Counter(each.state for each in self.devices)
+        return {state: found[state] for state in WORST_FIRST if found[state]}
+
+    @property
+    def worst_first(self) -> tuple[DeviceRow, ...]:
+        """The devices, those that somebody has to look after before those that are well."""
+        return tuple(sorted(self.devices, key=lambda each: WORST_FIRST.index(each.state)))
+
+
+WORST_FIRST: Final = (
+    DeviceState.LOST,
+    DeviceState.REFUSED,
+    DeviceState.FOREIGN,
+    DeviceState.SILENT,
+    DeviceState.READY,
+)
+
+
+async def ask_health(socket: Path) -> Health:
+    """How everything is now. Raises `NoHealth`."""
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            reader, writer = await asyncio.open_unix_connection(socket, limit=_MAX_LINE_BYTES)
+            try:
+                writer.write(b'{"ask": "devices"}\n')
+                await writer.drain()
+                return health_of(json.loads(await reader.readuntil(b"\n")))
+            finally:
+                writer.close()
+    except (AttributeError, EOFError, LookupError, OSError, TypeError, ValueError, asyncio.LimitOverrunError) as wrong:
+        raise NoHealth(repr(wrong)) from None
+
+
+def health_of(said: Mapping[str, Any]) -> Health:
+    """What the controller says. Raises `AttributeError`, `LookupError`, `TypeError` or `ValueError` for nonsense."""
+    return Health(
+        at=str(said["at"]),
+        started=str(said["started"]),
+        devices=tuple(_row(each) for each in said["devices"]),
+        troubles=tuple(str(each) for each in said["troubles"]),
+        records=int(said["records"]),
+        hands=int(said["hands"]),
+        incidents={str(clause): int(count) for clause, count in said["incidents"].items()},
+    )
+
+
+def _row(said: Mapping[str, Any]) -> DeviceRow:
+    return DeviceRow(
+        role=str(said["role"]),
+        name=str(said["name"]),
+        driver=str(said["driver"]),
+        state=DeviceState(said["state"]),
+        since=str(said["since"]),
+        identity=str(said["identity"]),
+        answered=str(said["answered"]),
+        bytes_in=int(said["bytes_in"]),
+        bytes_out=int(said["bytes_out"]),
+        frames=_count(said["frames"]),
+        facts=int(said["facts"]),
+        garbage_bytes=int(said["garbage_bytes"]),
+        rejects=tuple((str(reason), int(count)) for reason, count in said["rejects"]),
+        retries=_count(said["retries"]),
+        reconnects=int(said["reconnects"]),
+        last_error=None if said["last_error"] is None else str(said["last_error"]),
+    )
+
+
+def _count(said: object) -> int | None:
+    if said is None or isinstance(said, int):
+        return said
+    raise TypeError(f"{said!r} is no count")

@@ -1,0 +1,201 @@
+"""The technician's page and what Prometheus reads: how each device is, where data stops, and never a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from drivers.health import DeviceState
+from tablectl.screens.feed import Picture
+from tablectl.screens.health import DeviceRow, Health, health_of
+from tablectl.screens.metrics import metrics_text
+from tablectl.screens.render import Pages
+from tablectl.spoken.words import LANGUAGES
+from tests.screens import healths
+from tests.screens.conftest import Screens, serving
+from tests.screens.test_app import events, get
+from tests.screens.test_pages import plain
+
+PAGES = Pages()
+TROUBLE = "the thread second-copy has not moved for more than 10 s"
+
+
+def all_states() -> Health:
+    return health_of(healths.told(healths.ALL_STATES, troubles=[TROUBLE]))
+
+
+def shown(health: Health | None, language: str = "es") -> str:
+    return PAGES.parts("technician", language, Picture(health=health, connected=health is not None))["health"]
+
+
+def cards(html: str) -> dict[str, str]:
+    """What the page says of each device."""
+    found = re.findall(r'<article[^>]* data-device="([^"]+)".*?</article>', html, re.DOTALL)
+    texts = re.findall(r"<article.*?</article>", html, re.DOTALL)
+    return {name: plain(text) for name, text in zip(found, texts, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("es", ("Mudo Silent", "Perdido Lost", "Rechazado Refused", "Extraño Foreign", "Listo Ready")),
+        ("en", ("Silent Mudo", "Lost Perdido", "Refused Rechazado", "Foreign Extraño", "Ready Listo")),
+    ],
+)
+def test_each_device_says_its_state_in_both_languages_and_what_to_do(language: str, words: tuple[str, ...]) -> None:
+    said = cards(shown(all_states(), language))
+    assert list(said) == ["panel", "light", "antenna-1", "sabot", "antenna-2"], "what needs somebody comes first"
+    for health, word in zip(healths.ALL_STATES, words, strict=True):
+        assert word in said[health.device]
+        hint = PAGES.speech(language, Picture()).say("device-hint", health.state)
+        assert (hint in said[health.device]) is (health.state is not DeviceState.READY)
+        assert str(health.last_error) in said[health.device] or health.last_error is None
+
+
+def test_how_many_are_in_each_state_and_which_thread_stopped_stand_above() -> None:
+    said = plain(shown(all_states()))
+    assert said.startswith(
+        "Aparatos Devices ✕ 1 Perdido Lost ⊘ 1 Rechazado Refused ? 1 Extraño Foreign … 1 Mudo Silent"
+    )
+    assert TROUBLE in said
+
+
+@pytest.mark.parametrize(
+    ("values", "stops"),
+    [
+        ({"state": DeviceState.READY, "bytes_in": 0}, None),
+        ({"state": DeviceState.LOST}, "wire"),
+        ({"state": DeviceState.REFUSED}, "wire"),
+        ({"state": DeviceState.SILENT, "bytes_in": 0}, "bytes"),
+        ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": 0}, "frames"),
+        ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": 3}, "bytes"),
+        ({"state": DeviceState.SILENT, "bytes_in": 5, "frames": None}, "bytes"),
+        ({"state": DeviceState.FOREIGN, "bytes_in": 5, "frames": 3}, "frames"),
+    ],
+)
+def test_where_data_stops(values: Mapping[str, Any], stops: str | None) -> None:
+    (row,) = health_of(healths.told([replace(healths.ANTENNA, **values)])).devices
+    assert row.stops_at == stops
+    marked = re.findall(r'class="step stops" data-step="(\w+)"', shown(only(row)))
+    assert marked == ([] if stops is None else [stops])
+
+
+def only(row: DeviceRow) -> Health:
+    return replace(all_states(), devices=(row,))
+
+
+def test_what_nobody_counts_is_a_dash_and_large_numbers_can_be_read() -> None:
+    said = cards(shown(all_states()))
+    assert "Mensajes Frames 1.048.211" in said["antenna-2"]
+    assert "Mensajes Frames —" in said["light"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_an_answer_the_page_says_so(language: str) -> None:
+    assert "El controlador no responde" in plain(shown(None, language))
+
+
+# --- over a real port -------------------------------------------------------------------------------------------------
+
+
+def test_the_page_needs_no_script_and_asks_the_controller_each_time(screens: Screens) -> None:
+    screens.controller.report = healths.told(healths.ALL_STATES)
+    page = get(f"{screens.url}/technician?lang=en")
+    assert page.status_code == 200
+    assert '<noscript><meta http-equiv="refresh"' in page.text
+    assert set(cards(page.text)) == {each.device for each in healths.ALL_STATES}
+    screens.controller.report = healths.told([healths.ANTENNA])
+    assert set(cards(get(f"{screens.url}/technician?lang=en").text)) == {"antenna-2"}
+
+
+def test_an_open_page_follows(screens: Screens) -> None:
+    screens.controller.report = healths.told([healths.ANTENNA])
+    with events(screens.url, "technician") as stream:
+        kind, parts = next(stream)
+        assert (kind, set(parts)) == ("parts", {"demo", "tilt", "status", "health"})
+        assert 'data-state="ready"' in parts["health"]
+        screens.controller.report = healths.told([replace(healths.ANTENNA, state=DeviceState.LOST)])
+        for kind, parts in stream:
+            if kind == "parts" and "health" in parts and 'data-state="lost"' in parts["health"]:
+                break
+
+
+def nonsense() -> Iterator[dict[str, Any]]:
+    good = healths.told([healths.ANTENNA])
+    yield {"ok": False, "error": "expected something else"}
+    yield {**good, "devices": [{**good["devices"][0], "state": "unheard-of"}]}
+    yield {**good, "devices": [{**good["devices"][0], "frames": "many"}]}
+    yield {**good, "incidents": 3}
+
+
+@pytest.mark.parametrize("said", list(nonsense()))
+def test_an_answer_that_is_none_is_no_answer(screens: Screens, said: dict[str, Any]) -> None:
+    screens.controller.report = said
+    assert get(f"{screens.url}/technician?lang=es").status_code == 200
+    assert samples(get(f"{screens.url}/metrics").text) == {("tablectl_controller_up", ()): 0.0}
+
+
+def test_without_a_controller_page_and_metrics_are_there_all_the_same(socket_path: Path) -> None:
+    with serving(socket_path) as url:
+        assert "El controlador no responde" in get(f"{url}/technician?lang=es").text
+        assert "tablectl_controller_up 0.0" in get(f"{url}/metrics").text
+
+
+# --- metrics ----------------------------------------------------------------------------------------------------------
+
+
+def samples(text: str) -> dict[tuple[str, tuple[str, ...]], float]:
+    """Every sample by its name and the values of its labels, in the order of their names."""
+    return {
+        (sample.name, tuple(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_metrics_are_what_the_controller_says(screens: Screens) -> None:
+    screens.controller.report = healths.told(healths.ALL_STATES, troubles=[TROUBLE])
+    answer = get(f"{screens.url}/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    found = samples(answer.text)
+    antenna = ("antenna-2", "pn532", "antennas")
+    assert found[("tablectl_controller_up", ())] == 1
+    assert found[("tablectl_controller_start_time_seconds", ())] == healths.SINCE_US / 1e6
+    assert found[("tablectl_threads_in_trouble", ())] == 1
+    assert found[("tablectl_journal_records_total", ())] == 90_412
+    assert found[("tablectl_hands_total", ())] == 1_204
+    assert found[("tablectl_incidents_total", ("THB-ERR-4",))] == 3
+    assert found[("tablectl_device_state_since_seconds", antenna)] == healths.SINCE_US / 1e6
+    for name, value in {
+        "received_bytes": 16_771_376,
+        "sent_bytes": 14_674_954,
+        "garbage_bytes": 0,
+        "frames": 1_048_211,
+        "facts": 644,
+        "retries": 2,
+        "reconnects": 0,
+    }.items():
+        assert found[(f"tablectl_device_{name}_total", antenna)] == value
+
+
+def test_each_device_is_in_one_state() -> None:
+    found = samples(metrics_text(all_states()).decode())
+    for health in healths.ALL_STATES:
+        states = {
+            labels[3]: value
+            for (name, labels), value in found.items()
+            if name == "tablectl_device_state" and labels[0] == health.device
+        }
+        assert states == {each.value: float(each is health.state) for each in DeviceState}
+
+
+def test_what_nobody_counts_is_left_out() -> None:
+    found = samples(metrics_text(all_states()).decode())
+    assert ("tablectl_device_frames_total", ("light", "patlite-lr6", "light")) not in found
+    assert found[("tablectl_device_facts_total", ("light", "patlite-lr6", "light"))] == 0
