@@ -34,6 +34,9 @@ TAG_AT_TWO_ANTENNAS: Final = "tag-at-two-antennas"
 UNANSWERED: Final = "unanswered"
 #: How long a fault must stay away before it is noted again, in seconds. Ours.
 QUIET_S: Final = 10.0
+#: From one sweep to the next while nobody waits for a card, in seconds. Ours: eleven readers that sweep as in a hand
+#: would keep a small computer awake all night.
+REST_S: Final = 1.0
 #: Steps of a script without a pause or a question between them. More is a mistake in the script.
 STEPS_MAX: Final = 1000
 
@@ -102,9 +105,10 @@ class Ask(Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Nothing for so many seconds."""
+    """Nothing for so many seconds; `between_sweeps`, for `REST_S` while nobody waits for a card."""
 
     for_s: float
+    between_sweeps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,13 @@ class TagReader(Generic[C, F, R]):
         #: When each thing noted happened last: a fault that lasts, or comes and goes, is told once.
         self._noted: dict[Noted, float] = {}
         self._outgoing: list[bytes] = []
+        self._rests = False
+
+    def rest(self, *, rests: bool) -> None:
+        """Whether nobody waits for a card: between two hands. Sweeps go on, but fewer."""
+        if self._rests and not rests and self._asked is None and self._due_s is not None:
+            self._due_s = 0.0  # the pause is over
+        self._rests = rests
 
     # -- DeviceProtocol ----------------------------------------------------------------------------------------------
 
@@ -299,7 +310,7 @@ class TagReader(Generic[C, F, R]):
                     self._wait(step, now_s)
                     return facts
                 case Pause():
-                    self._due_s = now_s + step.for_s
+                    self._due_s = now_s + (REST_S if self._rests and step.between_sweeps else step.for_s)
                     return facts
                 case _:
                     facts += self._facts_of(step, now_s=now_s, at_us=at_us)

@@ -18,7 +18,7 @@ from drivers.registry import DRIVERS
 from drivers.rfid_shoe.driver import MOUTH as RFID_MOUTH
 from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of, spots_of
 from tablectl.decks.settings import KEYS as DECK_KEYS
-from tablectl.decks.spots import MOUTH, STUB, Spot, uncovered
+from tablectl.decks.spots import MOUTH, STUB, Spot, dealt_to
 from tablectl.decks.whereabouts import CLONE_US
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.state import ANTENNAS
@@ -188,7 +188,8 @@ class _Reader:
         }
         places |= self._software(raw)
         self._apart(places)
-        devices = self._devices(raw, seats, equipment)
+        dealt = dealt_to(RULEBOOKS[rulebook](profile), seats) if is_known else ()
+        devices = self._devices(raw, seats, equipment, dealt)
         made = Config(
             file=self._path.absolute(),
             setup=Setup(
@@ -306,7 +307,9 @@ class _Reader:
                 made.append(match_of(entry))
         return tuple(made)
 
-    def _devices(self, raw: dict[str, Any], seats: int, equipment: Equipment) -> tuple[Device, ...]:
+    def _devices(
+        self, raw: dict[str, Any], seats: int, equipment: Equipment, dealt: tuple[str, ...]
+    ) -> tuple[Device, ...]:
         found = raw.get("device", [])
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             self._wrong("device", repr(found), "tables [[device]], one a device")
@@ -319,10 +322,10 @@ class _Reader:
         shoes = [device.name for device in made if device.role == "shoe"]
         if len(shoes) > 1:
             self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
-        self._readers(made, seats, equipment)
+        self._readers(made, equipment, dealt)
         return tuple(made)
 
-    def _readers(self, devices: list[Device], seats: int, equipment: Equipment) -> None:
+    def _readers(self, devices: list[Device], equipment: Equipment, dealt: tuple[str, ...]) -> None:
         """Whether the devices are there that the table says read its cards. One without any device is a table yet to be
         furnished: it says so by itself."""
         antennas = [device for device in devices if device.role == ANTENNAS]
@@ -331,7 +334,7 @@ class _Reader:
             right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
             self._wrong("table.equipment", repr(equipment.value), right)
         elif equipment is not Equipment.SHOE and devices:
-            for spot in uncovered(seats, covered):
+            for spot in (each for each in dealt if each not in covered):
                 self._wrong("device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}")
         if equipment is not Equipment.ANTENNAS and antennas and not any(each.role == "shoe" for each in devices):
             self._wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")

@@ -166,7 +166,7 @@ class _Talk:
             resets = yield from self._only_new()
         while True:
             yield from self._sweep(resets=resets)
-            yield Pause(self._settings.pause_s)
+            yield Pause(self._settings.pause_s, between_sweeps=True)
 
     def _ask(self, control: Control, data: bytes = b"", *, answer_s: float | None = None) -> _Asking:
         settings = self._settings

@@ -160,7 +160,7 @@ def _script(settings: PepperSettings) -> _Steps:
     while True:
         for antenna in range(1, settings.n_antennas + 1):
             yield from _sweep(antenna, settings.antenna_argument)
-        yield Pause(settings.pause_s)
+        yield Pause(settings.pause_s, between_sweeps=True)
 
 
 def _reply_to(command: Command) -> Generator[Step[Command], _Heard | None, _Heard]:

@@ -204,7 +204,7 @@ def _script(settings: Pn532Settings) -> _Steps:
     while True:
         for antenna in range(1, settings.n_antennas + 1):
             yield from _sweep(antenna, settings)
-        yield Pause(settings.pause_s)
+        yield Pause(settings.pause_s, between_sweeps=True)
 
 
 def _reply_to(command: Data) -> Generator[Step[Data], Reply | None, Reply]:

@@ -14,10 +14,11 @@ from tablectl.client import NoController
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
+from tablectl.demo.readers import Reading
 from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check, summary
-from tablectl.engine.words import Tracking
+from tablectl.engine.words import Equipment, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
@@ -44,6 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tracking", default=Tracking.AMOUNTS.value, choices=trackings, help="how much of the bets is entered"
     )
+    parser.add_argument(
+        "--equipment", default=Equipment.SHOE.value, choices=[each.value for each in Equipment], help="what reads cards"
+    )
+    parser.add_argument("--rfid-shoe", action="store_true", help="the shoe is a reader of tags")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this new folder")
 
 
@@ -64,6 +69,8 @@ def main(args: argparse.Namespace) -> int:
 def _wrong(args: argparse.Namespace) -> str | None:
     if args.hands is not None and args.hands < 1:
         return f"--hands {args.hands}: a whole number from 1"
+    if args.rfid_shoe and args.equipment == Equipment.ANTENNAS:
+        return "--rfid-shoe: with antennas alone there is no shoe"
     if args.headless and args.hands is None:
         return "--headless goes with --hands N: somebody has to say when it is enough"
     if args.speed is not None and not SLOWEST <= args.speed <= FASTEST and not (args.headless and args.speed == 0):
@@ -86,6 +93,9 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
         seed=args.seed,
         pace=max(speed, 1.0) if speed else None,
         shoe_faults=wire_faults(level),
+        equipment=Equipment(args.equipment),
+        has_rfid_shoe=args.rfid_shoe,
+        reading=Reading() if args.headless else None,
     )
     over = threading.Event()
     began = time.monotonic()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
+from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.records import record
 
@@ -39,8 +39,8 @@ def spots(seats: int) -> dict[str, Spot]:
     }
 
 
-def uncovered(seats: int, covered: set[str]) -> Iterator[str]:
-    """The spots at which cards are dealt and no antenna looks."""
-    for group in (*SEATS[:seats], HOUSE, BOARD):
-        if group[0].spot not in covered:
-            yield group[0].spot
+def dealt_to(rulebook: Rulebook, seats: int) -> tuple[str, ...]:
+    """The spots to which this game deals cards at a table with so many seats."""
+    order = tuple(range(1, seats + 1))
+    plans = (phase.plan(order) for phase in rulebook.phases.values() if phase.plan is not None)
+    return tuple(dict.fromkeys(slot.spot for plan in plans for slot in plan))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.demo.felt import Felt
-from tablectl.demo.games import GAMES
+from tablectl.demo.games import GAMES, possible
 from tablectl.demo.hands import Hands, Stuck
 from tablectl.demo.mistakes import Level, plan_of
 from tablectl.demo.pit_boss import PitBoss
@@ -62,7 +62,7 @@ class Croupier:
             Instruction.DECLARE: self._slips.choose,
             Instruction.REVEAL_BANK: lambda: self._hands.press(Key.BANK),
             Instruction.SETTLE: self._confirm,
-            Instruction.COLLECT: self._confirm,
+            Instruction.COLLECT: self._collect,
             Instruction.NAME_CARD: self._name_card,
             Instruction.ANSWER: lambda: self._slips.answer(self.felt.prompt["question"]),
             Instruction.WAIT_PIT_BOSS: self._pit_boss.rule,
@@ -105,6 +105,13 @@ class Croupier:
     def _confirm(self) -> None:
         self._hands.press(Key.CONFIRM)
 
+    def _collect(self) -> None:
+        """The antennas, where there are any, have to see that no card is left on the felt."""
+        self._hands.collect()
+        self._hands.press(Key.CONFIRM)
+        if self.felt.prompt["instruction"] == Instruction.COLLECT:
+            self._hands.look(lambda record: record["fact"]["kind"] == "gone")
+
     def _name_card(self) -> None:
         slot = self.felt.prompt["about"]
         (face,) = self._hands.faces(slot)
@@ -114,11 +121,19 @@ class Croupier:
 
     def _new_hand(self) -> None:
         number = self.felt.hands + 1
+        self._hands.collect()
         self._stage.world.shuffle(hash((self._seed, number)) & 0x7FFFFFFF)
         self._hands.cards = []
         self._forget()
         self._in_any_order = self._players.in_any_order()
-        self._slips.plan(plan_of(number, seed=self._seed, level=self._level, slips=self._game.slips))
+        self._slips.plan(
+            plan_of(
+                number,
+                seed=self._seed,
+                level=self._level,
+                slips=possible(self._game.slips, has_shoe=self._stage.scene.has_shoe),
+            )
+        )
         self._hands.press(Key.NEW_HAND)
 
     def _take_bets(self) -> None:

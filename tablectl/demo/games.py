@@ -29,6 +29,8 @@ class Game:
     slips: tuple[Slip, ...]
 
 
+#: Only a shoe that says its cards can say that it could not read one, or forget to say one.
+_OF_A_SHOE: Final = frozenset({Slip.UNREAD, Slip.UNREPORTED})
 _IN_EVERY_GAME: Final = (
     Slip.FACE_UP,
     Slip.BANK_EXPOSED,
@@ -79,3 +81,8 @@ GAMES: Final[Mapping[str, Game]] = {
         ),
     ),
 }
+
+
+def possible(slips: tuple[Slip, ...], *, has_shoe: bool) -> tuple[Slip, ...]:
+    """What of it can go wrong at a table with, or without, a shoe that says its cards."""
+    return slips if has_shoe else tuple(slip for slip in slips if slip not in _OF_A_SHOE)

@@ -8,20 +8,32 @@ from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
-from simulators.world import EmptyShoe, PhysicalCard
+from simulators.world import AWAY, HAND, EmptyShoe, PhysicalCard
 from tablectl.client import NoController
 from tablectl.demo.felt import Felt
+from tablectl.demo.readers import MOUTH
 from tablectl.demo.stage import PANEL, Stage
-from tablectl.engine.words import Key
+from tablectl.engine.words import Equipment, Key
 
 #: How long a person waits for the table to react before doing something about it, in seconds.
 PATIENCE_S: Final = 2.0
+#: How long a card takes past the mouth of a shoe, and until a reader has seen a card that was laid, in seconds.
+PAST_THE_MOUTH_S: Final = 0.15
+LAID_S: Final = 1.0
+#: Where a card comes to lie that is drawn when none is due, and no shoe says it.
+_NOT_DUE: Final = "board.1"
+_A_CARD: Final = frozenset({"drawn", "seen"})
 #: After these no card comes out, or none is wanted.
 _CUT_OFF: Final = ("wait-shoe", "answer")
 
 
 class Stuck(Exception):
     """The table did not go on, whatever was tried. The text is for whoever looks for the bug."""
+
+
+def spot_of(slot: str) -> str:
+    """The spot of a slot."""
+    return slot.partition(".")[0]
 
 
 class Hands:
@@ -81,15 +93,56 @@ class Hands:
 
     def draw(self, draw: Callable[[], PhysicalCard] | None = None) -> None:
         """Draw, and wait until the table has seen it; a shoe that is cut off just then is seen too."""
+        prompt = self.felt.prompt
+        due = prompt["about"] if prompt["instruction"] == "deal" else _NOT_DUE
         try:
-            self.cards.append((draw or self.stage.shoe.draw)())
+            card = (draw or self._out_of_the_deck)()
         except ShoeHoldsCards:
             self.look(patience_s=0.1)
             return
         except EmptyShoe:
-            raise Stuck(f"the shoe is empty, and the table still wants {self.felt.prompt['about']}") from None
-        self.look(lambda record: record["fact"]["kind"] == "drawn" or record["prompt"]["instruction"] in _CUT_OFF)
+            raise Stuck(f"the shoe is empty, and the table still wants {prompt['about']}") from None
+        self.cards.append(card)
+        if self.stage.scene.equipment is Equipment.ANTENNAS:
+            self.stage.world.put(card, spot_of(due))
+        self.look(lambda record: record["fact"]["kind"] in _A_CARD or record["prompt"]["instruction"] in _CUT_OFF)
+        self.lay()
         self.pause(0.55)
+
+    def _out_of_the_deck(self) -> PhysicalCard:
+        """The next card in the croupier's hand: out of a shoe that says it, past a reader that sees it, or by hand."""
+        if self.stage.scene.has_shoe:
+            return self.stage.shoe.draw()
+        card = self.stage.world.draw()
+        if self.stage.scene.has_rfid_shoe:
+            self.stage.world.put(card, MOUTH)
+            time.sleep(PAST_THE_MOUTH_S)
+            self.stage.world.put(card, HAND)
+        return card
+
+    def lay(self) -> None:
+        """Lay every card where the table has it by now; readers under the felt, where there are any, will see it."""
+        if self.stage.scene.equipment is Equipment.SHOE:
+            return
+        laid = 0
+        for slot, draw in self.felt.draw_at.items():
+            if 0 < draw <= len(self.cards) and self._moves(self.cards[draw - 1], spot_of(slot)):
+                laid += 1
+        for _ in range(laid):
+            self.look(lambda record: record["fact"]["kind"] == "seen", patience_s=LAID_S)
+
+    def _moves(self, card: PhysicalCard, spot: str) -> bool:
+        """Whether the card has to be moved there; one that is not on the table any more stays away."""
+        world = self.stage.world
+        if card not in world.cards() or world.where(card) in (spot, AWAY):
+            return False
+        world.put(card, spot)
+        return spot in self.stage.antennas
+
+    def collect(self) -> None:
+        """All cards of the hand into the discard rack."""
+        for card in self.cards:
+            self._moves(card, "discard")
 
     def draw_unreported(self) -> None:
         """A card that the shoe does not tell of, and the croupier does."""

@@ -124,6 +124,8 @@ class Trouble(StrEnum):
     SHOE_UNPLUGGED = "shoe-unplugged"
     PANEL_UNPLUGGED = "panel-unplugged"
     LIGHT_UNPLUGGED = "light-unplugged"
+    #: any of the readers under the felt; where there are none, nothing
+    ANTENNA_UNPLUGGED = "antenna-unplugged"
 
 
 class Level(StrEnum):

@@ -15,7 +15,7 @@ from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
 from tablectl.demo.players import Players
 from tablectl.engine.keys import PICKS
-from tablectl.engine.words import SEAT_KEYS, Declaration, Key
+from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key
 
 #: How long an unplugged device stays away, in seconds.
 AWAY_S: Final = 0.2
@@ -146,11 +146,14 @@ class Slips:
         felt = self._felt
         if question in ("nothing-drawn", "felt") and felt.draws < len(self._hands.cards):
             # The shoe was cut off while it reported: what it could not say comes now, or a person says it.
-            if not self._hands.look(lambda record: record["fact"]["kind"] == "drawn"):
+            if self._hands.look(lambda record: "draw" in record["fact"]):
+                return
+            if self._stage.scene.equipment is not Equipment.ANTENNAS:
                 self._hands.enter("declare unreported-card")
-            return
+                return
         if question == "new-deck":
-            self._stage.world.replace()
+            self._hands.collect()
+            self._stage.new_deck()
         meant = self._meant(question)
         live = [key for key in Key if key in felt.keys and key is not Key.INCIDENT]
         self._hands.press(meant if meant in live else Key.CONFIRM if Key.CONFIRM in live else live[0])
@@ -165,6 +168,8 @@ class Slips:
                 return SEAT_KEYS[self._count[1] - 1]
             case "count-lap" if self._count is not None:
                 return SEAT_KEYS[self._count[2] - 1]
+            case "deck-count" if len(self._stage.world.at(AWAY)):
+                return Key.NOT_SEEN
             case "which-seat" if self._plan.slip is Slip.TAKEN_BACK:
                 return Key.CANCEL
             case "which-seat" | "other-seat":
@@ -186,10 +191,15 @@ class Slips:
         trouble, self._trouble = self._trouble, None
         stage = self._stage
         match trouble:
-            case Trouble.SHOE_UNPLUGGED:
-                stage.shoe.unplug()
-                self._later(stage.shoe.replug)
+            case Trouble.SHOE_UNPLUGGED if stage.has_shoe:
+                stage.unplug_shoe()
+                self._later(stage.replug_shoe)
                 # The croupier waits: nothing comes out of a shoe whose lamp is dark.
+                self._hands.look(lambda record: record["fact"]["kind"] == "device-lost")
+            case Trouble.ANTENNA_UNPLUGGED if stage.felt_readers:
+                reader = self._dice.choice(stage.felt_readers)
+                reader.unplug()
+                self._later(reader.replug)
                 self._hands.look(lambda record: record["fact"]["kind"] == "device-lost")
             case Trouble.PANEL_UNPLUGGED:
                 stage.bus.unplug(stage.panel)

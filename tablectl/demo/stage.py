@@ -20,14 +20,20 @@ from typing import Final, Self
 from simulators.angel_eye import AngelEyeSimulator
 from simulators.faults import NO_FAULTS, FaultPlan
 from simulators.patlite import PatliteSimulator
+from simulators.reader import ReaderSimulator
 from simulators.usb_bus import UsbBus
 from simulators.wire import PtyEnd
-from simulators.world import World
+from simulators.world import SHOE, World, iso15693_tag
 from simulators.xkeys import XKeysSimulator
+from tablectl.cards import card
 from tablectl.client import NoController, Reader, Speaker
+from tablectl.clock import now_us
+from tablectl.decks.register import Register
+from tablectl.decks.spots import STUB
 from tablectl.demo.games import GAMES, Band
-from tablectl.engine.words import Key
-from tablectl.journal.keys import make_keys
+from tablectl.demo.readers import MOUTH, Antenna, Reading, device_lines, felt_spots
+from tablectl.engine.words import Equipment, Key
+from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
 
 #: Short cuts that a panel of 24 keys has no room for: the list of incidents has them too.
@@ -59,11 +65,30 @@ class Scene:
     seed: int = 0
     pace: float | None = None
     shoe_faults: FaultPlan = NO_FAULTS
+    #: what reads the cards, and whether the shoe is a reader of tags
+    equipment: Equipment = Equipment.SHOE
+    has_rfid_shoe: bool = False
+    #: how readers sweep; None: as shipped
+    reading: Reading | None = None
 
     @property
     def bands(self) -> Mapping[str, Band]:
         """Limits of each bet."""
         return self.limits or GAMES[self.rulebook].limits
+
+    @property
+    def has_shoe(self) -> bool:
+        """Whether the cards come out of a shoe that says them."""
+        return self.equipment is not Equipment.ANTENNAS and not self.has_rfid_shoe
+
+    @property
+    def antennas(self) -> dict[str, str]:
+        """Where there are antennas, and what each one sees."""
+        looks_at_the_felt = self.equipment is not Equipment.SHOE
+        mouth = {MOUTH: MOUTH} if self.has_rfid_shoe else {}
+        stub = {} if self.equipment is not Equipment.ANTENNAS else {STUB: SHOE}
+        felt = {spot: spot for spot in felt_spots(self.seats)} if looks_at_the_felt else {}
+        return {**felt, **stub, **mouth}
 
 
 class Stage:
@@ -77,7 +102,7 @@ class Stage:
         self.copy = folder / "table.copy"
         self.socket = folder / "table.sock"
         self.log = folder / "controller.log"
-        self.world = World()
+        self.world = World(tag_of=iso15693_tag)
         self.shoe = AngelEyeSimulator(
             PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=scene.pace),
             self.world,
@@ -87,12 +112,20 @@ class Stage:
         self.panel = XKeysSimulator()
         self.light = PatliteSimulator()
         self.bus = UsbBus(folder / "usb.sock", speed_factor=scene.pace)
+        self.antennas = {
+            spot: Antenna(spot, place, self.world, folder, pace=scene.pace) for spot, place in scene.antennas.items()
+        }
+        self._n_decks = 0
         self._controller: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         self.configure(self.scene)
         make_keys(self.folder / "table.key", self.folder / "table.sign", demo=True)
-        self.shoe.start()
+        self.enrol()
+        if self.scene.has_shoe:
+            self.shoe.start()
+        for antenna in self.antennas.values():
+            antenna.reader.start()
         self.bus.plug(self.panel)
         self.bus.plug(self.light)
         self.start_controller()
@@ -103,12 +136,51 @@ class Stage:
     ) -> None:
         self.stop_controller()
         self.shoe.close()
+        for antenna in self.antennas.values():
+            antenna.reader.close()
         self.bus.close()
 
     def configure(self, scene: Scene) -> None:
         """Another configuration file, for the controller's next start: the same devices, the same journal."""
         self.scene = scene
         self.config.write_text(config_text(scene, self.folder), encoding="utf-8")
+
+    # -- devices -----------------------------------------------------------------------------------------------------
+
+    @property
+    def has_shoe(self) -> bool:
+        """Whether cards come out of a shoe that can be unplugged."""
+        return self.scene.has_shoe or MOUTH in self.antennas
+
+    def unplug_shoe(self) -> None:
+        """Pull its wire."""
+        (self.shoe if self.scene.has_shoe else self.antennas[MOUTH].reader).unplug()
+
+    def replug_shoe(self) -> None:
+        """Plug it in again."""
+        (self.shoe if self.scene.has_shoe else self.antennas[MOUTH].reader).replug()
+
+    @property
+    def felt_readers(self) -> tuple[ReaderSimulator, ...]:
+        """The readers under the felt."""
+        return tuple(antenna.reader for spot, antenna in self.antennas.items() if spot != MOUTH)
+
+    # -- cards -------------------------------------------------------------------------------------------------------
+
+    def enrol(self) -> None:
+        """The deck on the table goes into the register, where readers have to know its cards."""
+        if not self.antennas:
+            return
+        self._n_decks += 1
+        tags = {each.tag: card(each.face) for each in self.world.cards()}
+        vault, _ = load_sealing(self.folder / "table.key")
+        with Register(self.folder / "decks.db", vault) as register:
+            register.enrol(f"deck {self._n_decks}", tags, by="demo", reason="", at_us=now_us())
+
+    def new_deck(self) -> None:
+        """Another deck, registered, in place of the one that was withdrawn."""
+        self.world.replace()
+        self.enrol()
 
     # -- the controller ----------------------------------------------------------------------------------------------
 
@@ -181,7 +253,8 @@ class Stage:
             return process.wait()
 
     def _await_devices(self) -> None:
-        wanted = {"shoe", "panel", "light"}
+        wanted = {"panel", "light", *(["sabot"] if self.scene.has_shoe else [])}
+        wanted |= {antenna.name for antenna in self.antennas.values()}
         seen = self._listening()
         with seen as records:
             while wanted:
@@ -189,7 +262,7 @@ class Stage:
                 if record is None:
                     raise StageBroken(f"no sign of {', '.join(sorted(wanted))}:\n{self.last_words()}")
                 if record["fact"]["kind"] == "device-back":
-                    wanted.discard(record["fact"]["role"])
+                    wanted.discard(record["fact"]["device"])
 
     def _listening(self) -> Reader:
         """Poll until the socket is there: the process announces itself to nobody else."""
@@ -232,6 +305,7 @@ def config_text(scene: Scene, folder: Path) -> str:
         f'rulebook = "{scene.rulebook}"',
         f"seats = {scene.seats}",
         f'tracking = "{scene.tracking}"',
+        f'equipment = "{scene.equipment}"',
         "",
     ]
     for bet, band in scene.bands.items():
@@ -247,6 +321,9 @@ def config_text(scene: Scene, folder: Path) -> str:
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]
     lines += [f"{key.value} = {number}" for key, number in PANEL.items()]
     lines += ["", "[[device]]", 'name = "light"', 'driver = "patlite-lr6"', ""]
-    lines += ["[[device]]", 'name = "sabot"', 'driver = "angel-eye"']
-    lines += ["[device.settings]", f'port = "{folder}/sabot"', ""]
+    if scene.has_shoe:
+        lines += ["[[device]]", 'name = "sabot"', 'driver = "angel-eye"']
+        lines += ["[device.settings]", f'port = "{folder}/sabot"', ""]
+    for spot in scene.antennas:
+        lines += device_lines(spot, folder, scene.reading)
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from drivers.angel_eye.driver import AngelEye
 from drivers.lights import ALL_OFF, Look, Sound, TowerLight, TowerState
 from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.port import Port
+from drivers.reader import TagReader
 from tablectl import config
 from tablectl.engine.words import Key
 from tablectl.outputs import Outputs, Signal
@@ -59,6 +60,26 @@ def _look(key: Key, wanted: Outputs) -> KeyLook:
     return KeyLook.LIVE if key in wanted.lit else KeyLook.DEAD
 
 
+class ReaderHand:
+    """Lets the readers under the felt rest between two hands."""
+
+    def __init__(
+        self, port: Port[TagReader[Any, Any, Any]], _described: config.Device, _labels: Mapping[Key, str]
+    ) -> None:
+        self._port = port
+        self._rests: bool | None = None
+
+    def show(self, wanted: Outputs) -> None:
+        """As `Hand.show`."""
+        rests = wanted.signal in _NOBODY_PLAYS
+        if rests is not self._rests:
+            self._rests = rests
+            self._port.send(lambda reader: reader.rest(rests=rests))
+
+
+#: No hand is open, or none will be.
+_NOBODY_PLAYS: Final = frozenset({Signal.IDLE, Signal.OFF, Signal.FAULT})
+
 #: All dark: there is no controller. Green: play. Yellow: the croupier is asked. Red: the pit boss. Red and yellow: the
 #: controller itself has failed.
 _LIGHTS: Final[Mapping[Signal, TowerState]] = {
@@ -88,4 +109,5 @@ HANDS: Final[tuple[tuple[type[Any], Callable[[Any, config.Device, Mapping[Key, s
     (KeyPanel, PanelHand),
     (TowerLight, LightHand),
     (AngelEye, ShoeHand),
+    (TagReader, ReaderHand),
 )

@@ -116,8 +116,8 @@ def _without_the_shoe(state: State, fact: Seen) -> None:
 
 def _dealt(state: State, fact: Seen) -> None:
     """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
-    if fact.spot == _DISCARD and not state.in_play:
-        return
+    if fact.spot == _DISCARD and state.phase.kind in (Kind.IDLE, Kind.BETTING):
+        return  # of the hand before: before the deal no card can be put away
     draw, known = state.deal.note(fact.card)
     state.felt[draw.number] = fact.spot
     if known:

@@ -11,6 +11,7 @@ from drivers.framing import Grammar, NoFrame, Verdict, Whole
 from drivers.health import Tally
 from drivers.reader import (
     QUIET_S,
+    REST_S,
     UNANSWERED,
     Answer,
     Ask,
@@ -172,3 +173,19 @@ def test_a_script_that_never_waits_is_a_mistake() -> None:
     reader = TagReader("field", title="Letters", speech=Letters(), script=script, timing=TIMING, presence=AT_ONCE)
     with pytest.raises(AssertionError, match="never waits"):
         reader.opened(now_s=0.0, at_us=0)
+
+
+def test_between_two_hands_sweeps_are_fewer_and_at_once_as_before_when_a_hand_begins() -> None:
+    bench = Bench(Pause(0.1), Pause(0.1, between_sweeps=True), Pause(0.1, between_sweeps=True), Ask("a"))
+    bench.reader.rest(rests=True)
+    bench.tick(0.1)
+    assert bench.reader.deadline_s() == 0.1 + REST_S, "a pause inside a sweep is what it is"
+    bench.reader.rest(rests=False)
+    assert bench.reader.deadline_s() == 0.0, "nobody waits for the end of the rest"
+    bench.tick(0.5)
+    assert bench.reader.deadline_s() == pytest.approx(0.6)
+    bench.reader.rest(rests=True)
+    bench.tick(0.6)
+    assert bench.written() == b"a"
+    bench.reader.rest(rests=False)
+    assert bench.reader.deadline_s() == 0.6 + TIMING.begin_s, "what was asked has its own time"

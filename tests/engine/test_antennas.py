@@ -205,6 +205,8 @@ def test_thb_sab_1_cards_in_the_discard_rack_and_between_hands_lie_in_wait_for_n
 def test_thb_dev_7_without_a_shoe_a_card_in_the_discard_rack_between_hands_is_none_of_the_next_hand() -> None:
     between = table_of(setup(equipment=Equipment.ANTENNAS))
     assert lines(between, "seen discard 9c") == []
+    lines(between, "press new-hand")
+    assert lines(between, "seen discard 8c") == [], "the croupier was quick"
     assert between.state.deal.draws == []
     assert lines(between, "seen seat-1 9c")[-1] == "asked seen last-card"
 
