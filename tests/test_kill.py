@@ -15,9 +15,10 @@ from typing import Final
 
 import pytest
 
+from tablectl.demo.accounts import NotAsItWas
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.mistakes import Level
-from tablectl.demo.power_cuts import Moment, NotAsItWas, PowerCut, Restarts, Tally, matches, play_on, random_moments
+from tablectl.demo.power_cuts import Moment, PowerCut, Restarts, Tally, matches, play_on, random_moments
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.journal.copy import last_of

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from simulators.world import PhysicalCard
 from tablectl.demo.felt import Felt
 from tablectl.demo.games import GAMES, possible
 from tablectl.demo.hands import Hands, Stuck
@@ -75,6 +76,11 @@ class Croupier:
         self._has_bets = self._has_standing = False
         self._in_any_order = False
         self._asked: set[tuple[int, int]] = set()
+
+    @property
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """The cards of this hand, or of the last one, in the order in which they were dealt."""
+        return tuple(self._hands.cards)
 
     # -- hands -------------------------------------------------------------------------------------------------------
 

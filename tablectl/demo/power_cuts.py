@@ -22,22 +22,21 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.client import NoController
+from tablectl.demo.accounts import NotAsItWas, cards_on_record, check_cards
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check
-from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Question
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.ledger import Openings
 from tablectl.journal.lines import line
-from tablectl.journal.recovery import ChainBroken, ReplayDiffers, recover, replay
+from tablectl.journal.recovery import ChainBroken, ReplayDiffers, recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
-from tablectl.journal.volumes import Shelf
 from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.tilt import Tilt
@@ -48,10 +47,6 @@ HAND_RECORDS: Final = 40
 AFTER_MOST_S: Final = 0.004
 #: Longer than anything takes that comes at all, in seconds.
 LONG_S: Final = 20.0
-
-
-class NotAsItWas(Exception):
-    """Something was lost, doubled or changed by a power cut, or the controller ended by itself. The text says what."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,27 +242,12 @@ class Restarts:
 
     def count_cards(self, hand: int) -> None:
         """Every card that left the shoe in this hand is on record once, in order, with its face or declared."""
-        on_record, on_felt = self.cards_on_record(hand), [card.face for card in self._stage.world.at("hand")]
-        if [face for face, card in zip(on_felt, on_record, strict=False) if card is not None] != [
-            card for card in on_record if card is not None
-        ] or len(on_record) != len(on_felt):
-            raise NotAsItWas(f"hand {hand}: on the felt {on_felt}, on record {on_record}")
+        on_record = cards_on_record(self._stage.journal, hand)
+        on_felt = [card.face for card in self._stage.world.at("hand")]
+        check_cards(hand, on_felt, on_record)
         self.tally.on_felt += len(on_felt)
         self.tally.on_record += len(on_record)
         self.tally.faceless += on_record.count(None)
-
-    def cards_on_record(self, hand: int) -> list[str | None]:
-        """The cards of a hand as the journal has them, in order; None for one without a face."""
-        with closing(Shelf(self._stage.journal)) as shelf:
-            replayed = list(replay(shelf, self._vault(), rulebook_of, hand=hand))
-        for each in replayed:
-            if each.differs:
-                raise NotAsItWas(f"record {each.stored.seq}: this program decides {each.decisions}")
-        return [
-            each.fact.card.code if isinstance(each.fact, f.Drawn) and each.fact.card is not None else None
-            for each in replayed
-            if "draw" in each.public["fact"]
-        ]
 
     def _vault(self) -> Vault:
         vault, _ = load_sealing(self._stage.journal.with_suffix(".key"))
