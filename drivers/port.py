@@ -28,7 +28,7 @@ from drivers.transport.base import Wire, WireLost, WireOpener, WireUnavailable
 P = TypeVar("P", bound=DeviceProtocol)
 
 #: Longest read without a look at the protocol's deadline, in seconds. Our choice.
-LONGEST_READ_S: Final = 0.25
+LONGEST_READ_S: Final = 0.5
 #: Longest a sender lets the writer thread go first, in seconds. It waits for the thread, never for the device: without
 #: this pause the sender would keep the interpreter lock for up to 5 ms (CPython's switch interval) before the write.
 HANDOVER_S: Final = 0.001

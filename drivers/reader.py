@@ -34,9 +34,11 @@ TAG_AT_TWO_ANTENNAS: Final = "tag-at-two-antennas"
 UNANSWERED: Final = "unanswered"
 #: How long a fault must stay away before it is noted again, in seconds. Ours.
 QUIET_S: Final = 10.0
-#: From one sweep to the next while nobody waits for a card, in seconds. Ours: eleven readers that sweep as in a hand
-#: would keep a small computer awake all night.
-REST_S: Final = 1.0
+#: While nobody waits for a card, and no tag has come or gone for `CALM_S`, sweeps are `REST_S` apart, in seconds. Ours:
+#: eleven readers that sweep as in a hand would keep a small computer awake all night; but between two hands the deck is
+#: counted, so nobody rests while cards are moved.
+CALM_S: Final = 20.0
+REST_S: Final = 5.0
 #: Steps of a script without a pause or a question between them. More is a mistake in the script.
 STEPS_MAX: Final = 1000
 
@@ -105,7 +107,7 @@ class Ask(Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Nothing for so many seconds; `between_sweeps`, for `REST_S` while nobody waits for a card."""
+    """Nothing for so many seconds; `between_sweeps`, for longer where the reader may rest."""
 
     for_s: float
     between_sweeps: bool = False
@@ -181,9 +183,10 @@ class TagReader(Generic[C, F, R]):
         self._noted: dict[Noted, float] = {}
         self._outgoing: list[bytes] = []
         self._rests = False
+        self._moved_s = 0.0
 
     def rest(self, *, rests: bool) -> None:
-        """Whether nobody waits for a card: between two hands. Sweeps go on, but fewer."""
+        """Whether nobody waits for a card: between two hands. After a while without any change, sweeps are fewer."""
         if self._rests and not rests and self._asked is None and self._due_s is not None:
             self._due_s = 0.0  # the pause is over
         self._rests = rests
@@ -310,7 +313,8 @@ class TagReader(Generic[C, F, R]):
                     self._wait(step, now_s)
                     return facts
                 case Pause():
-                    self._due_s = now_s + (REST_S if self._rests and step.between_sweeps else step.for_s)
+                    is_calm = self._rests and now_s - self._moved_s > CALM_S
+                    self._due_s = now_s + (REST_S if is_calm and step.between_sweeps else step.for_s)
                     return facts
                 case _:
                     facts += self._facts_of(step, now_s=now_s, at_us=at_us)
@@ -334,6 +338,8 @@ class TagReader(Generic[C, F, R]):
                 return [Found(device=self._device, at_us=at_us, identity=step.identity)]
             case Scanned():
                 changes = self._presence.scanned(step.antenna, step.tags, now_s=now_s, is_whole=step.is_whole)
+                if changes:
+                    self._moved_s = now_s
                 return [fact for change in changes for fact in self._facts_of_change(change, at_us)]
             case Noted():
                 last_s = self._noted.get(step, -inf)

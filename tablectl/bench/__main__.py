@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
+from tablectl.bench import antennas
 from tablectl.bench.journal import long_journal, measure_appends, verified_a_second
 from tablectl.bench.reaction import Samples, measure, ready_s
 from tablectl.bench.replay import hands, hands_a_second
@@ -26,6 +27,8 @@ READY_S: Final = 0.5
 APPEND_RATIO: Final = 1.5
 VERIFIED_A_SECOND: Final = 100_000.0
 RESUMED_S: Final = 1.0
+IDLE_PERCENT: Final = 1.0
+SWEEP_S: Final = 0.25
 
 STARTS: Final = 7
 REPLAYS: Final = 9
@@ -44,6 +47,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the figures go")
     args = parser.parse_args()
     figures = {**_replay(), **_ready(), **_reaction(args.hands), **_appends(), **_long_journal(args.records)}
+    figures |= _antennas()
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     reached = [
@@ -55,6 +59,8 @@ def main() -> int:
         _line("append p99 / bare p99", figures["append_p99_ratio"], "at most", APPEND_RATIO),
         _line("records verified a second", figures["verified_a_second"], "at least", VERIFIED_A_SECOND),
         _line(f"ready with {args.records} records, s", figures["resumed_s"], "at most", RESUMED_S),
+        _line("eleven antennas and nobody plays, % of a core", figures["idle_percent"], "at most", IDLE_PERCENT),
+        _line("one sweep of all antennas, s", figures["sweep_s"], "at most", SWEEP_S),
     ]
     print(f"written to {args.json}")
     return 0 if all(reached) else 1
@@ -125,6 +131,16 @@ def _long_journal(n_records: int) -> dict[str, float]:
         "resumed_s": median(resumed),
         "resumed_best_s": min(resumed),
     }
+
+
+def _antennas() -> dict[str, float]:
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        cost = antennas.measure(Path(folder))
+    print(
+        f"{cost.antennas} antennas: {cost.idle_percent:.2f} % of a core while nobody plays, {cost.in_hand_percent:.1f}"
+        f" % in a hand; the slowest is swept every {cost.sweep_s * 1000:.0f} ms"
+    )
+    return {"idle_percent": cost.idle_percent, "in_hand_percent": cost.in_hand_percent, "sweep_s": cost.sweep_s}
 
 
 def _line(what: str, found: float, how: str, wanted: float) -> bool:

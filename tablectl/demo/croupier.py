@@ -127,8 +127,7 @@ class Croupier:
 
     def _new_hand(self) -> None:
         number = self.felt.hands + 1
-        self._hands.collect()
-        self._stage.world.shuffle(hash((self._seed, number)) & 0x7FFFFFFF)
+        self._hands.shuffle(hash((self._seed, number)) & 0x7FFFFFFF)
         self._hands.cards = []
         self._forget()
         self._in_any_order = self._players.in_any_order()

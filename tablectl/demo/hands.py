@@ -20,6 +20,8 @@ PATIENCE_S: Final = 2.0
 #: How long a card takes past the mouth of a shoe, and until a reader has seen a card that was laid, in seconds.
 PAST_THE_MOUTH_S: Final = 0.15
 LAID_S: Final = 1.0
+#: How long the shortest shuffle takes, in seconds.
+SHUFFLED_S: Final = 2.0
 #: Where a card comes to lie that is drawn when none is due, and no shoe says it.
 _NOT_DUE: Final = "board.1"
 _A_CARD: Final = frozenset({"drawn", "seen"})
@@ -138,6 +140,14 @@ class Hands:
             return False
         world.put(card, spot)
         return spot in self.stage.antennas
+
+    def shuffle(self, seed: int) -> None:
+        """Gather all cards and shuffle them: that takes a moment, in which every reader sees that the felt is empty."""
+        self.collect()
+        self.stage.world.shuffle(seed)
+        scene = self.stage.scene
+        if scene.equipment is not Equipment.SHOE:
+            time.sleep(SHUFFLED_S if scene.reading is None else scene.reading.misses_s)
 
     def collect(self) -> None:
         """All cards of the hand into the discard rack."""

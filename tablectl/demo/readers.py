@@ -16,6 +16,8 @@ from simulators.world import World
 #: Of the simulated readers (FEIG, 8E1: eleven bits a byte).
 BAUD: Final = 38400
 BITS_PER_BYTE: Final = 11
+#: How long a sweep takes besides its pause, on a busy machine, in seconds.
+SWEEP_S: Final = 0.05
 #: The mouth of a shoe that is a reader.
 MOUTH: Final = "mouth"
 
@@ -29,6 +31,11 @@ class Reading:
     in_scans: int = 1
     out_scans: int = 2
     out_s: float = 0.05
+
+    @property
+    def misses_s(self) -> float:
+        """How long it takes at most until a reader has missed a card that is there no more."""
+        return self.out_s + (self.out_scans + 2) * (self.pause_s + SWEEP_S)
 
     def lines(self) -> Iterator[str]:
         """As settings of a device."""

@@ -10,6 +10,7 @@ from drivers.facts import DeviceFact, Found, Lost, ReaderNote, Rejected, TagIn, 
 from drivers.framing import Grammar, NoFrame, Verdict, Whole
 from drivers.health import Tally
 from drivers.reader import (
+    CALM_S,
     QUIET_S,
     REST_S,
     UNANSWERED,
@@ -175,17 +176,30 @@ def test_a_script_that_never_waits_is_a_mistake() -> None:
         reader.opened(now_s=0.0, at_us=0)
 
 
-def test_between_two_hands_sweeps_are_fewer_and_at_once_as_before_when_a_hand_begins() -> None:
-    bench = Bench(Pause(0.1), Pause(0.1, between_sweeps=True), Pause(0.1, between_sweeps=True), Ask("a"))
+def test_a_reader_that_nobody_waits_for_rests_when_nothing_has_moved_for_a_while() -> None:
+    sweep = Pause(0.1, between_sweeps=True)
+    bench = Bench(sweep, Pause(0.1), sweep, Scanned(1, frozenset({"AA"})), sweep, Ask("a"))
     bench.reader.rest(rests=True)
-    bench.tick(0.1)
-    assert bench.reader.deadline_s() == 0.1 + REST_S, "a pause inside a sweep is what it is"
+    assert bench.reader.deadline_s() == 0.1, "cards may still be moved"
+    bench.tick(CALM_S + 1)
+    assert bench.reader.deadline_s() == CALM_S + 1.1, "a pause inside a sweep is what it is"
+    bench.tick(CALM_S + 2)
+    assert bench.reader.deadline_s() == CALM_S + 2 + REST_S
+    assert bench.tick(CALM_S + 7) == [TagIn(device="field", at_us=2, tag=Sealed("AA"), antenna=1)]
+    assert bench.reader.deadline_s() == pytest.approx(CALM_S + 7.1), "a card was moved"
+
+
+def test_a_reader_does_not_rest_any_more_when_a_hand_begins() -> None:
+    sweep = Pause(0.1, between_sweeps=True)
+    bench = Bench(sweep, sweep, sweep, Ask("a"))
+    bench.reader.rest(rests=True)
+    bench.tick(CALM_S + 1)
     bench.reader.rest(rests=False)
     assert bench.reader.deadline_s() == 0.0, "nobody waits for the end of the rest"
-    bench.tick(0.5)
-    assert bench.reader.deadline_s() == pytest.approx(0.6)
+    bench.tick(CALM_S + 2)
+    assert bench.reader.deadline_s() == pytest.approx(CALM_S + 2.1)
     bench.reader.rest(rests=True)
-    bench.tick(0.6)
+    bench.tick(CALM_S + 3)
     assert bench.written() == b"a"
     bench.reader.rest(rests=False)
-    assert bench.reader.deadline_s() == 0.6 + TIMING.begin_s, "what was asked has its own time"
+    assert bench.reader.deadline_s() == CALM_S + 3 + TIMING.begin_s, "what was asked has its own time"
