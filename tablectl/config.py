@@ -5,24 +5,19 @@ Nothing starts with a wrong configuration. A mistake names file, key, what was f
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from drivers.entry import Driver
-from drivers.registry import DRIVERS
-from drivers.rfid_shoe.driver import MOUTH as RFID_MOUTH
-from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of, spots_of
+from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of
 from tablectl.decks.settings import KEYS as DECK_KEYS
-from tablectl.decks.spots import MOUTH, STUB, Spot, dealt_to
+from tablectl.decks.spots import dealt_to
 from tablectl.decks.whereabouts import CLONE_US
+from tablectl.device_config import Device, DevicesReader
 from tablectl.engine.facts import Limits, Setup
-from tablectl.engine.state import ANTENNAS
-from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.engine.words import Equipment, Tracking
 from tablectl.journal.places import Places
 from tablectl.limits import LIMIT_RULES, limits_of
 from tablectl.mistakes import Mistake
@@ -30,6 +25,7 @@ from tablectl.profile.choices import profile_of
 from tablectl.profile.registry import PROFILES
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
 
@@ -46,19 +42,12 @@ SECTIONS: Final = (
     "deck",
     "device",
 )
-ROLES: Final = ("shoe", "antennas", "panel", "light", "shuffler")
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
-#: A key that systemd gives to the service: `credential:NAME` (systemd.exec(5), `LoadCredential=`).
-CREDENTIAL: Final = "credential:"
-CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
-NO_CREDENTIALS: Final = "/run/credentials/not-a-service"
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
-
-T = TypeVar("T")
 
 
 class BadConfig(Exception):
@@ -67,20 +56,6 @@ class BadConfig(Exception):
     def __init__(self, mistakes: list[Mistake]) -> None:
         super().__init__("\n".join(str(mistake) for mistake in mistakes))
         self.mistakes = mistakes
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Device:
-    """One device as the house describes it. `settings` are the driver's own, checked by the driver's entry."""
-
-    name: str
-    driver: str
-    role: str
-    settings: Mapping[str, Any]
-    #: of a panel: which of its keys means what
-    keys: Mapping[Key, int] = field(default_factory=dict)
-    #: of a reader of tags: where each of its antennas looks
-    spots: Mapping[int, Spot] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,12 +122,11 @@ def _mistake(path: Path, key: str, found: str, right: str) -> Mistake:
     return Mistake(where=str(path), key=key, found=found, right=right)
 
 
-class _Reader:
+class _Reader(TomlReader):
     """Collects mistakes while it reads, so that all of them are told at once."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._mistakes: list[Mistake] = []
+        super().__init__(path, [])
         self._notices: list[str] = []
 
     def config(self, raw: dict[str, Any]) -> Config:
@@ -189,7 +163,7 @@ class _Reader:
         places |= self._software(raw)
         self._apart(places)
         dealt = dealt_to(RULEBOOKS[rulebook](profile), seats) if is_known else ()
-        devices = self._devices(raw, seats, equipment, dealt)
+        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, dealt)
         made = Config(
             file=self._path.absolute(),
             setup=Setup(
@@ -248,13 +222,6 @@ class _Reader:
             )
         return {str(key): str(value) for key, value in section.items()}
 
-    def _right(self, section: str, found: T | list[Mistake]) -> T | None:
-        """What another module read out of a section; None if something is wrong with that."""
-        if not isinstance(found, list):
-            return found
-        self._mistakes += [_mistake(self._path, f"{section}.{each.key}", each.found, each.right) for each in found]
-        return None
-
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""
         section = self._section(raw, "software", ("manifest", "public_key"))
@@ -307,154 +274,12 @@ class _Reader:
                 made.append(match_of(entry))
         return tuple(made)
 
-    def _devices(
-        self, raw: dict[str, Any], seats: int, equipment: Equipment, dealt: tuple[str, ...]
-    ) -> tuple[Device, ...]:
-        found = raw.get("device", [])
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            self._wrong("device", repr(found), "tables [[device]], one a device")
-            return ()
-        read = [self._device(each, f"device[{index}]", seats) for index, each in enumerate(found, start=1)]
-        made = [device for device in read if device is not None]
-        names = [device.name for device in made]
-        for name in sorted({name for name in names if names.count(name) > 1}):
-            self._wrong("device.name", f"{name!r} twice", "a name of its own for each device")
-        shoes = [device.name for device in made if device.role == "shoe"]
-        if len(shoes) > 1:
-            self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
-        self._readers(made, equipment, dealt)
-        return tuple(made)
-
-    def _readers(self, devices: list[Device], equipment: Equipment, dealt: tuple[str, ...]) -> None:
-        """Whether the devices are there that the table says read its cards. One without any device is a table yet to be
-        furnished: it says so by itself."""
-        antennas = [device for device in devices if device.role == ANTENNAS]
-        covered = {spot.name for device in antennas for spot in device.spots.values()}
-        if equipment is Equipment.SHOE and covered - {STUB}:
-            right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
-            self._wrong("table.equipment", repr(equipment.value), right)
-        elif equipment is not Equipment.SHOE and devices:
-            for spot in (each for each in dealt if each not in covered):
-                self._wrong("device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}")
-        if equipment is not Equipment.ANTENNAS and antennas and not any(each.role == "shoe" for each in devices):
-            self._wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
-
-    def _device(self, raw: dict[str, Any], key: str, seats: int) -> Device | None:
-        """None where nobody can tell what the device's settings would have to be."""
-        self._known(raw, f"{key}.", ("name", "driver", "settings", "keys", "spots"))
-        driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), "")
-        if driver not in DRIVERS:
-            return None
-        entry = DRIVERS[driver]
-        settings = raw.get("settings", {})
-        if not isinstance(settings, dict):
-            self._wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
-            settings, is_right = {}, False
-        else:
-            mistakes = list(entry.mistakes(settings))
-            for name, found, right in mistakes:
-                self._wrong(f"{key}.settings.{name}", found, right)
-            is_right = not mistakes
-        return Device(
-            name=self._text(raw, f"{key}.name", driver),
-            driver=driver,
-            role=entry.role,
-            settings=settings,
-            keys=self._keys(raw.get("keys", {}), f"{key}.keys", entry.n_keys),
-            spots=self._spots(raw, key, entry, seats) if is_right else {},
-        )
-
-    def _spots(self, raw: dict[str, Any], key: str, entry: Driver, seats: int) -> dict[int, Spot]:
-        """The mouth of a shoe is where it is; of every other antenna it has to be said."""
-        if not entry.tells_tags or entry.role == "shoe":
-            if "spots" in raw:
-                self._wrong(f"{key}.spots", "spots of a device without antennas", "[device.spots] under a reader")
-            return {RFID_MOUTH: Spot(name=MOUTH)} if entry.tells_tags else {}
-        n_antennas = entry.n_antennas(raw.get("settings", {}))
-        return self._right(key, spots_of(raw.get("spots", {}), seats=seats, n_antennas=n_antennas)) or {}
-
-    def _keys(self, raw: object, key: str, n_keys: int) -> dict[Key, int]:
-        if not isinstance(raw, dict):
-            self._wrong(key, repr(raw), "a table [device.keys] of KEY = NUMBER")
-            return {}
-        if raw and not n_keys:
-            self._wrong(key, f"keys of a device that has none: {', '.join(raw)}", "[device.keys] under a panel")
-            return {}
-        made: dict[Key, int] = {}
-        for name, number in raw.items():
-            if name not in list(Key):
-                self._wrong(f"{key}.{name}", "no key of the table", _guess(name, tuple(Key)))
-            elif type(number) is not int or not 0 <= number < n_keys:
-                self._wrong(f"{key}.{name}", repr(number), f"the panel's key number, 0 to {n_keys - 1}")
-            elif number in made.values():
-                self._wrong(f"{key}.{name}", str(number), "a panel key that has no other meaning yet")
-            else:
-                made[Key(name)] = number
-        return made
-
     def _languages(self, table: dict[str, Any]) -> tuple[str, ...]:
         found = table.get("languages", list(LANGUAGES))
         if isinstance(found, list) and found and all(each in LANGUAGES and found.count(each) == 1 for each in found):
             return tuple(found)
         self._wrong("table.languages", repr(found), f"a list of {', '.join(LANGUAGES)}, each once, the first one large")
         return LANGUAGES
-
-    # -- values ------------------------------------------------------------------------------------------------------
-
-    def _section(self, raw: dict[str, Any], name: str, keys: tuple[str, ...]) -> dict[str, Any]:
-        found = self._table(raw, name)
-        self._known(found, f"{name}.", keys)
-        return found
-
-    def _table(self, raw: dict[str, Any], name: str) -> dict[str, Any]:
-        found = raw.get(name, {})
-        if isinstance(found, dict):
-            return found
-        self._wrong(name, repr(found), f"a table [{name}]")
-        return {}
-
-    def _known(self, raw: dict[str, Any], prefix: str, keys: tuple[str, ...]) -> None:
-        for name in raw:
-            if name not in keys:
-                self._wrong(f"{prefix}{name}", "a key that is not known here", _guess(name, keys))
-
-    def _choice(self, raw: dict[str, Any], key: str, allowed: tuple[str, ...], instead: str) -> str:
-        found = raw.get(key.rpartition(".")[2])
-        if isinstance(found, str) and found in allowed:
-            return found
-        self._wrong(key, "nothing" if found is None else repr(found), _guess(str(found), allowed))
-        return instead
-
-    def _whole(self, raw: dict[str, Any], key: str, least: int, most: int, default: int) -> int:
-        found = raw.get(key.rpartition(".")[2], default)
-        if type(found) is int and least <= found <= most:
-            return found
-        self._wrong(key, repr(found), f"a whole number from {least} to {most}")
-        return default
-
-    def _text(self, raw: dict[str, Any], key: str, default: str) -> str:
-        found = raw.get(key.rpartition(".")[2], default)
-        if isinstance(found, str) and found.strip():
-            return found
-        self._wrong(key, repr(found), "a text that is not empty")
-        return default
-
-    def _place(self, raw: dict[str, Any], key: str, default: str) -> Path:
-        text = self._text(raw, key, default)
-        if "\0" in text:
-            self._wrong(key, repr(text), "a path without the character zero")
-            text = default
-        return (self._path.absolute().parent / text).resolve()
-
-    def _secret(self, raw: dict[str, Any], key: str, default: str) -> Path:
-        """A file, or the credential of a service; outside of one nobody can read it, and the path says so."""
-        text = raw.get(key.rpartition(".")[2], default)
-        if not isinstance(text, str) or not text.startswith(CREDENTIAL):
-            return self._place(raw, key, default)
-        name = text.removeprefix(CREDENTIAL)
-        if not name or "/" in name or "\0" in name:
-            self._wrong(key, repr(text), "credential:NAME, as in LoadCredential=NAME:… of the service")
-        return Path(os.environ.get(CREDENTIALS_FOLDER, NO_CREDENTIALS)) / (name or "missing")
 
     def _apart(self, places: Mapping[str, Path]) -> None:
         """Each thing at a place of its own, one of them short enough for a socket."""
@@ -465,12 +290,3 @@ class _Reader:
         if len(bytes(places["control.socket"])) > SOCKET_PATH_BYTES:
             found = f"a path of {len(bytes(places['control.socket']))} bytes"
             self._wrong("control.socket", found, f"at most {SOCKET_PATH_BYTES}, as for every Unix socket")
-
-    def _wrong(self, key: str, found: str, right: str) -> None:
-        self._mistakes.append(_mistake(self._path, key, found, right))
-
-
-def _guess(found: str, allowed: tuple[str, ...]) -> str:
-    close = get_close_matches(found, allowed, n=1)
-    meant = f"did you mean {str(close[0])!r}? " if close else ""
-    return f"{meant}one of {', '.join(allowed)}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from drivers.health import DeviceHealth
-from tablectl.config import Device
+from tablectl.device_config import Device
 from tablectl.journal.record import time_text
 
 

@@ -17,8 +17,8 @@ from drivers.sealed import Sealed
 from drivers.topology.identity import UsbIdentity
 from drivers.xkeys.messages import Lamp
 from tablectl.cards import card
-from tablectl.config import Device
 from tablectl.demo.stage import PANEL as PANEL_KEYS
+from tablectl.device_config import Device
 from tablectl.devices.hands import HANDS
 from tablectl.devices.last_report import LastReport
 from tablectl.devices.translator import NoTags, Translator

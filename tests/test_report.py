@@ -11,7 +11,7 @@ from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, TagIn
 from drivers.port import Patience, Port
 from drivers.sealed import Sealed
 from drivers.transport.base import Wire, WireLost, WireUnavailable
-from tablectl.config import Device
+from tablectl.device_config import Device
 from tablectl.report import device_rows, report
 from tests.desk import KeptLog
 

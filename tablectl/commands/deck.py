@@ -21,9 +21,9 @@ from drivers.transport.usb_socket import usb_backend
 from tablectl.cards import DECK, Card, NotACard, card
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
-from tablectl.config import Device as Described
 from tablectl.decks.enrolment import Enrolment, Said
 from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
+from tablectl.device_config import Device as Described
 from tablectl.journal.keys import BadKey, load_sealing, make_keys
 from tablectl.journal.record import time_text
 from tablectl.log import SilentLog

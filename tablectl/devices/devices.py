@@ -19,6 +19,7 @@ from tablectl.clock import now_us
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register
 from tablectl.decks.whereabouts import Whereabouts
+from tablectl.device_config import Device
 from tablectl.devices.hands import HANDS, Hand
 from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
@@ -33,7 +34,7 @@ LAST_WORDS_S: Final = 1.0
 LAST_LOOK_S: Final = 0.02
 
 
-def labels_of(devices: Iterable[config.Device], language: str) -> Mapping[Key, str]:
+def labels_of(devices: Iterable[Device], language: str) -> Mapping[Key, str]:
     """What the keys are called in the house's first language; loaded only where a panel can show it."""
     if not any(DRIVERS[each.driver].is_labelled for each in devices):
         return {}

@@ -10,7 +10,7 @@ from drivers.lights import ALL_OFF, Look, Sound, TowerLight, TowerState
 from drivers.panels import KeyFace, KeyLook, KeyPanel
 from drivers.port import Port
 from drivers.reader import TagReader
-from tablectl import config
+from tablectl.device_config import Device
 from tablectl.engine.words import Key
 from tablectl.outputs import Outputs, Signal
 
@@ -25,7 +25,7 @@ class Hand(Protocol):
 class ShoeHand:
     """Locks the shoe while no card is due, where the configuration grants the lock."""
 
-    def __init__(self, port: Port[AngelEye], described: config.Device, _labels: Mapping[Key, str]) -> None:
+    def __init__(self, port: Port[AngelEye], described: Device, _labels: Mapping[Key, str]) -> None:
         self._port = port
         self._granted = bool(described.settings.get("may_lock", False))
         self._due: bool | None = None
@@ -40,7 +40,7 @@ class ShoeHand:
 class PanelHand:
     """Lights the keys that are live; one that was pressed in vain is red. Keys with a picture say what they are."""
 
-    def __init__(self, port: Port[KeyPanel], described: config.Device, labels: Mapping[Key, str]) -> None:
+    def __init__(self, port: Port[KeyPanel], described: Device, labels: Mapping[Key, str]) -> None:
         self._port = port
         self._keys = described.keys
         self._labels = labels
@@ -63,9 +63,7 @@ def _look(key: Key, wanted: Outputs) -> KeyLook:
 class ReaderHand:
     """Lets the readers under the felt rest between two hands."""
 
-    def __init__(
-        self, port: Port[TagReader[Any, Any, Any]], _described: config.Device, _labels: Mapping[Key, str]
-    ) -> None:
+    def __init__(self, port: Port[TagReader[Any, Any, Any]], _described: Device, _labels: Mapping[Key, str]) -> None:
         self._port = port
         self._rests: bool | None = None
 
@@ -95,7 +93,7 @@ _LIGHTS: Final[Mapping[Signal, TowerState]] = {
 class LightHand:
     """The tower light, by signal."""
 
-    def __init__(self, port: Port[TowerLight], _described: config.Device, _labels: Mapping[Key, str]) -> None:
+    def __init__(self, port: Port[TowerLight], _described: Device, _labels: Mapping[Key, str]) -> None:
         self._port = port
 
     def show(self, wanted: Outputs) -> None:
@@ -105,7 +103,7 @@ class LightHand:
 
 
 #: What a protocol can show, and the hand that makes it; a new kind of device is one line here.
-HANDS: Final[tuple[tuple[type[Any], Callable[[Any, config.Device, Mapping[Key, str]], Hand]], ...]] = (
+HANDS: Final[tuple[tuple[type[Any], Callable[[Any, Device, Mapping[Key, str]], Hand]], ...]] = (
     (KeyPanel, PanelHand),
     (TowerLight, LightHand),
     (AngelEye, ShoeHand),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from drivers import facts as device
-from tablectl import config
 from tablectl.cards import Card, NotACard, card
+from tablectl.device_config import Device
 from tablectl.engine import facts as f
 from tablectl.engine.words import Plug
 from tablectl.usb_list import UsbList, UsbMatch
@@ -38,7 +38,7 @@ class NoTags:
 class Translator:
     """What this table's devices mean: names to roles, panel keys to meanings."""
 
-    def __init__(self, devices: tuple[config.Device, ...], usb_allow: tuple[UsbMatch, ...] = ()) -> None:
+    def __init__(self, devices: tuple[Device, ...], usb_allow: tuple[UsbMatch, ...] = ()) -> None:
         self._roles = {each.name: each.role for each in devices}
         self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
         self._usb = UsbList(usb_allow, {each.name: (each.driver, each.settings) for each in devices})

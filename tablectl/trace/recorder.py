@@ -25,7 +25,8 @@ from drivers.registry import DRIVERS
 from drivers.transport.base import WireOpener
 from drivers.transport.tapped import WireEvent, tapped_opener
 from tablectl.clock import now_us
-from tablectl.config import Config, Device
+from tablectl.config import Config
+from tablectl.device_config import Device
 from tablectl.journal.keys import BadKey, load_sealing
 from tablectl.journal.record import time_text
 from tablectl.outputs import Outputs

@@ -22,7 +22,7 @@ from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.base import FeatureAnswer, WireLost
 from drivers.transport.tapped import event_of
-from tablectl.config import Device
+from tablectl.device_config import Device
 from tablectl.devices.devices import labels_of
 from tablectl.devices.hands import HANDS, Hand
 from tablectl.engine.words import Key

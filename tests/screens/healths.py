@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from drivers.health import DeviceHealth, DeviceState
-from tablectl.config import Device
+from tablectl.device_config import Device
 from tablectl.report import report
 
 #: 2026-11-21, half past ten in the evening in Madrid.

@@ -13,7 +13,7 @@ import tablectl
 from drivers.angel_eye import settings as angel_eye
 from drivers.line_shoe import driver as line_shoe
 from drivers.shuffler import driver as shuffler
-from tablectl.config import ROLES
+from tablectl.device_config import ROLES
 from tablectl.engine import words
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS

@@ -38,7 +38,7 @@ from simulators.usb_bus import UsbBus, VirtualDevice
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, World, iso15693_tag, type_a_tag
 from simulators.xkeys import XKeysSimulator
-from tablectl.config import Device
+from tablectl.device_config import Device
 from tablectl.engine.words import Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.outputs import Outputs, Signal

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from drivers.transport.base import Wire, WireUnavailable
-from tablectl.config import Device
+from tablectl.device_config import Device
 from tablectl.engine.words import Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.outputs import DARK, OFF
