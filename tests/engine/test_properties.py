@@ -269,13 +269,16 @@ _ASKED_FIRST = frozenset(
     {Question.WHICH_SEAT, Question.OTHER_SEAT, Question.COUNT_SPOT, Question.COUNT_CARDS, Question.COUNT_LAP}
 )
 
+#: Keys that are live while something is asked, and answer nothing.
+_NO_ANSWERS = frozenset({Key.CANCEL, Key.CONFIRM, Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
+
 
 def assert_foretold(offer: Offer, table: Table, decisions: tuple[d.Decision, ...]) -> None:
     """A person who was asked something first may have named one who did it before: then the pit boss may do more. A
     count depends on where it is wrong."""
     asked = False
     while table.state.asking and table.state.asking[0].question in _ASKED_FIRST and not raised(decisions):
-        answers = [key for key in table.prompt().keys if key not in (Key.CANCEL, Key.CONFIRM, Key.INCIDENT)]
+        answers = [key for key in table.prompt().keys if key not in _NO_ANSWERS]
         question = table.state.asking[0].question
         if question is Question.OTHER_SEAT and not answers:
             return
