@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from tablectl.engine.equipment import reader
 from tablectl.engine.errors.declarations import Offer, offers
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
@@ -57,9 +58,8 @@ def prompt(state: State) -> Prompt:
         about = state.menu[0] if len(state.menu) == 1 else "incidents"
         return Prompt(instruction=Instruction.DECLARE, about=about, keys=keys, held=held, offers=offers(state))
     if state.shoe_lost is not None:
-        return Prompt(
-            instruction=Instruction.WAIT_SHOE, about="shoe", keys=keys, held=held, incident=state.shoe_lost.number
-        )
+        about, number = reader(state.setup), state.shoe_lost.number
+        return Prompt(instruction=Instruction.WAIT_SHOE, about=about, keys=keys, held=held, incident=number)
     if state.asking:
         first = state.asking[0]
         return Prompt(

@@ -276,6 +276,8 @@ class TableView:
     jacks_hand: int | None = None
     #: the house's choices, as far as the stream told them
     profile: Mapping[str, str] = field(default_factory=dict)
+    #: what reads the cards, as the journal has it
+    equipment: str = "shoe"
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
     prompt: PromptView | None = None

@@ -96,6 +96,7 @@ class Speech(Spoken):
             f"{prompt.instruction}-{view.phase}",
             f"{prompt.instruction}-{'up' if head == 'board' else head}",
             f"{prompt.instruction}-{self.rulebook}",
+            f"{prompt.instruction}-{view.equipment}",
             prompt.instruction,
         )
         return next((key for key in candidates if self.words.has(table, key)), "none")

@@ -101,7 +101,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = _jacks(view)
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
-        view = replace(view, profile=_profile(carry.get("setup"), view.profile))
+        view = _under(view, carry.get("setup"))
     if (keys := record.get("keys")) is not None:
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
@@ -144,12 +144,15 @@ def _offers(prompt: Mapping[str, Any]) -> Iterator[OfferView]:
         )
 
 
-def _profile(setup: Mapping[str, Any] | None, before: Mapping[str, str]) -> Mapping[str, str]:
-    return before if setup is None else dict(setup.get("profile", {}))
+def _under(view: TableView, setup: Mapping[str, Any] | None) -> TableView:
+    """What the house chose, as far as a screen shows it."""
+    if setup is None:
+        return view
+    return replace(view, profile=dict(setup.get("profile", {})), equipment=str(setup.get("equipment", "shoe")))
 
 
 def _opened(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableView:
-    return replace(view, profile=_profile(fact.get("setup"), view.profile))
+    return _under(view, fact.get("setup"))
 
 
 def _still(refusal: RefusalView | None, record: _Record) -> RefusalView | None:
