@@ -373,7 +373,7 @@ class Controller:
         needed_a_deck, hand = self._table.state.needs_deck, self._hand()
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:
-            self._decks.withdraw(f"hand {hand}: it is to be withdrawn")
+            self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
             self._note_decks()
         if self._hand() != hand and not self._table.state.in_play:
             self._decks.hand_closed()
