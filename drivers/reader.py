@@ -28,7 +28,8 @@ C_contra = TypeVar("C_contra", contravariant=True)
 F = TypeVar("F")
 R = TypeVar("R")
 
-#: `kind` of a `ReaderNote` that every reader may give: a command was asked as often as is allowed and not answered; `code` is the command.
+#: `kind` of a `ReaderNote` that every reader may give: a command was asked as often as is allowed and not answered;
+#: `code` is the command.
 UNANSWERED: Final = "unanswered"
 #: How long a fault must stay away before it is noted again, in seconds. Ours.
 QUIET_S: Final = 10.0
