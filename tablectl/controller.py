@@ -355,6 +355,7 @@ class Controller:
         for fact in (item.fact,) if isinstance(item, Entry) else self._devices.table_facts(item):
             self._note_decks()
             self._take_fact(fact, entry)
+        self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
 
     def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
         if self._last_report.repeats(fact):
