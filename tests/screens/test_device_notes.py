@@ -104,3 +104,10 @@ def test_the_same_of_several_readers_is_one_line_with_their_names() -> None:
 def test_a_shoe_that_stands_is_told_until_its_error_is_cancelled() -> None:
     assert noted("said shoe sabot error 5\nsaid shoe sabot error-mode 5") == [("sabot", "error-mode")]
     assert noted("said shoe sabot error-mode 5\nsaid shoe sabot error-cancelled 5") == []
+
+
+def test_devices_of_one_role_stand_together_and_one_that_is_lost_by_its_name() -> None:
+    found = "".join(f"back antennas felt-{number}\n" for number in range(1, 12)) + "back shoe sabot\n"
+    assert plain(part("pit", "status", found)).endswith("✓ Antenas 11 ✓ Sabot Español English")
+    lost = plain(part("pit", "status", found + "lost antennas felt-7 cable\nlost shoe sabot cable"))
+    assert "✓ Antenas 10 ✕ Antenas felt-7 · NO RESPONDE ✕ Sabot · NO RESPONDE" in lost
