@@ -76,7 +76,8 @@ class KeyUp:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TagIn:
     """A tag came to an antenna and stayed. `tag` is its unique id in upper-case hexadecimal; which card it is, if it is
-    one, only the deck register knows. `antenna` counts from 1 within the device."""
+    one, only the deck register knows. `antenna` counts from 1 within the device. A tag that two antennas go on seeing
+    has come to both."""
 
     device: str
     at_us: int

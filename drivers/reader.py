@@ -20,7 +20,7 @@ from drivers.facts import DeviceFact, Found, Lost, ReaderNote, Rejected, TagIn, 
 from drivers.framing import Garbage, Grammar, Scanner
 from drivers.health import Tally
 from drivers.sealed import Sealed
-from drivers.tags import Came, Change, Doubled, Left, Moved, Presence, PresenceSettings
+from drivers.tags import Came, Change, Doubled, Left, Moved, Parted, Presence, PresenceSettings
 from drivers.transport.base import WireLost
 
 C = TypeVar("C")
@@ -28,9 +28,8 @@ C_contra = TypeVar("C_contra", contravariant=True)
 F = TypeVar("F")
 R = TypeVar("R")
 
-#: `kind` of a `ReaderNote` that every reader may give: two antennas see one tag (too close together, or a copied tag).
-TAG_AT_TWO_ANTENNAS: Final = "tag-at-two-antennas"
-#: `kind` of a `ReaderNote`: a command was asked as often as is allowed and not answered; `code` is the command.
+#: `kind` of a `ReaderNote` that every reader may give: a command was asked as often as is allowed and not answered;
+#: `code` is the command.
 UNANSWERED: Final = "unanswered"
 #: How long a fault must stay away before it is noted again, in seconds. Ours.
 QUIET_S: Final = 10.0
@@ -348,18 +347,18 @@ class TagReader(Generic[C, F, R]):
 
     def _facts_of_change(self, change: Change, at_us: int) -> list[DeviceFact]:
         match change:
-            case Came():
+            case Came() | Doubled():
                 return [self._tag_in(change.tag, change.antenna, at_us)]
+            case Moved(is_told=True):
+                return [self._tag_out(change.tag, change.from_antenna, at_us)]
             case Moved():
                 # In before out: whoever counts tags never finds it nowhere.
                 return [
                     self._tag_in(change.tag, change.antenna, at_us),
                     self._tag_out(change.tag, change.from_antenna, at_us),
                 ]
-            case Left():
+            case Left() | Parted():
                 return [self._tag_out(change.tag, change.antenna, at_us)]
-            case Doubled():
-                return [self._note(Noted(TAG_AT_TWO_ANTENNAS, antenna=change.antenna), at_us)]
 
     def _tag_in(self, tag: str, antenna: int, at_us: int) -> TagIn:
         return TagIn(device=self._device, at_us=at_us, tag=Sealed(tag), antenna=antenna)

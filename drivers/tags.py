@@ -3,7 +3,9 @@
 One scan is what one antenna saw at one moment. A tag is *at* an antenna when enough scans there saw it; it is gone when
 enough scans in a row missed it *and* enough time has passed. A scan that failed says nothing at all and is not told
 here: nobody comes or goes by it. A tag that two antennas see is at the one that had it first, until that one misses it:
-then it has moved, once, and was never gone in between.
+then it has moved, once, and was never gone in between. That a second antenna sees it as firmly is told too, and when it
+does so no more. For a moment each card that is pushed from one place to the next looks like that: how long is too long
+for a card, and which antennas look at one place, only the table knows.
 """
 
 from __future__ import annotations
@@ -38,11 +40,12 @@ class Came:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Moved:
-    """A tag went from one antenna to another, and was never gone."""
+    """A tag went from one antenna to another, and was never gone. `is_told`: `Doubled` has named that one already."""
 
     tag: str
     from_antenna: int
     antenna: int
+    is_told: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,15 +58,22 @@ class Left:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Doubled:
-    """A tag that is at another antenna is seen just as firmly at `antenna`: antennas too close, or a copy of a tag.
-
-    Said once until one of them misses it."""
+    """A tag that is at another antenna is seen just as firmly at `antenna`: a card between the two, or a copy of its
+    tag. Said once, until `Parted` or `Moved`."""
 
     tag: str
     antenna: int
 
 
-Change: TypeAlias = Came | Moved | Left | Doubled
+@dataclass(frozen=True, slots=True, repr=False)
+class Parted:
+    """`antenna`, which saw a tag besides the one that it is at, sees it no more."""
+
+    tag: str
+    antenna: int
+
+
+Change: TypeAlias = Came | Moved | Left | Doubled | Parted
 
 
 @dataclass(slots=True)
@@ -124,7 +134,8 @@ class Presence:
         elif here is not None and there and self._may_have_moved(sights[here], now_s):
             self._where[tag] = there[0]
             del sights[here]
-            yield Moved(tag, here, there[0])
+            yield Moved(tag, here, there[0], is_told=sights[there[0]].is_told_double)
+            sights[there[0]].is_told_double = False
         elif here is not None and self._is_gone(tag, now_s):
             del self._where[tag]
             yield Left(tag, here)
@@ -132,13 +143,14 @@ class Presence:
             if self._is_double(tag, antenna):
                 sights[antenna].is_told_double = True
                 yield Doubled(tag, antenna)
-        self._forget(tag)
+        yield from self._forget(tag)
 
-    def _forget(self, tag: str) -> None:
+    def _forget(self, tag: str) -> Iterator[Change]:
         """A tag that an antenna misses begins there anew."""
         sights, here = self._sights[tag], self._where.get(tag)
         for antenna in [each for each, sight in sights.items() if each != here and self._is_missed(sight)]:
-            del sights[antenna]
+            if sights.pop(antenna).is_told_double:
+                yield Parted(tag, antenna)
         if not sights:
             del self._sights[tag]
 
@@ -158,11 +170,13 @@ class Presence:
         return now_s - sight.last_s < self._settings.out_s
 
     def _is_gone(self, tag: str, now_s: float) -> bool:
-        """Nor has another antenna said of late, if only once yet, that it is there."""
+        """Nor has another antenna said of late, if only once yet, that it is there; one that saw it firmly is believed
+        as long as the one that it is at."""
         here, sights = self._where[tag], self._sights[tag]
         if not self._is_missed(sights[here]) or self._is_recent(sights[here], now_s):
             return False
-        return all(sight.n_missed for antenna, sight in sights.items() if antenna != here)
+        others = [sight for antenna, sight in sights.items() if antenna != here]
+        return all(sight.n_missed and not sight.is_told_double for sight in others)
 
     def _may_have_moved(self, sight: _Sight, now_s: float) -> bool:
         """The old antenna misses it, or has had no word for so long that the new one is believed alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tablectl.clock import now_us
 from tablectl.config import Config
+from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Cleared
@@ -47,12 +48,23 @@ def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False)
 
 def _check(config: Config, journal: Journal) -> None:
     auditor_of(config)
+    _check_decks(config, journal)
     journal.recover(rulebook_of)
     try:
         check_joins(config.copy, journal.store)
     except CopyDiffers as wrong:
         raise Tilt(TiltKind.COPY, str(wrong)) from None
     whole(config.journal, config.copy)
+
+
+def _check_decks(config: Config, journal: Journal) -> None:
+    """As a start opens the deck register: where a device tells tags."""
+    if not any(each.spots for each in config.devices):
+        return
+    try:
+        Register(config.deck.register, journal.keys.vault).close()
+    except RegisterUnusable as wrong:
+        raise Tilt(TiltKind.REGISTER, str(wrong)) from None
 
 
 def _cleared(config: Config, journal: Journal, mark: Mark, by: str, reason: str) -> str:

@@ -355,6 +355,7 @@ class Controller:
         for fact in (item.fact,) if isinstance(item, Entry) else self._devices.table_facts(item):
             self._note_decks()
             self._take_fact(fact, entry)
+        self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
 
     def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
         if self._last_report.repeats(fact):
@@ -373,7 +374,7 @@ class Controller:
         needed_a_deck, hand = self._table.state.needs_deck, self._hand()
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:
-            self._decks.withdraw(f"hand {hand}: it is to be withdrawn")
+            self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
             self._note_decks()
         if self._hand() != hand and not self._table.state.in_play:
             self._decks.hand_closed()

@@ -55,6 +55,16 @@ PLACES: Final = {
     "trace tools": "`tablectl trace list`, and `show` and `replay` with the key but without `--unseal`",
     "devices": "`tablectl devices` with the table's configuration, with its controller and without",
 }
+#: Where tags are looked for besides, at a table with a reader (`test_decks_at_a_table.py`).
+TAG_PLACES: Final = {
+    "decks.db": "the deck register, as it lies there while the table runs",
+    "deck list": "`tablectl deck list` and `list --json`",
+    "deck enroll": "`tablectl deck enroll` from a list with mistakes; card by card: `commands/test_deck.py`",
+    **{name: PLACES[name] for name in ("stream", "health", "pages", "events", "metrics", "other files")},
+    "log": "what the controller logs",
+    "journal show": PLACES["journal show"],
+    "devices": PLACES["devices"],
+}
 #: Files that hold random bytes beside text.
 BINARY: Final = ("table.db", "table.db-wal", "table.db-shm", "traces")
 
@@ -207,6 +217,17 @@ def _unescaped(text: str) -> str:
         return chr(int(found[1], 16)) if found[1] else {"n": "\n", "r": "\r", "t": "\t"}.get(found[2], found[2])
 
     return _ESCAPED.sub(plain, text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def tags_in(data: bytes, tags: Iterable[str]) -> Iterator[str]:
+    """The tags of cards that stand here: with one of them and a reader, a card is known by its back. As text in either
+    case, apart or not, as bytes in either order (ISO 15693 sends the lowest first), and in base64."""
+    for tag in tags:
+        raw = bytes.fromhex(tag)
+        apart = [raw.hex(sign) for sign in " :-"]
+        texts = [tag, tag.lower(), *apart, *map(str.upper, apart), *cores(raw), *cores(tag.encode())]
+        if any(needle in data for needle in (raw, raw[::-1], raw[::-1].hex().encode(), *map(str.encode, texts))):
+            yield tag
 
 
 def salts_in(data: bytes, salts: Iterable[bytes]) -> Iterator[str]:

@@ -44,7 +44,7 @@ from tablectl.trace.file import SUFFIX
 from tablectl.unsealing import signed
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
-from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in
+from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in, tags_in
 from tests.test_tilt import breaks_at_the_decisions
 
 pytestmark = pytest.mark.system
@@ -157,9 +157,9 @@ def follower(stage: Stage) -> Listener:
 class Screens:
     """The screens as a process of their own, everything that they say kept."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.log = stage.folder / "screens.log"
-        command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(stage.socket), "--port", "0"]
+    def __init__(self, folder: Path, socket: Path) -> None:
+        self.log = folder / "screens.log"
+        command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         until_s = time.monotonic() + LONG_S
@@ -350,7 +350,7 @@ def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))
         stage = house_rules.enter_context(TappedStage(Scene(), folder))
-        house = House(stage, house_rules.enter_context(Screens(stage)))
+        house = House(stage, house_rules.enter_context(Screens(stage.folder, stage.socket)))
         house_rules.callback(house.close)
         for line in filter(None, WHOLE_HAND.splitlines()):
             house.line(line)
@@ -437,7 +437,7 @@ def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it() -> N
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))
         stage = house_rules.enter_context(TappedStage(TXB_SCENE, folder))
-        house = House(stage, house_rules.enter_context(Screens(stage)))
+        house = House(stage, house_rules.enter_context(Screens(stage.folder, stage.socket)))
         house_rules.callback(house.close)
         for line in filter(None, TXB_HAND.splitlines()):
             house.line(line)
@@ -586,6 +586,17 @@ def test_a_salt_that_is_planted_is_found(shift: int) -> None:
     for needle in (salt, salt.hex().encode(), salt.hex().upper().encode(), b64encode(bytes(shift) + salt + b"xyz")):
         assert list(salts_in(b"x" + needle + b"y", [salt])), needle
     assert not list(salts_in(bytes(100), [salt]))
+
+
+@pytest.mark.parametrize("tag", ["E00401AA00000007", "04A1B2C3D4E580", "04112233"])
+def test_a_tag_that_is_planted_is_found_in_every_notation(tag: str) -> None:
+    raw = bytes.fromhex(tag)
+    texts = (tag, tag.lower(), raw.hex(":"), raw.hex(" ").upper(), raw[::-1].hex(), f"xyz{tag}")
+    needles = [raw, raw[::-1], *(text.encode() for text in texts)]
+    needles += [b64encode(bytes(shift) + each + b"xyz") for shift in range(3) for each in (raw, tag.encode())]
+    for needle in needles:
+        assert list(tags_in(b"x" + needle + b"y", [tag])) == [tag], needle
+    assert not list(tags_in(bytes(100) + b"E004", [tag]))
 
 
 def test_what_is_random_by_nature_is_no_card() -> None:

@@ -36,6 +36,7 @@ from tablectl.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tablectl.watchman import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
+from tests.reader_desk import reader_block
 
 pytestmark = pytest.mark.system
 
@@ -294,6 +295,18 @@ def break_at_a_card(table: Desk) -> None:
     assert table.ended() == EXIT_TILT
 
 
+def no_register(table: Desk) -> None:
+    """A table that has a reader of tags, and something else where the deck register was."""
+    text = table.config.read_text(encoding="utf-8")
+    table.config.write_text(f"{reader_block(table.folder)}\n{text}", encoding="utf-8")
+    (table.folder / "decks.db").write_bytes(b"something else" * 100)
+
+
+def register_away(table: Desk) -> None:
+    """Where there is no backup, the decks are enrolled again."""
+    put_away("decks.db")(table)
+
+
 CASES: Final = (
     Case(
         id="no database",
@@ -441,6 +454,13 @@ CASES: Final = (
         happen=while_stopped(name_a_manifest),
         mend=name_no_manifest,
         is_open=False,
+    ),
+    Case(
+        id="no deck register",
+        kind=TiltKind.REGISTER,
+        reason="decks.db: no deck register that can be read",
+        happen=while_stopped(no_register),
+        mend=register_away,
     ),
     Case(
         id="engine broke",

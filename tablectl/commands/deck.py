@@ -3,44 +3,45 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import queue
-import re
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from drivers import facts as device
 from drivers.port import Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
-from tablectl.cards import DECK, Card, NotACard, card
+from tablectl.cards import Card
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
-from tablectl.decks.enrolment import Enrolment, Said
+from tablectl.decks.at_reader import CannotEnrol, Heard, conversation, hear
+from tablectl.decks.enrolment import Enrolment
+from tablectl.decks.makers_list import BadList, read_list
 from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
+from tablectl.decks.spots import STUB
 from tablectl.device_config import Device as Described
 from tablectl.journal.keys import BadKey, load_sealing, make_keys
 from tablectl.journal.record import time_text
 from tablectl.log import SilentLog
+from tablectl.spoken.speech import Speech, rank_of, sign_of
+from tablectl.spoken.words import LANGUAGES, load_words
 
-#: How long the reader has to answer, in seconds.
-ANSWER_S: Final = 10.0
-_TAG: Final = re.compile("([0-9A-F]{2}){4,10}")
 _MOVES: Final = {
-    "play": (DeckState.IN_PLAY, "put a deck in play; it takes effect with the next hand"),
-    "release": (DeckState.READY, "let a deck that was withdrawn be used again, or take the one in play away"),
+    "play": (DeckState.IN_PLAY, "put a deck in play; the one that was in play is ready again"),
+    "release": (DeckState.READY, "let a deck be used again that was withdrawn, or take the one in play away"),
     "quarantine": (DeckState.QUARANTINED, "withdraw a deck until somebody has looked at it"),
     "retire": (DeckState.RETIRED, "never deal from a deck again"),
 }
-
-
-class CannotEnrol(Exception):
-    """The text says why, and what to do."""
+#: What a state is called here.
+_STATES: Final = {
+    DeckState.READY: "ready",
+    DeckState.IN_PLAY: "in play",
+    DeckState.QUARANTINED: "in quarantine",
+    DeckState.RETIRED: "retired",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,24 +70,38 @@ def _add_deck(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0; 1 where the register does not take it; 2 for wrong usage or an unreadable file."""
+    """Exit status 0; 1 where the register does not take it or the reader does not answer; 2 for wrong usage or a file
+    that cannot be read: configuration, key, register, maker's list."""
+    if args.word != "list" and not args.by.strip():
+        sys.stderr.write("deck: --by in words: it goes on record\n")
+        return 2
     try:
         config = load(args.config)
-        if not config.key.exists() and not config.journal.exists():
+        if args.word == "enroll" and not config.key.exists() and not config.journal.exists():
             # As the table's first start would; the decks may well be there before it.
             make_keys(config.key, config.signing_key, demo=False)
+        if not config.key.exists() and not config.deck.register.exists():
+            return _nothing_there(args, config)
         vault, _ = load_sealing(config.key)
         with Register(config.deck.register, vault) as register:
             do: Callable[[argparse.Namespace, Config, Register], int] = args.do
             return do(args, config, register)
     except BadKey as wrong:
-        sys.stderr.write(f"{wrong}\n(the register is sealed with the table's key)\n")
-    except (BadConfig, RegisterUnusable) as wrong:
+        sys.stderr.write(f"{wrong}\n(the deck register is sealed with the table's key)\n")
+    except (BadConfig, RegisterUnusable, BadList) as wrong:
         sys.stderr.write(f"{wrong}\n")
     except (NotSo, CannotEnrol) as wrong:
         sys.stderr.write(f"deck: {wrong}\n")
         return 1
     return 2
+
+
+def _nothing_there(args: argparse.Namespace, config: Config) -> int:
+    """Before the first deck and the table's first start there is neither a register nor a key to seal one with."""
+    if args.word == "list":
+        _say_none(args, config)
+        return 0
+    raise NotSo(f"{args.deck}: no such deck; registered are: none yet")
 
 
 def _list(args: argparse.Namespace, config: Config, register: Register) -> int:
@@ -102,139 +117,62 @@ def _list(args: argparse.Namespace, config: Config, register: Register) -> int:
             print(json.dumps(said, ensure_ascii=False))
         else:
             why = f": {deck.reason}" if deck.reason else ""
-            print(f"{deck.name:20} {deck.state:12} since {time_text(deck.since_us)[:19]}Z by {deck.by}{why}")
-    if not register.decks and not args.json:
-        print(f"{config.deck.register}: no deck is registered; tablectl deck enroll {config.file} NAME --by YOU")
+            at = time_text(deck.since_us)[:19].replace("T", " ")
+            print(f"{deck.name:20}  {_STATES[deck.state]:13}  since {at} UTC, by {deck.by}{why}")
+    if not register.decks:
+        _say_none(args, config)
     return 0
 
 
+def _say_none(args: argparse.Namespace, config: Config) -> None:
+    if not args.json:
+        print(f"no deck is registered at {config.setup.table}; tablectl deck enroll {config.file} DECK --by NAME")
+
+
 def _move(args: argparse.Namespace, config: Config, register: Register) -> int:
-    register.move(args.deck, args.state, by=args.by, reason=args.reason, at_us=now_us())
-    print(f"{args.deck} is {args.state}; a table that runs takes it up with its next hand")
+    register.move(args.deck, args.state, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
+    print(f"{args.deck} is {_STATES[args.state]}; where the table plays, it knows before its next hand")
     return 0
 
 
 def _enroll(args: argparse.Namespace, config: Config, register: Register) -> int:
-    tags = _from_list(args.list) if args.list is not None else _from_reader(args, config, register)
-    register.enrol(args.deck, tags, by=args.by, reason=args.reason, at_us=now_us())
-    print(f"{args.deck}: {len(tags)} cards registered; it is ready")
+    register.check_name(args.deck)
+    tags = read_list(args.list) if args.list is not None else _from_reader(args, config, register)
+    register.enrol(args.deck, tags, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
+    print(f"{args.deck}: all {len(tags)} cards are registered; it is ready")
     return 0
-
-
-# --- from a list ------------------------------------------------------------------------------------------------------
-
-
-def _from_list(path: Path) -> dict[str, Card]:
-    """What the maker of the deck says. Refused whole, with every wrong line."""
-    try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise CannotEnrol(f"{path}: {wrong}") from None
-    found: dict[str, Card] = {}
-    wrongs: list[str] = []
-    for number, row in enumerate(rows, start=1):
-        if not row or row[0].lstrip().startswith("#"):
-            continue
-        mistake = _take_row(row, found)
-        if mistake is not None:
-            wrongs.append(f"line {number}: {mistake}")
-    if wrongs:
-        raise CannotEnrol("\n".join([f"{path}: nothing is registered", *wrongs]))
-    return found
-
-
-def _take_row(row: list[str], found: dict[str, Card]) -> str | None:
-    if len(row) != 2:
-        return "TAG,CARD as in 04A1B2C3D4E580,As"
-    tag, code = row[0].strip().upper(), row[1].strip()
-    if not _TAG.fullmatch(tag):
-        return "a tag is 4 to 10 bytes in hexadecimal"
-    if tag in found:
-        return "this tag stands there twice"
-    try:
-        known = card(code)
-    except NotACard as wrong:
-        return str(wrong)
-    if known in found.values():
-        return f"{code} stands there twice"
-    found[tag] = known
-    return None
-
-
-# --- card by card -----------------------------------------------------------------------------------------------------
 
 
 def _from_reader(args: argparse.Namespace, config: Config, register: Register) -> dict[str, Card]:
     described = _reader(config, args.reader)
-    facts: queue.SimpleQueue[device.DeviceFact] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     entry = DRIVERS[described.driver]
-    opener, protocol = entry.make(described.name, described.settings, usb_backend(config.usb_bus))
+    # A card is taken away at once here, and the next one is not far: nothing is gained by waiting for a tag that may
+    # only be flickering.
+    settings = {**described.settings, "out_s": 0.0}
+    opener, protocol = entry.make(described.name, settings, usb_backend(config.usb_bus))
     enrolment = Enrolment(register.owner)
-    port: Port[DeviceProtocol] = Port(described.name, opener, protocol, facts.put, SilentLog())
+    port: Port[DeviceProtocol] = Port(described.name, opener, protocol, heard.put, SilentLog())
+    hear(sys.stdin, heard)
     with port:
-        for line in _conversation(enrolment, facts, described.name):
+        for line in conversation(enrolment, heard, described.name, _name):
             print(line, flush=True)
     return dict(enrolment.tags)
 
 
 def _reader(config: Config, name: str | None) -> Described:
     readers = [each for each in config.devices if DRIVERS[each.driver].tells_tags]
-    at_the_stub = [each for each in readers if any(spot.name == "stub" for spot in each.spots.values())]
+    at_the_stub = [each for each in readers if any(spot.name == STUB for spot in each.spots.values())]
     named = [each for each in readers if each.name == name] if name is not None else at_the_stub or readers
     if len(named) == 1:
         return named[0]
-    there = ", ".join(each.name for each in readers) or "none"
-    raise CannotEnrol(f"which reader? --reader DEVICE; readers of this table: {there}")
+    if not readers:
+        raise CannotEnrol(f"{config.setup.table} has no reader of tags; --from FILE takes the maker's list instead")
+    there = ", ".join(each.name for each in readers)
+    raise CannotEnrol(f"--reader says at which reader the cards are laid; those of {config.setup.table}: {there}")
 
 
-def _conversation(enrolment: Enrolment, facts: queue.SimpleQueue[device.DeviceFact], name: str) -> Iterator[str]:
-    """Ask for each card, and say what became of it. Raises `CannotEnrol`."""
-    found = _await_reader(facts, name)
-    yield f"{name}: {found}"
-    yield _ask(enrolment)
-    there = 0
-    while enrolment.due is not None:
-        fact = facts.get()
-        said: Said | None = None
-        match fact:
-            case device.TagIn():
-                there += 1
-                said = enrolment.came(fact.tag.open())
-            case device.TagOut():
-                there -= 1
-                said = enrolment.left(fact.tag.open())
-            case device.Lost():
-                raise CannotEnrol(f"{name}: {fact.reason}; nothing is registered, begin again")
-        if said is not None:
-            yield _WORDS[said]
-        if said is Said.BOUND and enrolment.due is not None:
-            yield _ask(enrolment)
-
-
-def _await_reader(facts: queue.SimpleQueue[device.DeviceFact], name: str) -> str:
-    until_s = time.monotonic() + ANSWER_S
-    reason = "it does not answer"
-    while (left_s := until_s - time.monotonic()) > 0:
-        try:
-            fact = facts.get(timeout=left_s)
-        except queue.Empty:
-            break
-        if isinstance(fact, device.Found):
-            return fact.identity
-        if isinstance(fact, device.Lost):
-            reason = fact.reason
-    raise CannotEnrol(f"{name}: {reason}; a table that runs has its readers to itself, stop it first")
-
-
-def _ask(enrolment: Enrolment) -> str:
-    due = enrolment.due
-    assert due is not None, "asked for a card that there is"
-    return f"{enrolment.done + 1:2}/{len(DECK)}  lay {due.code} on the reader, then take it away"
-
-
-_WORDS: Final = {
-    Said.BOUND: "       registered",
-    Said.AGAIN: "       that card was laid before: nothing is registered twice",
-    Said.OF_ANOTHER_DECK: "       that card belongs to another deck; take it away",
-    Said.TWO: "       two cards lie there: take both away, then lay one",
-}
+def _name(card: Card) -> str:
+    """`A♠  as de picas, ace of spades`: whoever lays the cards may speak either."""
+    names = [Speech(language=each, words=load_words(), rulebook="").card(card.code) for each in LANGUAGES]
+    return f"{rank_of(card.code[0])}{sign_of(card.code[1])}  {', '.join(names)}"

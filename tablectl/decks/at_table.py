@@ -76,6 +76,10 @@ class DecksAtTable:
         if deck is not None:
             self._move(deck.name, DeckState.QUARANTINED, reason)
 
+    def close(self) -> None:
+        """May be repeated."""
+        self._register.close()
+
     def take_moved(self) -> tuple[DeckMoved, ...]:
         """What happened to decks since this was asked last: for the journal."""
         moved, self._moved = tuple(self._moved), []

@@ -135,7 +135,7 @@ class Register:
             )
             for seq, public, sealed, chained in rows.fetchall():
                 self._take(seq, public, sealed, chained)
-        except (sqlite3.Error, TypeError, ValueError, KeyError) as wrong:
+        except (sqlite3.Error, OSError, TypeError, ValueError, KeyError) as wrong:
             raise RegisterUnusable(f"{self._path}: no deck register that can be read ({wrong}); restore it") from None
         return self._newest != before
 
@@ -163,13 +163,18 @@ class Register:
 
     # -- events ------------------------------------------------------------------------------------------------------
 
-    def enrol(self, name: str, tags: Mapping[str, Card], *, by: str, reason: str, at_us: int) -> None:
-        """A new deck, ready to be put in play. Raises `NotSo`, `RegisterUnusable`."""
+    def check_name(self, name: str) -> None:
+        """Whether a new deck may be called so: better asked before 52 cards are laid. Raises `NotSo`,
+        `RegisterUnusable`."""
         self.refresh()
         if not name.strip() or not name.isprintable() or len(name) > NAME_MOST:
             raise NotSo(f"{name!r}: a name of 1 to {NAME_MOST} printable characters")
         if name in self._decks:
             raise NotSo(f"{name}: a deck of this name is registered already; a name is used once")
+
+    def enrol(self, name: str, tags: Mapping[str, Card], *, by: str, reason: str, at_us: int) -> None:
+        """A new deck, ready to be put in play. Raises `NotSo`, `RegisterUnusable`."""
+        self.check_name(name)
         if len(tags) != len(DECK) or len(set(tags.values())) != len(DECK):
             raise NotSo(f"{name}: {len(set(tags.values()))} different cards on {len(tags)} tags; a deck has 52 on 52")
         known = next((owner for tag in tags if (owner := self.owner(tag)) is not None), None)
@@ -208,7 +213,7 @@ class Register:
                 )
         except sqlite3.IntegrityError:
             raise NotSo("somebody else changed the register at this moment; try again") from None
-        except sqlite3.Error as wrong:
+        except (sqlite3.Error, OSError) as wrong:
             raise RegisterUnusable(f"{self._path}: nothing can be written ({wrong})") from None
         self.refresh()
 

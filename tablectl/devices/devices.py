@@ -122,6 +122,8 @@ class Devices:
             port.drain(max(0.0, until_s - time.monotonic()))
         for port in self._ports.values():
             port.close()
+        if self.decks is not None:
+            self.decks.close()
         self._traces.close()
 
     def table_facts(self, fact: device.DeviceFact) -> Iterator[f.Fact]:

@@ -235,6 +235,17 @@ class DeviceView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class NoteView:
+    """Something that a device said and somebody has to look after; `code` is its own number, as its page says."""
+
+    device: str
+    role: str
+    what: str
+    code: int | None
+    at: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ClosedHand:
     """A hand that is over, in one line. `house_net` is None without amounts."""
 
@@ -282,6 +293,8 @@ class TableView:
     void: str | None = None
     prompt: PromptView | None = None
     devices: Mapping[str, DeviceView] = field(default_factory=dict)
+    #: what devices said that is not over yet, oldest first
+    notes: tuple[NoteView, ...] = ()
     refusal: RefusalView | None = None
     history: tuple[ClosedHand, ...] = ()
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.engine.words import Key
-from tablectl.screens import felt, payout
+from tablectl.screens import device_notes, felt, payout
 from tablectl.screens.feed import Picture
 from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
@@ -25,8 +25,8 @@ from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "croupier": ("demo", "tilt", "status", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
-    "pit": ("demo", "tilt", "status", "prompt", "felt", "hands", "settlement", "alerts"),
+    "croupier": ("demo", "tilt", "status", "notes", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
+    "pit": ("demo", "tilt", "status", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
     "technician": ("demo", "tilt", "status", "health"),
 }
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
@@ -123,6 +123,7 @@ class Pages:
             "game": game,
             "boxes": game.boxes,
             "payout": payout,
+            "device_notes": device_notes,
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,
             "key_rows": game.key_rows,

@@ -13,6 +13,7 @@ from tablectl.screens.model import (
     IncidentState,
     IncidentView,
     Lying,
+    NoteView,
     OfferView,
     PromptView,
     RefusalView,
@@ -145,6 +146,12 @@ class Speech(Spoken):
     def refused(self, refusal: RefusalView) -> str:
         """Why the last entry changed nothing."""
         return self.refusal(refusal.why, entry=refusal.entry, detail=refusal.detail)
+
+    def noted(self, note: NoteView) -> str:
+        """What a device says, with its number where that is a count or a code."""
+        what = self.word("said", note.what)
+        said = what if note.code is None else f"{what} {note.code}"
+        return said[:1].upper() + said[1:]
 
     # --- cards ------------------------------------------------------------------------------------------------------
 

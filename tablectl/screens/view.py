@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.engine.keys import PICKS
 from tablectl.engine.slots import BY_NAME, Face
+from tablectl.screens import device_notes
 from tablectl.screens.model import (
     SEATED,
     TAKEN,
@@ -383,6 +384,7 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: _Record) -> T
         view,
         history=(closed, *view.history)[:HANDS_KEPT],
         carried=tuple(sorted(view.seats)) if view.seats else view.carried,
+        notes=device_notes.hand_closed(view.notes),
         cards={},
         slots={},
         seats={},
@@ -513,7 +515,7 @@ def _device(view: TableView, made: DeviceView) -> TableView:
 
 def _device_lost(view: TableView, fact: Mapping[str, Any], record: _Record) -> TableView:
     return _device(
-        view,
+        replace(view, notes=device_notes.lost(view.notes, fact["device"])),
         DeviceView(
             device=fact["device"],
             role=fact["role"],
@@ -534,7 +536,12 @@ def _device_said(view: TableView, fact: Mapping[str, Any], record: _Record) -> T
     if before is None:
         before = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
     code = "" if fact["code"] is None else f" {fact['code']}"
+    view = replace(view, notes=device_notes.said(view.notes, fact, record.at))
     return _device(view, replace(before, said=f"{fact['what']}{code}"))
+
+
+def _shuffled(view: TableView, fact: Mapping[str, Any], _record: _Record) -> TableView:
+    return replace(view, notes=device_notes.shuffled(view.notes, int(fact["cards"])))
 
 
 _FACTS: Final[Mapping[str, _Step]] = {
@@ -544,6 +551,7 @@ _FACTS: Final[Mapping[str, _Step]] = {
     "device-lost": _device_lost,
     "device-back": _device_back,
     "device-said": _device_said,
+    "shuffled": _shuffled,
 }
 _DECISIONS: Final[Mapping[str, _Step]] = {
     "hand-opened": _hand_opened,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.tags import Came, Change, Doubled, Left, Moved, Presence, PresenceSettings
+from drivers.tags import Came, Change, Doubled, Left, Moved, Parted, Presence, PresenceSettings
 
 A, B, C = "04A1", "04B2", "E004"
 SETTINGS = PresenceSettings(in_scans=2, out_scans=3, out_s=1.0)
@@ -99,7 +99,22 @@ def test_a_tag_seen_at_two_antennas_is_at_the_one_that_had_it_first_and_that_is_
     assert table.sweep(A, "", times=2) == [Came(A, 1)]
     assert table.sweep(A, A, times=30) == [Doubled(A, 2)]
     assert table.presence.where(A) == 1
-    assert table.sweep("", A, times=30) == [Moved(A, 1, 2)]
+    assert table.sweep("", A, times=30) == [Moved(A, 1, 2, is_told=True)]
+    assert table.sweep("", "", times=30) == [Left(A, 2)]
+
+
+def test_that_a_second_antenna_sees_a_tag_no_more_is_said_once() -> None:
+    table = Table()
+    table.sweep(A, A, times=5)
+    assert table.sweep(A, "", times=2) == [], "it flickers"
+    assert table.sweep(A, "", times=30) == [Parted(A, 2)]
+    assert table.sweep(A, A, times=30) == [Doubled(A, 2)]
+
+
+def test_a_tag_that_two_antennas_lose_at_once_leaves_them_both() -> None:
+    table = Table()
+    table.sweep(A, A, times=5)
+    assert table.sweep("", "", times=30) == [Parted(A, 2), Left(A, 1)]
 
 
 def test_a_tag_that_both_antennas_see_from_the_beginning_is_at_one_of_them() -> None:
@@ -152,18 +167,27 @@ def test_a_tag_is_in_one_place_and_comes_moves_and_leaves_from_where_it_is(
     settings: PresenceSettings, scans: list[tuple[int, frozenset[str] | None, float]]
 ) -> None:
     where: dict[str, int] = {}
+    besides: set[tuple[str, int]] = set()
     for change in played(settings, scans):
+        here = (change.tag, change.antenna)
         match change:
             case Came():
                 assert change.tag not in where
                 where[change.tag] = change.antenna
             case Moved():
                 assert where[change.tag] == change.from_antenna != change.antenna
+                assert change.is_told == (here in besides)
+                besides.discard(here)
                 where[change.tag] = change.antenna
             case Left():
                 assert where.pop(change.tag) == change.antenna
             case Doubled():
                 assert where[change.tag] != change.antenna
+                assert here not in besides
+                besides.add(here)
+            case Parted():
+                besides.remove(here)
+        assert {tag for tag, _ in besides} <= where.keys(), "nobody is seen besides who is nowhere"
 
 
 @given(SOME, SCANS)

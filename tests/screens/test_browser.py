@@ -431,6 +431,30 @@ def test_a_demo_key_is_said_without_crowding_the_page(
         page.close()
 
 
+@pytest.mark.parametrize("name", SIZES)
+def test_what_a_device_complains_of_is_a_line_with_what_to_do_until_it_is_over(
+    browser: Browser, socket_path: Path, name: str, tmp_path: Path
+) -> None:
+    bench = Bench()
+    bench.lines(hands.DEVICES + hands.BETS + hands.HOLE_CARDS)
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        page = opened(browser, url, name)
+        expect(page.locator("body:not(.stale)")).to_have_count(1)
+        notes = page.locator(".notes")
+        assert notes.evaluate("(line) => line.getBoundingClientRect().height") == 0
+        controller.line("said shuffler mezcladora door-open")
+        controller.line("said antennas felt-3 scan-failed 8")
+        expect(notes).to_contain_text("PUERTA ABIERTA")
+        expect(notes).to_contain_text("Close it.")
+        expect(notes).to_contain_text("Fallo de lectura 8")
+        shot(page, f"{name}-device-notes", tmp_path)
+        assert _clipped(page) == []
+        controller.line("said shuffler mezcladora door-closed")
+        expect(notes).not_to_contain_text("PUERTA ABIERTA")
+        expect(notes).to_contain_text("Fallo de lectura 8")
+        page.close()
+
+
 def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, socket_path: Path, bench: Bench) -> None:
     with serving(socket_path) as url:
         page = opened(browser, url, "croupier")

@@ -10,7 +10,7 @@ from drivers.facts import Found, Lost, Rejected, TagIn, TagOut
 from drivers.pn532 import messages
 from drivers.pn532.driver import Multiplexer, Note, Pn532, Pn532Settings
 from drivers.pn532.messages import Code, Data, Status
-from drivers.reader import TAG_AT_TWO_ANTENNAS, UNANSWERED
+from drivers.reader import UNANSWERED
 from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
 from simulators.field import Field
 from simulators.pn532 import ChipOptions, ChipProtocol
@@ -135,13 +135,18 @@ def test_unplugged_at_any_byte_of_any_answer_a_card_is_in_once(message: int) -> 
         assert bench.count(Lost) == 1
 
 
-def test_a_copied_tag_at_another_antenna_is_noted() -> None:
+def test_a_copied_tag_is_in_at_both_antennas_until_one_of_them_misses_it() -> None:
     bench = Bench(n_antennas=2)
     tag = bench.put(0, "seat-1")
     bench.run()
-    bench.world.bring("As", "seat-2", tag=tag)
-    assert bench.run(20.0) == []
-    assert bench.notes() == [(TAG_AT_TWO_ANTENNAS, 2, None)]
+    copy = bench.world.bring("As", "seat-2", tag=tag)
+    assert bench.run(20.0) == [("in", tag, 2)]
+    bench.world.put(copy, "away")
+    assert bench.run(20.0) == [("out", tag, 2)]
+    bench.world.put(copy, "seat-2")
+    bench.run(20.0)
+    bench.world.put(bench.world.cards()[0], "away")
+    assert bench.run(20.0) == [("out", tag, 1)], "it has come to the other one already"
 
 
 def test_a_deaf_tag_is_gone_after_a_while_and_back_when_it_answers() -> None:

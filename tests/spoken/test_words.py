@@ -6,12 +6,18 @@ import string
 import tomllib
 from enum import Enum
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 import tablectl
 from drivers.angel_eye import settings as angel_eye
+from drivers.feig import driver as feig
 from drivers.line_shoe import driver as line_shoe
+from drivers.pepper import driver as pepper
+from drivers.pn532 import driver as pn532
+from drivers.reader import UNANSWERED
+from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
 from tablectl.device_config import ROLES
 from tablectl.engine import words
@@ -60,10 +66,19 @@ def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     assert rulebook in WORDS.keys("game")
 
 
-def test_whatever_a_shoe_or_a_shuffler_says_has_its_words() -> None:
-    assert {note.value for notes in (angel_eye.Note, line_shoe.Note, shuffler.Note) for note in notes} == WORDS.keys(
-        "said"
-    )
+NOTES: Final = (
+    angel_eye.Note,
+    line_shoe.Note,
+    shuffler.Note,
+    rfid_shoe.Note,
+    feig.Note,
+    pn532.Note,
+    pepper.Note,
+)
+
+
+def test_whatever_a_shoe_a_shuffler_or_a_reader_says_has_its_words() -> None:
+    assert {note.value for notes in NOTES for note in notes} | {UNANSWERED} == WORDS.keys("said")
 
 
 def test_every_role_has_its_words() -> None:

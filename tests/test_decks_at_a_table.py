@@ -1,0 +1,175 @@
+"""The real controller with a reader at the stub: which deck is in play, whether it is whole, what does not belong."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, redirect_stderr, redirect_stdout
+from io import StringIO
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.client import ask
+from tablectl.controller import EXIT_OK, EXIT_TILT
+from tablectl.decks.register import DeckState
+from tests.desk import Desk, Record
+from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_of
+from tests.secrecy import TAG_PLACES, cards_in, tags_in
+from tests.test_secrecy import Screens, said_by
+
+pytestmark = pytest.mark.system
+
+TAGS = list(RED)
+
+
+def raised(record: Record) -> list[str]:
+    return [each["observed"] for each in record["decisions"] if each["kind"] == "incident-raised"]
+
+
+def facts(table: Desk, kind: str) -> list[dict[str, object]]:
+    """What stands in the journal, without its times."""
+    found = [dict(record["fact"]) for record in table.records() if record["fact"]["kind"] == kind]
+    return [{name: value for name, value in fact.items() if name not in ("kind", "at_us", "at")} for fact in found]
+
+
+def entered(table: Desk, text: str) -> None:
+    reply = table.enter(text)
+    assert reply["ok"], reply
+    assert reply["refused"] is None, reply
+
+
+def all_seen(table: Desk, tray: Tray, *tags: str) -> None:
+    """Lay these cards, then one that does not belong: when its alarm is there, all of them were seen."""
+    tray.lay(*tags)
+    table.await_record("deck-moved", 0)
+    before = table.newest
+    tray.lay(next(iter(BLUE)))
+    alarm = table.await_record("strange-tag", before)
+    assert raised(alarm) == ["foreign-card-stub"]
+    tray.lift(next(iter(BLUE)))
+    entered(table, "rule 1 continue by ana")
+
+
+def test_a_deck_is_put_in_play_counted_alarmed_for_and_withdrawn_and_all_of_it_is_in_the_journal() -> None:
+    with reader_desk() as (table, tray):
+        table.start()
+        all_seen(table, tray, *TAGS)
+        before = table.newest
+        entered(table, "press new-hand")
+        counted, pressed = table.records(before)[:2]
+        assert (counted["fact"]["kind"], counted["fact"]["cards"], counted["decisions"]) == ("counted", 52, [])
+        assert pressed["fact"]["kind"] == "pressed"
+
+        before = table.newest
+        tray.lay(STRANGER)
+        assert raised(table.await_record("strange-tag", before)) == ["unknown-tag-stub"]
+        entered(table, "rule 2 continue by ana")
+
+        before = table.newest
+        entered(table, "declare defective-deck")
+        moved = table.await_record("deck-moved", before)["fact"]
+        assert (moved["deck"], moved["state"], moved["by"]) == ("red 7", "quarantined", "controller")
+        assert moved["reason"] == "withdrawn by the rules, for an error of hand 1"
+        with register_of(table) as register:
+            assert [deck.state for deck in register.decks] == [DeckState.QUARANTINED, DeckState.READY]
+            assert register.in_play is None
+
+        assert [(each["deck"], each["state"]) for each in facts(table, "deck-moved")] == [
+            ("red 7", "in-play"),
+            ("red 7", "quarantined"),
+        ]
+        assert [each["what"] for each in facts(table, "strange-tag")] == ["foreign-card", "unknown-tag"]
+        assert table.stop() == EXIT_OK
+        assert main(["journal", "verify", str(table.journal)]) == 0
+
+
+def test_a_deck_with_a_card_too_few_is_counted_by_the_croupier_before_the_hand() -> None:
+    with reader_desk() as (table, tray):
+        table.start()
+        all_seen(table, tray, *TAGS[1:])
+        before = table.newest
+        table.enter("press new-hand")
+        counted = table.records(before)[0]
+        assert counted["fact"]["cards"] == 51
+        assert [each["question"] for each in counted["decisions"] if each["kind"] == "asked"] == ["deck-count"]
+
+
+def test_what_somebody_changes_in_the_register_counts_with_the_next_hand() -> None:
+    with reader_desk() as (table, tray):
+        table.start()
+        tray.lay(TAGS[0])
+        table.await_record("deck-moved", 0)
+        before = table.newest
+        said = StringIO()
+        with redirect_stdout(said), redirect_stderr(said):
+            assert main(["deck", "play", str(table.config), "blue 7", "--by", "Eva", "--reason", "a new box"]) == 0
+        table.enter("press new-hand")
+        moved = [record["fact"] for record in table.records(before) if record["fact"]["kind"] == "deck-moved"]
+        assert [(each["deck"], each["state"], each["by"], each["reason"]) for each in moved] == [
+            ("red 7", "ready", "Eva", "blue 7 is put in play"),
+            ("blue 7", "in-play", "Eva", "a new box"),
+        ]
+
+
+def everything(table: Desk, screens: Screens) -> Iterator[tuple[str, bytes]]:
+    """Each of `TAG_PLACES`, as it is now."""
+    newest = f'"seq": {table.newest}'.encode()
+    for each in screens.events:
+        each.until(newest)
+    yield "stream", json.dumps(table.records()).encode()
+    yield "health", json.dumps(ask(table.socket, {"ask": "devices"})).encode()
+    yield "pages", screens.pages()
+    yield "events", b"".join(each.tap.taken() for each in screens.events)
+    yield "metrics", screens.metrics()
+    yield "log", repr(table.log.said).encode()
+    yield "deck list", said_by("deck", "list", str(table.config)) + said_by("deck", "list", str(table.config), "--json")
+    wrong = table.folder.parent / f"{table.folder.name}.csv"
+    wrong.write_text("".join(f"{tag},??\n" for tag in RED), encoding="utf-8")
+    enroll = ("deck", "enroll", str(table.config), "green", "--by", "Ana", "--from", str(wrong))
+    yield "deck enroll", said_by(*enroll)
+    wrong.unlink()
+    yield "devices", said_by("devices", str(table.config))
+    show = ("journal", "show", str(table.journal))
+    yield "journal show", said_by(*show) + said_by(*show, "--json")
+    for path in table.folder.rglob("*"):
+        if path.is_file():
+            yield path.name if path.name in TAG_PLACES else "other files", path.read_bytes()
+
+
+def test_no_tag_and_no_card_stands_in_any_byte_that_leaves_the_controller() -> None:
+    """An alarm names the place and no more; which tag is which card is sealed in the register."""
+    with reader_desk() as (table, tray):
+        table.start()
+        with Screens(table.folder, table.socket) as screens:
+            all_seen(table, tray, *TAGS)
+            before = table.newest
+            tray.lay(STRANGER)
+            table.await_record("strange-tag", before)
+            searched = dict.fromkeys(TAG_PLACES, 0)
+            for place, data in everything(table, screens):
+                searched[place] += len(data)
+                assert list(tags_in(data, [*RED, *BLUE, STRANGER])) == [], place
+                if place not in ("other files", "decks.db", "deck enroll"):  # this one explains how a card is written
+                    assert list(cards_in(data)) == [], place
+            assert min(searched.values()) > 0, "the search finds what is there"
+        with closing(sqlite3.connect(table.folder / "decks.db")) as file:
+            rows = file.execute("SELECT sealed, hash FROM event").fetchall()
+        data = (table.folder / "decks.db").read_bytes()
+        assert b"red 7" in data
+        assert list(cards_in(data, binary=True, random=[blob for row in rows for blob in row])) == []
+
+
+def test_a_register_that_breaks_between_two_hands_is_a_tilt_before_the_next_one() -> None:
+    with reader_desk() as (table, tray):
+        table.start()
+        tray.lay(TAGS[0])
+        table.await_record("deck-moved", 0)
+        with closing(sqlite3.connect(table.folder / "decks.db")) as file, file:
+            file.execute("INSERT INTO event SELECT seq + 1, public, sealed, hash FROM event ORDER BY seq DESC LIMIT 1")
+        table.enter("press new-hand")
+        assert table.ended() == EXIT_TILT
+        tilt = table.log.events("tilt")[-1]
+        assert tilt["kind"] == "deck-register"
+        assert "event 4 is not what was written; restore the register" in str(tilt["reason"])
