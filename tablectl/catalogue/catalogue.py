@@ -24,6 +24,14 @@ CATALOGUES: Final[Mapping[str, str]] = {
     "texas-poker": "texas_poker.toml",
 }
 
+#: Those of games that cannot be played yet: `load` does not know them, so that no command tells rules that nothing
+#: keeps. A line moves up with its game.
+TO_COME: Final[Mapping[str, str]] = {
+    "circle-holdem": "circle_holdem.toml",
+    "open-holdem": "open_holdem.toml",
+    "draw-poker": "draw_poker.toml",
+}
+
 CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
 
 
@@ -40,22 +48,35 @@ class Kind(StrEnum):
 class Phase(StrEnum):
     """When a clause applies: a phase of its rulebook, or always, or while the table is set up.
 
-    In the order of a hand. A test holds what a catalogue names against the phases of its rulebook.
+    In the order of a hand, one word for one thing in all games. A test holds what a catalogue names against the phases
+    of its rulebook.
     """
 
     ANY = "any"
     SETUP = "setup"
+    #: cards decide about seats or the button; no hand
+    SEATING = "seating"
     CLOSED = "closed"
+    BLINDS = "blinds"
+    ANTES = "antes"
     BETTING = "betting"
     DEALING = "dealing"
+    PRE_FLOP_BETTING = "pre-flop-betting"
+    FIRST_BETTING = "first-betting"
     FLOP_DECISION = "flop-decision"
+    #: with the card burnt before it, as the streets that follow
     FLOP = "flop"
+    FLOP_BETTING = "flop-betting"
     DECISION = "decision"
     TXB = "txb"
+    DRAW = "draw"
+    SECOND_BETTING = "second-betting"
     TURN_DECISION = "turn-decision"
     TURN = "turn"
+    TURN_BETTING = "turn-betting"
     RIVER_DECISION = "river-decision"
     RIVER = "river"
+    RIVER_BETTING = "river-betting"
     TURN_RIVER = "turn-river"
     SHOWDOWN = "showdown"
     SETTLEMENT = "settlement"
@@ -63,16 +84,33 @@ class Phase(StrEnum):
 
 
 class Deadline(StrEnum):
-    """Until when a clause can be applied, where it says so."""
+    """Until when a clause can be applied, where it says so: what ends it. Labels say what each word means."""
 
+    SESSION_START = "session-start"
     NO_MORE_BETS = "no-more-bets"
+    FIRST_CARD = "first-card"
+    DEAL_END = "deal-end"
+    LOOKED = "looked"
+    FIRST_ACTION = "first-action"
+    FIRST_BET = "first-bet"
+    SECOND_ACTION = "second-action"
+    OWN_TURN = "own-turn"
+    NEXT_ACTION = "next-action"
+    TWO_BEHIND = "two-behind"
+    CALLED = "called"
+    CARDS_MIXED = "cards-mixed"
+    ROUND_CLOSED = "round-closed"
     FLOP = "flop"
     LAST_DECISION = "last-decision"
     NEXT_DRAW = "next-draw"
     SEEN = "seen"
     REVEAL = "reveal"
     SETTLEMENT = "settlement"
+    POT_DELIVERED = "pot-delivered"
     HAND_END = "hand-end"
+    NEXT_DEAL = "next-deal"
+    FULL_LAP = "full-lap"
+    SESSION_END = "session-end"
 
 
 class Remedy(StrEnum):
@@ -90,6 +128,25 @@ class Remedy(StrEnum):
     REJECT = "reject"
     WARN = "warn"
     PIT_BOSS = "pit-boss"
+    CONTINUE = "continue"
+    SHOW_TO_ALL = "show-to-all"
+    BURN_IT_INSTEAD = "burn-it-instead"
+    SET_ASIDE = "set-aside"
+    RETURN_AND_RESHUFFLE = "return-and-reshuffle"
+    NO_BURN = "no-burn"
+    REVIVE = "revive"
+    BIND = "bind"
+    AS_CALL = "as-call"
+    COMPLETE_CALL = "complete-call"
+    RETURN_EXCESS = "return-excess"
+    CHOOSE_AGAIN = "choose-again"
+    TAKE_BACK = "take-back"
+    REDEAL = "redeal"
+    REDEAL_ON_DEMAND = "redeal-on-demand"
+    NEW_STUB = "new-stub"
+    COMPLETE_FROM_STUB = "complete-from-stub"
+    UNDER_THE_STUB = "under-the-stub"
+    PASS_CARD = "pass-card"
 
 
 #: What a house may choose in a rulebook, by profile key.

@@ -27,6 +27,19 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPoint:
+    """What several documents leave open alike: our register's entry and a sentence for people."""
+
+    ambiguity: str
+    es: str
+    en: str
+
+    def at(self, clause: str) -> Mapping[str, str]:
+        """The metadata of a profile's key: the point as this clause leaves it open."""
+        return {"clause": clause, "ambiguity": self.ambiguity, "es": self.es, "en": self.en}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The choices of a house for one rulebook: a field a choice, its default our ruling."""
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.profile.choices import Choice, Profile, choices
+from tablectl.profile.circle_holdem import CircleHoldemProfile
+from tablectl.profile.draw_poker import DrawPokerProfile
+from tablectl.profile.open_holdem import OpenHoldemProfile
 from tablectl.profile.texas_bonus import TexasBonusProfile
 from tablectl.profile.texas_poker import TexasPokerProfile
 
@@ -15,8 +18,15 @@ PROFILES: Final[Mapping[str, type[Profile]]] = {
     TexasPokerProfile.rulebook: TexasPokerProfile,
 }
 
+#: Those of games that cannot be played yet: no table can choose them. A line moves up with its game.
+TO_COME: Final[Mapping[str, type[Profile]]] = {
+    CircleHoldemProfile.rulebook: CircleHoldemProfile,
+    OpenHoldemProfile.rulebook: OpenHoldemProfile,
+    DrawPokerProfile.rulebook: DrawPokerProfile,
+}
+
 
 def choices_of(rulebook: str) -> dict[str, Choice]:
     """Every key that a house has at a rulebook, with what it decides; none for a rulebook without a profile."""
-    kind = PROFILES.get(rulebook)
+    kind = PROFILES.get(rulebook) or TO_COME.get(rulebook)
     return {} if kind is None else choices(kind)

@@ -31,3 +31,25 @@ class Prohibitions(StrEnum):
 
     WARN_THEN_PIT_BOSS = "warn-then-pit-boss"
     LOG_ONLY = "log-only"
+
+
+class Burn(StrEnum):
+    """Before which streets a card is burnt (AMB-81)."""
+
+    NONE = "none"
+    FLOP = "flop"
+    EVERY_STREET = "every-street"
+
+
+class ContactBets(StrEnum):
+    """What is proposed to the pit boss for the bets of two hands that touched (AMB-34)."""
+
+    LOST = "lost"
+    RETURNED = "returned"
+
+
+class Shuffle(StrEnum):
+    """Who shuffles: the croupier, or a shoe that is approved for it (AMB-86)."""
+
+    BY_HAND = "by-hand"
+    IN_SHOE = "in-shoe"

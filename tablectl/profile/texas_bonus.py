@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import Profile, profile_of
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
 
 
 class PairOfJacksBonus(StrEnum):
@@ -54,13 +54,6 @@ class WrongOrder(StrEnum):
 
     CORRECT_OR_VOID = "correct-or-void"
     ACCEPT = "accept"
-
-
-class Shuffle(StrEnum):
-    """Who shuffles: the croupier, or a shoe that is approved for it (AMB-86)."""
-
-    BY_HAND = "by-hand"
-    IN_SHOE = "in-shoe"
 
 
 class Tie(StrEnum):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from tablectl.profile.choices import Profile
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.profile.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
 
 
 class SecondBet(StrEnum):
@@ -39,14 +39,6 @@ class BankExposedUntil(StrEnum):
     LAST_DECISION = "last-decision"
 
 
-class Burn(StrEnum):
-    """Before which streets a card is burnt (AMB-81)."""
-
-    NONE = "none"
-    FLOP = "flop"
-    EVERY_STREET = "every-street"
-
-
 class BankCard(StrEnum):
     """When the bank gets its card in each of the two rounds (AMB-45)."""
 
@@ -59,13 +51,6 @@ class WrongCountUntil(StrEnum):
 
     FIRST_FLOP_CARD = "first-flop-card"
     FIRST_DECISION = "first-decision"
-
-
-class ContactBets(StrEnum):
-    """What is proposed to the pit boss for the bets of two hands that touched (AMB-34)."""
-
-    LOST = "lost"
-    RETURNED = "returned"
 
 
 class StandingBets(StrEnum):

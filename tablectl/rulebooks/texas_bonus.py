@@ -36,11 +36,10 @@ from tablectl.engine.seats import SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
 from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
 from tablectl.profile.texas_bonus import (
     BankExposedUntil,
     FaceUpScope,
-    Shuffle,
     TexasBonusProfile,
     TurnedWhileDealt,
     WrongCountSeat,

@@ -40,12 +40,10 @@ from tablectl.engine.seats import SEATED, SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
 from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.profile.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
 from tablectl.profile.texas_poker import (
     BankCard,
     BankExposedUntil,
-    Burn,
-    ContactBets,
     StandingBets,
     TexasPokerProfile,
     TurnedWhileDealt,

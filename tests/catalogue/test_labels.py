@@ -7,8 +7,9 @@ from enum import StrEnum
 
 import pytest
 
-from tablectl.catalogue.catalogue import CATALOGUES, Deadline, Kind, Phase, Remedy, load
+from tablectl.catalogue.catalogue import Deadline, Kind, Phase, Remedy
 from tablectl.catalogue.labels import DEADLINES, KINDS, PHASES, REMEDIES, Label, in_order, runs
+from tests.catalogue.books import BOOKS
 
 ORDER = (Phase.CLOSED, Phase.BETTING, Phase.DEALING, Phase.FLOP, Phase.DECISION, Phase.SHOWDOWN)
 
@@ -38,9 +39,9 @@ def test_four_phases_in_a_row_are_told_by_the_first_and_the_last(
     assert list(runs(phases, ORDER)) == told
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", BOOKS)
 def test_the_order_holds_each_phase_that_a_clause_names_once(rulebook: str) -> None:
-    clauses = load(rulebook)
+    clauses = BOOKS[rulebook]
     order = in_order(clauses)
     assert len(set(order)) == len(order)
     assert set(order) == {phase for each in clauses for phase in each.phases}

@@ -8,14 +8,27 @@ from hypothesis import strategies as st
 
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import Profile, choices, profile_of
-from tablectl.profile.registry import PROFILES
+from tablectl.profile.circle_holdem import CircleHoldemProfile
+from tablectl.profile.draw_poker import DrawPokerProfile
+from tablectl.profile.open_holdem import OpenHoldemProfile
+from tablectl.profile.registry import PROFILES, TO_COME
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile, WrongOrder, parse_profile
 from tablectl.profile.texas_poker import TexasPokerProfile, TxbAces
 
 KEYS = [
-    pytest.param(kind, name, id=f"{rulebook}-{name}") for rulebook, kind in PROFILES.items() for name in choices(kind)
+    pytest.param(kind, name, id=f"{rulebook}-{name}")
+    for rulebook, kind in {**PROFILES, **TO_COME}.items()
+    for name in choices(kind)
 ]
-PREFIXES: dict[type[Profile], str] = {TexasBonusProfile: "THB-", TexasPokerProfile: "TPC-"}
+PREFIXES: dict[type[Profile], str] = {
+    TexasBonusProfile: "THB-",
+    TexasPokerProfile: "TPC-",
+    CircleHoldemProfile: "THL-",
+    OpenHoldemProfile: "THO-",
+    DrawPokerProfile: "FCD-",
+}
+#: As many characters as a settings page has for a choice.
+LONGEST = 120
 
 
 def mistakes(**keys: object) -> list[str]:
@@ -58,6 +71,8 @@ def test_every_key_says_in_both_languages_which_clause_it_settles(kind: type[Pro
     assert key.ambiguity.startswith("AMB-")
     assert key.es.endswith(".")
     assert key.en.endswith(".")
+    assert key.es != key.en
+    assert max(len(key.es), len(key.en)) <= LONGEST
     assert len(key.values) > 1
     assert key.default in key.values
 
