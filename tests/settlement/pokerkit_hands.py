@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from pokerkit import Automation, Folding, NoLimitTexasHoldem, State
+from pokerkit import Automation, Folding, HandHistory, NoLimitTexasHoldem, State
 
 from tablectl.cards import DECK, Card
 
@@ -33,6 +33,8 @@ class PlayedHand:
     put_in: tuple[int, ...]
     folded: tuple[bool, ...]
     won: tuple[int, ...]
+    #: in the PHH format
+    history: str
 
 
 def played(chance: Random, *, unit: int = 1) -> PlayedHand:
@@ -40,7 +42,8 @@ def played(chance: Random, *, unit: int = 1) -> PlayedHand:
     players = chance.randint(2, 10)
     stacks = [chance.choice((3, 5, 8, 20, 45, 60, 200)) * unit + chance.randint(0, 2) * unit for _ in range(players)]
     ante = chance.choice((0, 0, 1)) * unit
-    state = NoLimitTexasHoldem.create_state(AUTOMATIONS, True, ante, (unit, 2 * unit), 2 * unit, tuple(stacks), players)
+    game = NoLimitTexasHoldem(AUTOMATIONS, True, ante, (unit, 2 * unit), 2 * unit)
+    state = game(tuple(stacks), players)
     deck = shuffled(chance)
     hole = [(deck.pop(), deck.pop()) for _ in range(players)]
     put_in = [0] * players
@@ -66,6 +69,7 @@ def played(chance: Random, *, unit: int = 1) -> PlayedHand:
         put_in=tuple(put_in),
         folded=tuple(player in folds for player in range(players)),
         won=tuple(now - before for now, before in zip(state.stacks, stacks, strict=True)),
+        history=HandHistory.from_game_state(game, state).dumps(),
     )
 
 
