@@ -7,20 +7,17 @@ differs from game to game is a `BankedGame`.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-from tablectl.cards import Card, NotACard, card
-from tablectl.mistakes import Mistake, one_of, one_of_near
+from tablectl.cards import Card
+from tablectl.commands.line_reading import LineReading, shown
+from tablectl.mistakes import Mistake
 from tablectl.settlement.banked import HOLE_CARDS, SeatResult, Settlement
 from tablectl.settlement.ranking import Category
 
 MAX_SEATS: Final = 9
-MAX_AMOUNT: Final = 10**15
-MOST_SHOWN: Final = 40
 
 _LINE_FIELDS: Final = ("board", "house", "seats")
 _SEAT_FIELDS: Final = ("seat", "cards", "bets", "folded")
@@ -85,15 +82,10 @@ def read_line(line: object, *, where: str, game: BankedGame) -> HandRead | list[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """The reading of one line: each method takes a value and the name of its field, and notes what is wrong with it."""
+class _Reading(LineReading):
+    """The reading of one line."""
 
-    where: str
     game: BankedGame
-    mistakes: list[Mistake] = field(default_factory=list)
-
-    def wrong(self, key: str, found: str, right: str) -> None:
-        self.mistakes.append(Mistake(where=self.where, key=key, found=found, right=right))
 
     def hand(self, line: object) -> HandRead | None:
         fields = self.object_of(line, "line", known=_LINE_FIELDS, required=_LINE_FIELDS)
@@ -102,7 +94,8 @@ class _Reading:
         seats = self.seats(fields["seats"]) if "seats" in fields else None
         if board is None or house is None or seats is None:
             return None
-        self.one_place_each(board, house, seats)
+        places = (("board", board), ("house", house), *((f"seat {each.seat}", each.cards or ()) for each in seats))
+        self.one_place_each(places, clause=self.game.deck_clause)
         self.whole_board(board, seats)
         return HandRead(board=board, house=house, seats=seats)
 
@@ -114,20 +107,18 @@ class _Reading:
 
     def seats(self, value: object) -> tuple[SeatRead, ...] | None:
         if not isinstance(value, list) or not 1 <= len(value) <= MAX_SEATS:
-            found = f"{len(value)} seats" if isinstance(value, list) else _shown(value)
+            found = f"{len(value)} seats" if isinstance(value, list) else shown(value)
             self.wrong("seats", found, f"a list of 1 to {MAX_SEATS} seats ({self.game.seats_clause})")
             return None
         read = [self.seat(each, f"seats[{index}]") for index, each in enumerate(value)]
         seats = tuple(each for each in read if each is not None)
-        for number, times in Counter(each.seat for each in seats).items():
-            if times > 1:
-                self.wrong("seats", f"seat {number} {times} times", "every seat once")
+        self.seats_once(each.seat for each in seats)
         return seats if len(seats) == len(read) else None
 
     def seat(self, value: object, key: str) -> SeatRead | None:
         fields = self.object_of(value, key, known=_SEAT_FIELDS, required=_REQUIRED_OF_SEAT)
-        number = self.seat_number(fields["seat"], f"{key}.seat") if "seat" in fields else None
-        folded = self.folded(fields.get("folded", False), f"{key}.folded")
+        number = self.number(fields["seat"], f"{key}.seat") if "seat" in fields else None
+        folded = self.truth(fields.get("folded", False), f"{key}.folded")
         bets = self.bets(fields["bets"], f"{key}.bets") if "bets" in fields else None
         if number is None or folded is None or bets is None:
             if fields.get("cards") is not None:
@@ -151,17 +142,8 @@ class _Reading:
     def outlives_fold(self, bets: Mapping[str, int]) -> str | None:
         return next((words for bet, words in self.game.outlive_fold.items() if bets[bet]), None)
 
-    def seat_number(self, value: object, key: str) -> int | None:
-        if type(value) is int and 1 <= value <= MAX_SEATS:
-            return value
-        self.wrong(key, _shown(value), f"a seat from 1 to {MAX_SEATS} ({self.game.seats_clause})")
-        return None
-
-    def folded(self, value: object, key: str) -> bool | None:
-        if isinstance(value, bool):
-            return value
-        self.wrong(key, _shown(value), "true or false")
-        return None
+    def number(self, value: object, key: str) -> int | None:
+        return self.seat_number(value, key, most=MAX_SEATS, clause=self.game.seats_clause)
 
     def bets(self, value: object, key: str) -> Mapping[str, int] | None:
         fields = self.object_of(value, key, known=self.game.bets, required=())
@@ -171,65 +153,10 @@ class _Reading:
         known = {name: amount for name, amount in amounts.items() if amount is not None}
         return known if len(known) == len(amounts) else None
 
-    def amount(self, value: object, key: str) -> int | None:
-        if type(value) is int and 0 <= value <= MAX_AMOUNT:
-            return value
-        self.wrong(key, _shown(value), f"an integer of the smallest unit of money, 0 to {MAX_AMOUNT}")
-        return None
-
     def bets_of_the_game(self, bets: Mapping[str, int], key: str, *, folded: bool) -> None:
         later = self.game.wrong_when_folded if folded else self.game.wrong_when_in
         for each in tuple(self.game.wrong_ante(bets)) or later(bets):
             self.wrong(f"{key}.{each.bet}", each.found, each.right)
-
-    def cards(self, value: object, key: str, *, counts: Sequence[int]) -> tuple[Card, ...] | None:
-        if not isinstance(value, list) or len(value) not in counts:
-            found = f"{len(value)} cards" if isinstance(value, list) else _shown(value)
-            many = " or ".join(str(each) for each in counts)
-            self.wrong(key, found, f'a list of {many} cards, such as "As" or "Td"')
-            return None
-        read = [self.one_card(each, f"{key}[{index}]") for index, each in enumerate(value)]
-        cards = tuple(each for each in read if each is not None)
-        return cards if len(cards) == len(read) else None
-
-    def one_card(self, value: object, key: str) -> Card | None:
-        if isinstance(value, str):
-            try:
-                return card(value)
-            except NotACard:
-                pass
-        self.wrong(key, _shown(value), 'rank (23456789TJQKA) and suit (cdhs), as in "As" or "Td"')
-        return None
-
-    def one_place_each(self, board: Sequence[Card], house: Sequence[Card], seats: Sequence[SeatRead]) -> None:
-        """A card of the one deck lies in one place."""
-        places: dict[str, list[str]] = {}
-        for key, cards in (("board", board), ("house", house), *((f"seat {s.seat}", s.cards or ()) for s in seats)):
-            for each in cards:
-                places.setdefault(each.code, []).append(key)
-        for code, found in places.items():
-            if len(found) > 1:
-                self.wrong("cards", f"{code} at {' and '.join(found)}", f"every card once ({self.game.deck_clause})")
-
-    def object_of(
-        self, value: object, key: str, *, known: Sequence[str], required: Sequence[str]
-    ) -> Mapping[str, object]:
-        if not isinstance(value, dict):
-            self.wrong(key, _shown(value), f"an object with {one_of(known)}")
-            return {}
-        for name in value:
-            if name not in known:
-                self.wrong(f"{key}.{name}", "a field that does not belong there", one_of_near(name, known))
-        for name in required:
-            if name not in value:
-                self.wrong(f"{key}.{name}", "nothing", "this field")
-        return value
-
-
-def _shown(value: object) -> str:
-    """What was found, short enough for one line of a terminal."""
-    text = json.dumps(value)
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
 def as_json(settlement: Settlement) -> dict[str, Any]:

@@ -11,11 +11,22 @@ folded, none (`texas-poker` also the three of the flop); then the house's hand i
 `cards`, but for a bonus bet of `texas-bonus`. `folded` may be left out for a seat that stayed in. `pays` is the
 winnings beside the stake, negative when the stake is lost, and a seat's `net` is their sum.
 
-A line is settled only if the whole of it is right: shape, cards (none twice, the right number), seats (1 to 9, none
-twice), and bets that the rulebook allows. Otherwise nothing is printed for it, standard error says for every mistake
-which line and field it is, what was found and what would be right, the following lines are settled all the same, and
-the exit status is 2. Empty lines are skipped. `--profile` names a TOML file with the house's choices (see
-`tablectl.profile`); a mistake in it ends the command before the first line.
+The games with pots, `circle-holdem`, `open-holdem` and `draw-poker`, take what every seat put in:
+
+    {"board":["Ah","Kd","7c","7s","2d"],"button":3,"last_aggressor":2,"smallest_chip":100,
+     "seats":[{"seat":1,"cards":["As","Ks"],"put_in":15000},{"seat":2,"cards":null,"put_in":5000,"folded":true}]}
+    {"pots":[{"amount":10000,"eligible":[1],"winners":[1],"awards":{"1":10000}}],
+     "returned":{"1":10000},"net":{"1":5000,"2":-5000}}
+
+`draw-poker` has five `cards` a seat and no `board`, and may have a pot `carried` over. `dead` is the part of `put_in`
+that nobody has to match. Cards and a whole board are needed where two seats or more did not fold. `last_aggressor` is
+null if nobody bet or raised, and may be left out where odd chips do not depend on it. The main pot comes first.
+
+A line is settled only if the whole of it is right: shape, cards (none twice, the right number), seats (1 to 9, with
+pots 1 to 10, none twice), and bets that the rulebook allows. Otherwise nothing is printed for it, standard error says
+for every mistake which line and field it is, what was found and what would be right, the following lines are settled
+all the same, and the exit status is 2. Empty lines are skipped. `--profile` names a TOML file with the house's choices
+(see `tablectl.profile`, and for pots `pot_rules_file`); a mistake in it ends the command before the first line.
 """
 
 from __future__ import annotations
@@ -29,7 +40,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
 
-from tablectl.commands import texas_bonus_line, texas_poker_line
+from tablectl.commands import pot_line, texas_bonus_line, texas_poker_line
+from tablectl.commands.pot_rules_file import pot_rules_of
 from tablectl.mistakes import Mistake, one_of_near
 from tablectl.profile.choices import Profile, profile_of
 from tablectl.profile.texas_bonus import TexasBonusProfile
@@ -63,10 +75,28 @@ class _Game(Generic[P]):
         return lambda line, where: self.settle_line(line, where=where, profile=profile)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PotGame:
+    """A rulebook whose players win each other's money, and how its lines are read."""
+
+    rulebook: str
+    game: pot_line.PotGame
+
+    def under(self, keys: Mapping[str, object], where: str) -> Callable[[object, str], Result] | list[Mistake]:
+        """As `_Game.under`; these keys are about pots."""
+        rules = pot_rules_of(self.rulebook, keys, where)
+        if isinstance(rules, list):
+            return rules
+        return lambda line, where: pot_line.settle_line(line, where=where, game=self.game, rules=rules)
+
+
 #: Rulebooks that this command settles, by id.
-GAMES: Final[Mapping[str, _Game[Any]]] = {
+GAMES: Final[Mapping[str, _Game[Any] | _PotGame]] = {
     "texas-bonus": _Game(profile=TexasBonusProfile, settle_line=texas_bonus_line.settle_line),
     "texas-poker": _Game(profile=TexasPokerProfile, settle_line=texas_poker_line.settle_line),
+    "circle-holdem": _PotGame(rulebook="circle-holdem", game=pot_line.CIRCLE_HOLDEM),
+    "open-holdem": _PotGame(rulebook="open-holdem", game=pot_line.OPEN_HOLDEM),
+    "draw-poker": _PotGame(rulebook="draw-poker", game=pot_line.DRAW_POKER),
 }
 
 

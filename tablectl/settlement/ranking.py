@@ -3,7 +3,13 @@
 The evaluation is phevaluator's; this module gives it our words and the direction in which people compare (higher is
 better). Cards of the same category are told apart by all five ranks, so two strengths are equal exactly when the two
 hands tie. Suits never decide. The ace stands above the king or below the two, and nothing wraps around (THB-CRD-2,
-THB-CRD-3, TPC-CRD-3, TPC-CRD-4; the other documents rank alike).
+THB-CRD-3, TPC-CRD-3, TPC-CRD-4).
+
+The circle games rank alike. Document 001 lists the same ten combinations (THL-RNK-0 to -10) and says how equals are
+told apart (THL-TIE-0 to -8), in places only by the first card: it goes on through all five (AMB-39), and its ace may
+also stand before the two (AMB-38). Document 003 names the usual ranking and any five of the seven cards, all of the
+board too (THO-DEF-3, THO-DEF-6, THO-SDN-2, THL-DEF-2, AMB-60). The page with the ranking of document 004 is missing: it
+ranks like document 001, with 52 cards (FCD-WIN-4, AMB-72).
 """
 
 from __future__ import annotations
@@ -15,7 +21,7 @@ from typing import Final, NewType
 
 from phevaluator.evaluator import evaluate_5cards, evaluate_6cards, evaluate_7cards
 
-from tablectl.cards import Card
+from tablectl.cards import RANKS, Card
 
 #: 1 (7-5-4-3-2) to 7462 (the royal flush); higher beats lower, equal ties (THB-RNK-11, TPC-RNK-11).
 #: The ace is the highest rank and the two the lowest; suits do not decide (THB-CRD-2, TPC-CRD-3). In a straight the ace
@@ -25,7 +31,9 @@ Strength = NewType("Strength", int)
 BEST_STRENGTH: Final = 7462
 CARDS_IN_A_HAND: Final = 5
 _ACE: Final = 14
+_JACK: Final = 11
 _FIVE: Final = 5
+_DEUCE: Final = 2
 
 
 class Category(IntEnum):
@@ -38,16 +46,16 @@ class Category(IntEnum):
     en: str
     es: str
 
-    HIGH_CARD = 1, "high card", "carta mayor"  # THB-RNK-10, TPC-RNK-10
-    PAIR = 2, "pair", "pareja"  # THB-RNK-9, TPC-RNK-9
-    TWO_PAIR = 3, "two pair", "doble pareja"  # THB-RNK-8, TPC-RNK-8
-    THREE_OF_A_KIND = 4, "three of a kind", "trío"  # THB-RNK-7, TPC-RNK-7
-    STRAIGHT = 5, "straight", "escalera"  # THB-RNK-6, TPC-RNK-6
-    FLUSH = 6, "flush", "color"  # THB-RNK-5, TPC-RNK-5
-    FULL_HOUSE = 7, "full house", "full"  # THB-RNK-4, TPC-RNK-4
-    FOUR_OF_A_KIND = 8, "four of a kind", "póker"  # THB-RNK-3, TPC-RNK-3
-    STRAIGHT_FLUSH = 9, "straight flush", "escalera de color"  # THB-RNK-2, TPC-RNK-2
-    ROYAL_FLUSH = 10, "royal flush", "escalera real de color"  # THB-RNK-1, TPC-RNK-1
+    HIGH_CARD = 1, "high card", "carta mayor"  # THB-RNK-10, TPC-RNK-10, THL-RNK-10
+    PAIR = 2, "pair", "pareja"  # THB-RNK-9, TPC-RNK-9, THL-RNK-9
+    TWO_PAIR = 3, "two pair", "doble pareja"  # THB-RNK-8, TPC-RNK-8, THL-RNK-8
+    THREE_OF_A_KIND = 4, "three of a kind", "trío"  # THB-RNK-7, TPC-RNK-7, THL-RNK-7
+    STRAIGHT = 5, "straight", "escalera"  # THB-RNK-6, TPC-RNK-6, THL-RNK-6
+    FLUSH = 6, "flush", "color"  # THB-RNK-5, TPC-RNK-5, THL-RNK-5
+    FULL_HOUSE = 7, "full house", "full"  # THB-RNK-4, TPC-RNK-4, THL-RNK-4
+    FOUR_OF_A_KIND = 8, "four of a kind", "póker"  # THB-RNK-3, TPC-RNK-3, THL-RNK-3
+    STRAIGHT_FLUSH = 9, "straight flush", "escalera de color"  # THB-RNK-2, TPC-RNK-2, THL-RNK-2
+    ROYAL_FLUSH = 10, "royal flush", "escalera real de color"  # THB-RNK-1, TPC-RNK-1, THL-RNK-1
 
     def __new__(cls, value: int, en: str, es: str) -> Category:
         member = int.__new__(cls, value)
@@ -98,6 +106,17 @@ def category(of: Strength) -> Category:
 def weakest(of: Category) -> Strength:
     """The lowest strength that still is this category, for comparisons such as "a straight or better"."""
     return Strength(_CATEGORY_OF.index(of) + 1)
+
+
+def weakest_pair(rank: int) -> Strength:
+    """The lowest strength that still is a pair of this rank (2 to 14), however low the three cards beside it are."""
+    each_rank = DISTINCT_STRENGTHS[Category.PAIR] // len(RANKS)
+    return Strength(weakest(Category.PAIR) + (rank - _DEUCE) * each_rank)
+
+
+def may_open(five: Iterable[Card]) -> bool:
+    """Whether these five cards are a pair of jacks or better, with which a player may open (FCD-OPN-5)."""
+    return strength(five) >= weakest_pair(_JACK)
 
 
 def best_five(cards: Iterable[Card]) -> tuple[Card, ...]:

@@ -16,8 +16,10 @@ from tablectl.settlement.ranking import (
     Category,
     best_five,
     category,
+    may_open,
     strength,
     weakest,
+    weakest_pair,
 )
 from tests.settlement.by_the_book import Worth, worth, worth_of_five
 
@@ -79,6 +81,7 @@ LADDER = (
 
 
 def test_thb_rnk_0_tpc_rnk_0_each_hand_of_the_ladder_beats_the_one_before() -> None:
+    """THL-RNK-0 as well."""
     strengths = [strength(cards(hand)) for hand, _ in LADDER]
     assert strengths == sorted(set(strengths))
     assert (strengths[0], strengths[-1]) == (1, BEST_STRENGTH)
@@ -86,7 +89,7 @@ def test_thb_rnk_0_tpc_rnk_0_each_hand_of_the_ladder_beats_the_one_before() -> N
 
 @pytest.mark.parametrize(("hand", "expected"), LADDER)
 def test_each_hand_of_the_ladder_has_its_category(hand: str, expected: Category) -> None:
-    """THB-RNK-1 to -10, TPC-RNK-1 to -10."""
+    """THB-RNK-1 to -10, TPC-RNK-1 to -10, THL-RNK-1 to -10."""
     assert category(strength(cards(hand))) is expected
 
 
@@ -157,6 +160,85 @@ def test_every_category_has_both_names() -> None:
     ]
     assert Category.TWO_PAIR.en == "two pair"
     assert sum(DISTINCT_STRENGTHS.values()) == BEST_STRENGTH
+
+
+# Board, better hole cards, worse hole cards (or as good ones, below), as the circle games compare them.
+TIES = (
+    pytest.param("Qc Qd Qh Kd 3s", "Qs 2c", "Kc Kh", id="thl-tie-1-four-of-a-kind-above-a-full-house"),
+    pytest.param("Kc Kd Qh Qs 3s", "Kh Ks", "Qc Qd", id="thl-tie-1-kings-above-queens"),
+    pytest.param("Jc Jd Jh Js 3s", "Td 2c", "4d 2d", id="thl-tie-2-the-fifth-card"),
+    pytest.param("8c 8d 9h 9s 2c", "9c 3d", "8h 3c", id="thl-tie-3-the-higher-three"),
+    pytest.param("8c 8d 8h 9s 2c", "9c 3d", "2d 3c", id="thl-tie-3-then-the-higher-pair"),
+    pytest.param("5c 6d 7h 8s 2c", "9c 3d", "4d 3c", id="thl-tie-4-the-higher-top-card"),
+    pytest.param("2c 3d 4h 5s Kc", "6c Kd", "Ac Kh", id="thl-tie-4-the-ace-before-the-two-is-low"),
+    pytest.param("5c 6c 7c 8c 2d", "9c 3d", "4c 3h", id="thl-tie-4-straight-flushes-too"),
+    pytest.param("2h 5h 9h Kd 3c", "Ah 4h", "Kh Qh", id="thl-tie-5-the-highest-of-the-flush"),
+    pytest.param("Ah 5h 9h Kd 3c", "8h 2h", "7h 6h", id="thl-tie-5-then-the-next-ones"),
+    pytest.param("Qc Jd 9h 3s 2c", "Qd Qh", "Jc Jh", id="thl-tie-6-the-higher-three"),
+    pytest.param("Qc Qd 9h 3s 2c", "Qh Kd", "Qs Jd", id="thl-tie-6-then-the-higher-of-the-others"),
+    pytest.param("Qc Qd Ah 3s 2c", "Qh Kd", "Qs Jd", id="thl-tie-6-then-the-other"),
+    pytest.param("Qc Jd 9h 3s 2c", "Qd 2d", "Jc 9c", id="thl-tie-7-the-higher-pair"),
+    pytest.param("Qc Qd 9h 8s 2c", "9c 3d", "8c 3c", id="thl-tie-7-then-the-second-pair"),
+    pytest.param("Qc Qd 9h 9s 2c", "Kc 3d", "Jc 3c", id="thl-tie-7-then-the-card-beside-them"),
+    pytest.param("Qc Jd 9h 3s 2c", "Qd 4d", "Jc Ac", id="thl-tie-8-the-higher-pair"),
+    pytest.param("Qc Qd 9h 3s 2c", "Kd 4d", "Jc Tc", id="thl-tie-8-then-the-highest-beside-it"),
+    pytest.param("Qc Qd Ah 3s 2c", "Kd 4d", "Jc Tc", id="thl-tie-8-then-the-second"),
+    pytest.param("Qc Qd Ah Ks 2c", "8d 4d", "7c 4c", id="thl-tie-8-then-the-third"),
+    pytest.param("Ac Kd 9h 8s 2c", "Qd 4d", "Jc Tc", id="thl-rnk-10-high-card-to-the-last-of-five"),
+)
+
+
+@pytest.mark.parametrize(("board", "better", "worse"), TIES)
+def test_thl_tie_0_thl_tie_1_to_8_equal_combinations_are_told_apart(board: str, better: str, worse: str) -> None:
+    """THL-TIE-0 to -8, THL-RNK-10, AMB-38, AMB-39: each line holds for the five cards alone as well (FCD-WIN-4)."""
+    ours, theirs = (cards(f"{board} {own}") for own in (better, worse))
+    assert strength(ours) > strength(theirs)
+    assert strength(best_five(ours)) > strength(best_five(theirs))
+    assert worth(ours) > worth(theirs)
+
+
+@pytest.mark.parametrize(
+    ("board", "one", "other"),
+    [
+        ("Ac Kd Qh Js Tc", "2c 2d", "9c 9d"),
+        ("Ac Kc 9c 8c 7c", "2c Ad", "3d 3h"),
+        ("Ac Ad 9h 9s Kc", "2c 3d", "Qc 8h"),
+        ("Ac Ad Kh Qs 9c", "2c 3d", "8c 7h"),
+        ("2c 5d 9h Ks 3c", "Ac 8d", "Ad 8h"),
+    ],
+)
+def test_tho_def_3_tho_sdn_2_thl_def_2_five_equal_ranks_tie_also_where_the_board_plays(
+    board: str, one: str, other: str
+) -> None:
+    assert strength(cards(f"{board} {one}")) == strength(cards(f"{board} {other}"))
+
+
+@pytest.mark.parametrize(
+    ("hand", "opens"),
+    [
+        ("Jc Jd 2h 3s 4c", True),
+        ("Tc Td Ah Ks Qc", False),
+        ("Ac Ad 2h 3s 4c", True),
+        ("Ac Kd Qh Js 9c", False),
+        ("2c 2d 3h 3s 4c", True),
+        ("2c 2d 2h 3s 4c", True),
+        ("Ac 2d 3h 4s 5c", True),
+    ],
+)
+def test_fcd_opn_5_a_pair_of_jacks_or_better_may_open(hand: str, *, opens: bool) -> None:
+    assert may_open(cards(hand)) is opens
+
+
+@given(st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True))
+def test_fcd_opn_5_whatever_is_no_pair_of_jacks_or_better_by_the_book_may_not_open(hand: list[Card]) -> None:
+    assert may_open(hand) is (worth(hand) >= (Category.PAIR, (11,)))
+
+
+@pytest.mark.parametrize(("rank", "index"), [(2, "2"), (10, "T"), (11, "J"), (14, "A")])
+def test_the_weakest_pair_of_a_rank_has_the_lowest_cards_beside_it(rank: int, index: str) -> None:
+    beside = [each for each in "2345" if each != index][:3]
+    lowest = cards(f"{index}c {index}d " + " ".join(f"{each}h" for each in beside))
+    assert strength(lowest) == weakest_pair(rank)
 
 
 @pytest.mark.slow
