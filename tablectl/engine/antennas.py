@@ -12,7 +12,7 @@ from tablectl.engine.clauses import Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.windows import hole_deal
-from tablectl.engine.facts import Drawn, Gone, Seen, StrangeTag
+from tablectl.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag
 from tablectl.engine.incidents import ask, can_void, close, void_hand
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, Slot
@@ -47,6 +47,26 @@ def seen(state: State, fact: Seen) -> None:
         _dealt(state, fact)
 
 
+def on_felt(state: State, fact: OnFelt) -> None:
+    """THB-DEV-1 and its like: a hand is dealt onto an empty felt."""
+    state.on_felt = fact.spots
+
+
+def looked_at(state: State) -> None:
+    """After a start the croupier looked at the felt: what no antenna has seen since does not lie there any more."""
+    for number in state.unsure:
+        state.felt.pop(number, None)
+    state.unsure = set()
+
+
+def placed(state: State, waited: tuple[Draw, ...]) -> None:
+    """Cards that had waited have their places now: what an antenna saw of them meanwhile counts."""
+    for draw in waited:
+        spot = state.felt.get(draw.number)
+        if spot is not None and spot != _DISCARD and draw.slot is not None and draw not in state.deal.waiting:
+            _compared(state, draw, draw.slot, Seen(at_us=0, spot=spot, card=draw.card))
+
+
 def gone(state: State, fact: Gone) -> None:
     """A card was lifted, or collected; nothing follows from that alone."""
     for draw in state.deal.draws:
@@ -57,7 +77,9 @@ def gone(state: State, fact: Gone) -> None:
 
 
 def still_there(state: State) -> tuple[str, ...]:
-    """Spots where cards of this hand still lie, other than the discard rack."""
+    """Spots where cards of this hand still lie, other than the discard rack, as far as all antennas can tell."""
+    if state.is_blind:
+        return ()
     return tuple(sorted({spot for spot in state.felt.values() if spot != _DISCARD}))
 
 
@@ -116,7 +138,9 @@ def _without_the_shoe(state: State, fact: Seen) -> None:
 
 def _dealt(state: State, fact: Seen) -> None:
     """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
-    if fact.spot == _DISCARD and state.phase.kind in (Kind.IDLE, Kind.BETTING):
+    if state.phase.kind is Kind.IDLE:
+        return  # the deck is gathered, squared and shuffled; before the next deal the felt is looked at
+    if fact.spot == _DISCARD and state.phase.kind is Kind.BETTING:
         return  # of the hand before: before the deal no card can be put away
     draw, known = state.deal.note(fact.card)
     state.felt[draw.number] = fact.spot
@@ -141,6 +165,7 @@ def _dealt(state: State, fact: Seen) -> None:
 def _found(state: State, draw: Draw, fact: Seen) -> None:
     """A card of this hand lies here: at its place, or not."""
     state.felt[draw.number] = fact.spot
+    state.unsure.discard(draw.number)
     if draw.slot is None or draw in state.deal.waiting:
         return
     if fact.spot == _DISCARD != draw.slot.spot:

@@ -9,7 +9,7 @@ from tablectl.engine.facts import Drawn, Failed
 from tablectl.engine.incidents import ask, can_void, close, hand_over, raise_incident
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
-from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity
 
 #: While the croupier is asked only this, a card may still come: a report the shoe could not deliver before.
 _AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
@@ -79,11 +79,22 @@ def place_waiting(state: State) -> None:
     """Cards drawn by mistake and not seen are the next ones (THB-ERR-4), as soon as a slot is due."""
     deal = state.deal
     while deal.waiting and not state.held and state.phase.kind is Kind.DEALING and deal.due is not None:
-        place(state, deal.waiting.pop(0))
+        place(state, _next_waiting(state))
     if state.phase.kind in (Kind.REVEALING, Kind.SETTLING):
         too_many, deal.waiting = deal.waiting, []
         for draw in too_many:
             _superfluous(state, draw)
+
+
+def _next_waiting(state: State) -> Draw:
+    """Cards keep the order in which they came; where the felt is the deal, one that lies at the spot that is due is the
+    next one: what was told out of order was not dealt out of order."""
+    deal = state.deal
+    due, chosen = deal.due, deal.waiting[0]
+    if due is not None and state.setup.equipment is Equipment.ANTENNAS:
+        chosen = next((each for each in deal.waiting if state.felt.get(each.number) == due.spot), chosen)
+    deal.waiting.remove(chosen)
+    return chosen
 
 
 def wait(state: State, draw: Draw) -> None:

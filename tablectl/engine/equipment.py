@@ -92,5 +92,6 @@ def opened(state: State, fact: Opened) -> None:
     state.next_setup = fact.setup
     # Its devices say again whether they are there, and some may be others now.
     state.lost.clear()
+    state.unsure = set(state.felt)
     if state.in_play and not any(pending.question is Question.FELT for pending in state.asking):
         ask(state, Question.FELT, "felt")

@@ -95,6 +95,14 @@ class Counted:
 
 
 @record
+class OnFelt:
+    """Before the deal of a hand: the spots at which antennas see cards that lie there since before it began."""
+
+    at_us: int
+    spots: tuple[str, ...]
+
+
+@record
 class Shuffled:
     """A shuffle came to its end in the shoe or in a shuffler, which counted so many cards."""
 
@@ -258,6 +266,7 @@ Fact: TypeAlias = (
     | Gone
     | StrangeTag
     | Counted
+    | OnFelt
     | Shuffled
     | Pressed
     | Bets

@@ -151,6 +151,9 @@ def _betting(state: State, key: Key) -> None:
         state.modifier = not state.modifier
     elif key is Key.ALL_BET:
         betting.again(state, tuple(state.previous))
+    elif key is Key.NO_MORE_BETS and state.on_felt:
+        # What lies there would be taken for nothing, and what is dealt there for all there is.
+        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(state.on_felt))
     elif key is Key.NO_MORE_BETS:
         if state.fire("no-more-bets"):
             standing.bets_closed(state)

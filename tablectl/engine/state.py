@@ -61,6 +61,7 @@ class State:
         "felt",
         "hand",
         "house_won",
+        "is_deck_whole",
         "is_shuffled",
         "is_to_settle",
         "kept",
@@ -72,6 +73,7 @@ class State:
         "naming",
         "needs_deck",
         "next_setup",
+        "on_felt",
         "out",
         "presses",
         "previous",
@@ -85,6 +87,7 @@ class State:
         "shown",
         "unplugged",
         "unseen",
+        "unsure",
     )
 
     def __init__(self, setup: Setup, rulebook: Rulebook) -> None:
@@ -107,6 +110,10 @@ class State:
         self.shown: set[Slot] = set()
         #: where the antennas see each card of this hand, by the number of its draw
         self.felt: dict[int, str] = {}
+        #: spots where cards lie since before the hand began
+        self.on_felt: tuple[str, ...] = ()
+        #: those of them that no antenna has seen since the controller started
+        self.unsure: set[int] = set()
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
         #: whether the bets are to be settled now; side bets that are settled already; what the house has won so far
@@ -121,6 +128,8 @@ class State:
         self.kept: dict[int, dict[str, int | None]] = {}
         #: the deck was withdrawn: the next hand needs another one
         self.needs_deck = False
+        #: the croupier counted the deck after the antennas did, and it was whole
+        self.is_deck_whole = False
         #: a shuffle came to its end since cards last were drawn
         self.is_shuffled = False
         #: the declarations that the panel offers now, where its list is open
@@ -200,7 +209,8 @@ class State:
         self.seats, self.deal = Seats(), Deal()
         self.naming, self.settled_early = [], []
         self.shown, self.expelled = set(), set()
-        self.felt, self.confirmed = {}, set()
+        self.felt, self.confirmed, self.unsure = {}, set(), set()
+        self.is_deck_whole, self.on_felt = False, ()
         self.unplugged = set()
         self.house_won = 0
         self.is_to_settle = self.modifier = False

@@ -27,6 +27,7 @@ from tablectl.engine.facts import (
     Failed,
     Gone,
     Named,
+    OnFelt,
     Opened,
     Pressed,
     Removed,
@@ -50,6 +51,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Gone: antennas.gone,
     StrangeTag: antennas.strange,
     Counted: decks.counted,
+    OnFelt: antennas.on_felt,
     Shuffled: decks.shuffled,
     Pressed: keys.pressed,
     Bets: betting.bets,
@@ -114,7 +116,9 @@ class Table:
             antennas.at_rest(state, fact)
         _HANDLERS[type(fact)](state, fact)
         if state.deal.waiting:
+            waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
+            antennas.placed(state, waited)
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:

@@ -182,6 +182,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "gone": _gone,
     "tag": _tag,
     "counted": _counted,
+    "on-felt": lambda at_us, words: f.OnFelt(at_us=at_us, spots=tuple(words)),
     "shuffled": _shuffled,
     "remove": _remove,
     "standing": _standing,
@@ -240,6 +241,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Gone: lambda fact: f"gone {fact.spot} {_code(fact.card)}",
     f.StrangeTag: lambda fact: f"tag {fact.spot} {fact.what}",
     f.Counted: lambda fact: f"counted {fact.cards}",
+    f.OnFelt: lambda fact: joined("on-felt", *fact.spots),
     f.Shuffled: lambda fact: f"shuffled {fact.cards}",
     f.Removed: lambda fact: f"remove {bettor_word(fact.seat, fact.bettor)}",
     f.StandingBet: lambda fact: joined(

@@ -41,6 +41,7 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "gone": f.Gone,
     "strange-tag": f.StrangeTag,
     "counted": f.Counted,
+    "on-felt": f.OnFelt,
     "shuffled": f.Shuffled,
     "pressed": f.Pressed,
     "bets": f.Bets,
@@ -265,6 +266,7 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
 
 _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Opened: _setup,
+    f.OnFelt: lambda values: {"spots": tuple(values["spots"])},
     f.StrangeTag: lambda values: {**values, "what": Strange(values["what"])},
     f.Pressed: lambda values: {"key": Key(values["key"])},
     f.Declared: lambda values: {**values, "what": Declaration(values["what"])},

@@ -133,6 +133,10 @@ def _deck(t: Speech, fact: Said) -> _Values:
     return {"deck": fact["deck"], "what": t.word("deck-state", fact["state"]), "by": fact["by"].capitalize()}
 
 
+def _on_felt(t: Speech, fact: Said) -> _Values:
+    return {"spots": ", ".join(map(t.spot, fact["spots"])) or t.word("word", "nowhere")}
+
+
 def _at_seat(t: Speech, said: Said) -> _Values:
     return {"spot": t.bettor(said["seat"], said.get("bettor", 1))}
 
@@ -148,6 +152,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "seen": _antenna,
     "gone": _antenna,
     "strange-tag": lambda t, fact: {"what": t.word("word", fact["what"]), "spot": t.spot(fact["spot"])},
+    "on-felt": _on_felt,
     "counted": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "shuffled": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "declared": _declared,

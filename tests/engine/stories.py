@@ -57,6 +57,7 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
     st.builds(f.Seen, at_us=AT, spot=SPOTS.filter(bool), card=CARDS, position=st.one_of(st.none(), NUMBERS)),
     st.builds(f.Gone, at_us=AT, spot=SPOTS.filter(bool), card=CARDS),
     st.builds(f.StrangeTag, at_us=AT, spot=SPOTS.filter(bool), what=st.sampled_from(Strange)),
+    st.builds(f.OnFelt, at_us=AT, spots=st.lists(SPOTS.filter(bool), max_size=2).map(tuple)),
     st.builds(f.Counted, at_us=AT, cards=st.one_of(st.just(52), NUMBERS)),
     st.builds(f.Shuffled, at_us=AT, cards=st.one_of(st.just(52), NUMBERS)),
     st.builds(f.Pressed, at_us=AT, key=st.sampled_from(Key)),

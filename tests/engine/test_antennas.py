@@ -383,3 +383,47 @@ def test_thb_tab_3_what_no_antenna_saw_is_not_asked_for_while_an_antenna_is_away
         lines(table, f"draw {code}")
     lines(table, "lost antennas felt-1\npress bet\npress bet")
     assert lines(table, "draw 8c") == ["card burn.1"], "nobody is asked whether they lie there"
+
+
+def test_thb_err_4_between_two_hands_the_deck_may_be_squared_on_any_antenna() -> None:
+    table = table_of(setup("texas-bonus", equipment=Equipment.ANTENNAS))
+    assert lines(table, "seen board As\nseen board Kd\ngone board As\ngone board Kd\nseen seat-1 7h") == []
+    lines(table, "press new-hand\nbet 1 ante 1000")
+    assert lines(table, "on-felt seat-1\npress no-more-bets") == ["refused cards-on-felt seat-1"]
+    assert lines(table, "gone seat-1 7h\non-felt\npress no-more-bets") == ["phase dealing"]
+    assert lines(table, "seen seat-1 Qc") == ["card seat-1.1"], "and nothing of what was gathered is dealt"
+
+
+def test_thb_dev_7_cards_that_were_told_out_of_order_after_a_gap_lie_where_they_lie() -> None:
+    table = in_the_deal("texas-bonus", Equipment.ANTENNAS)
+    lines(table, "restart\nseen seat-2 2c\npress not-seen\nseen seat-1 3c\npress not-seen")
+    lines(table, "press confirm\npress confirm\npress not-seen\npress not-seen")
+    at = {slot.name: draw.card.code for slot, draw in table.state.deal.at.items() if draw.card is not None}
+    assert at == {"seat-1.1": "3c", "seat-2.1": "2c"}
+
+
+@pytest.mark.parametrize("equipment", WITH_ANTENNAS)
+def test_tpc_mis_0_a_void_hand_can_be_closed_while_an_antenna_is_away_and_after_a_start(equipment: Equipment) -> None:
+    table = in_the_deal("texas-poker", equipment, "2c 3c")
+    lines(table, "declare defective-deck")
+    assert lines(table, "press confirm") == ["refused cards-on-felt seat-1+seat-2"]
+    lines(table, "restart\nseen seat-1 2c\npress confirm")
+    assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"], "what nobody saw since is not there"
+    if equipment is Equipment.BOTH:
+        lines(table, "lost antennas antenna-seat-1")
+        assert "phase closed" in lines(table, "press confirm")
+
+
+def test_tpc_mis_4_what_the_croupier_counted_holds_for_the_hand() -> None:
+    table = table_of(setup("texas-poker", equipment=Equipment.ANTENNAS))
+    lines(table, "counted 51\npress confirm\npress new-hand")
+    assert lines(table, "counted 51") == []
+    assert not table.state.held
+
+
+def test_tpc_dev_7_what_lay_on_the_felt_goes_away_with_the_deck() -> None:
+    table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
+    lines(table, "draw 4c\nseen board 4c\ndeclare defective-deck\ngone seat-1 2c\ngone seat-2 3c\ngone board 4c")
+    lines(table, "press confirm\npress confirm")
+    assert not table.state.felt
+    assert not table.state.confirmed

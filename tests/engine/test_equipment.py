@@ -33,6 +33,14 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         ),
         "what a shoe could not read is to an antenna a tag of no card: the pit boss has it",
     ),
+    **dict.fromkeys(
+        (
+            "texas-bonus/THB-ERR-4-between-hands",
+            "texas-bonus/THB-ERR-4-between-hands-seen",
+            "texas-poker/TPC-DEV-3-card-between-hands-not-seen",
+        ),
+        "between two hands the deck is gathered over the antennas; they are asked again before the deal",
+    ),
     "texas-bonus/THB-SAB-1-shoe-lost-and-back": "there is no shoe to be lost; the antennas are (a test of its own)",
     **dict.fromkeys(
         ("texas-poker/TPC-MIS-0-pit-boss-called-by-the-panel", "texas-poker/TPC-PLY-2-by-the-panel"),

@@ -148,6 +148,8 @@ FACTS: tuple[f.Fact, ...] = (
     f.Gone(at_us=7, spot="house", card=None),
     f.StrangeTag(at_us=7, spot="shoe", what=Strange.CLONED),
     f.Counted(at_us=7, cards=51),
+    f.OnFelt(at_us=7, spots=("seat-3", "board")),
+    f.OnFelt(at_us=7, spots=()),
     f.Shuffled(at_us=7, cards=52),
     f.Removed(at_us=7, seat=3),
     f.Removed(at_us=7, seat=3, bettor=2),

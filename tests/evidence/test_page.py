@@ -220,7 +220,7 @@ def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> Non
     facts, decisions = set(), set()
     written(
         tmp_path / "said.db",
-        "said shoe shoe-1 cut-card 3\ncounted 52\nshuffled 52\npress new-hand\n"
+        "said shoe shoe-1 cut-card 3\ncounted 52\non-felt board\non-felt\nshuffled 52\npress new-hand\n"
         "seen house As\ngone house As\ntag board unknown-tag\n",
     )
     journals = [journal_of(tmp_path / f"{name}.db", hand.setup, facts_of(hand)) for name, hand in hand_files()]

@@ -65,6 +65,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Gone(at_us=AT_US, spot="house", card=None),
     f.StrangeTag(at_us=AT_US, spot="board", what=Strange.UNKNOWN),
     f.Counted(at_us=AT_US, cards=51),
+    f.OnFelt(at_us=AT_US, spots=("seat-3", "board")),
     f.Shuffled(at_us=AT_US, cards=52),
     f.StandingBet(at_us=AT_US, seat=3, amounts={"ante": 500, "txb": None}, consent=True),
     f.StandsOut(at_us=AT_US, seat=3, bettor=2),

@@ -92,6 +92,11 @@ def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
             "A reader sees a card that is in two places at once at: Seat 2.",
         ),
         (
+            {"kind": "on-felt", "spots": ["seat-2", "board"]},
+            "Antes del reparto, cartas de antes en: Puesto 2, Cartas comunes.",
+            "Before the deal, cards from before at: Seat 2, Board.",
+        ),
+        (
             {"kind": "counted", "cards": 51},
             "Las antenas han visto 51 cartas de la baraja.",
             "The antennas have seen 51 cards of the deck.",

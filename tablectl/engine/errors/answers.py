@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tablectl.engine import standing
+from tablectl.engine import antennas, standing
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
@@ -41,6 +41,8 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
     elif pending.question in _DONE:
         if pending.incident is not None:
             close(state, pending.incident, _DONE[pending.question], Chooser.CROUPIER)
+        if pending.question is Question.FELT:
+            antennas.looked_at(state)
     else:
         _ANSWERED[pending.question](state, pending, answer)
 
@@ -81,6 +83,7 @@ def _deck_is_there(state: State, pending: Pending, answer: str | int) -> None:
         for draw in state.deal.waiting:
             put_away(state, draw)
         state.deal = Deal()
+        state.felt, state.confirmed = {}, set()
 
 
 def _seat_said(state: State, pending: Pending, answer: str | int) -> None:

@@ -7,6 +7,7 @@ from tablectl.engine.clauses import Policy
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Counted, Declared, Shuffled
 from tablectl.engine.incidents import ask, can_void, close, raise_incident
+from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Pending, State
 from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy
 
@@ -67,10 +68,12 @@ def _is_asked(state: State, question: Question) -> bool:
 
 
 def counted(state: State, fact: Counted) -> None:
-    """TPC-MIS-4: between two hands all 52 cards have been seen. Those that were not may only have been read badly, so
-    the croupier counts before a deck is withdrawn."""
-    if state.in_play:
+    """TPC-MIS-4: before the deal all 52 cards have been seen. Those that were not may only have been read badly, so the
+    croupier counts before a deck is withdrawn, and what he says holds until the hand is over."""
+    if state.phase.kind not in (Kind.IDLE, Kind.BETTING):
         state.refuse(Refusal.HAND_IN_PLAY)
+    elif state.is_deck_whole:
+        pass
     elif fact.cards != len(DECK) and not state.needs_deck and not _is_asked(state, Question.DECK_COUNT):
         incident = raise_incident(
             state,
@@ -87,7 +90,8 @@ def count_said(state: State, pending: Pending, answer: str | int) -> None:
     """The croupier has counted the deck."""
     assert pending.incident is not None, "it is asked about a count"
     close(state, pending.incident, Remedy.CONTINUE, Chooser.CROUPIER)
-    if answer == "missing":
+    state.is_deck_whole = answer != "missing"
+    if not state.is_deck_whole:
         _withdraw(state, missing_outcome(state))
 
 
