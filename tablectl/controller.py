@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -29,7 +29,7 @@ from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
-from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.rulebook import Kind, Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
@@ -177,7 +177,11 @@ class Controller:
         newest.publish(journal.store.newest)
         control = self._bound(newest)
         self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
-        self._decks = self._devices.open_decks(journal.keys.vault)
+        self._decks = self._devices.open_decks(
+            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.in_play
+        )
+        if self._decks is not None and self._table.state.needs_deck:
+            self._decks.withdraw("withdrawn by the rules, before the controller started")
         self._note_decks()
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
@@ -290,13 +294,14 @@ class Controller:
                 self._devices.show(outputs(self._table.prompt(), refused=None))
                 continue
             self._look_at_the_clock()
-            self._tell_overdue()
             if isinstance(item, Stop):
                 return self._stopped(item)
             if isinstance(item, Alarm):
                 raise item.tilt
             try:
                 self._take(item)
+                if self._items.empty():
+                    self._tell_overdue()  # and not before: what is waiting may be that the tag has left
             except NOTHING_BEHIND:
                 raise
             except Exception as bug:
@@ -367,17 +372,25 @@ class Controller:
         if self._decks.says_again(fact, self._table.state.deal):
             self._log.info("card past the mouth again", what="its tag was drawn in this hand already; no other card is")
             return
-        if isinstance(fact, f.Pressed) and fact.key is Key.NEW_HAND and not self._table.state.in_play:
-            for counted in self._decks.between_hands():
-                self._note_decks()
-                self._apply(counted, None)
+        self._decks.heard(fact)
+        for told in self._before(fact, self._decks):
+            self._note_decks()
+            self._apply(told, None)
         needed_a_deck, hand = self._table.state.needs_deck, self._hand()
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:
             self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
-            self._note_decks()
-        if self._hand() != hand and not self._table.state.in_play:
-            self._decks.hand_closed()
+        self._decks.hand_is(is_open=self._table.state.in_play)
+        self._note_decks()
+
+    def _before(self, fact: f.Fact, decks: DecksAtTable) -> Iterator[f.Fact]:
+        """What the readers under the felt have to say before a key opens a hand, or its deal."""
+        state = self._table.state
+        match fact:
+            case f.Pressed(key=Key.NEW_HAND) if not state.in_play:
+                yield from decks.before_hand()
+            case f.Pressed(key=Key.NO_MORE_BETS) if state.phase.kind is Kind.BETTING:
+                yield from decks.before_deal(state.deal, state.on_felt)
 
     def _tell_overdue(self) -> None:
         """What follows because time has passed: a tag that is in two places for too long."""

@@ -16,7 +16,7 @@ from tablectl.engine.words import Equipment, Key
 from tablectl.toml_reader import TomlReader, guess
 
 #: What a device does at the table.
-ROLES: Final = ("shoe", "antennas", "panel", "light", "shuffler")
+ROLES: Final = ("shoe", "antennas", "stub", "panel", "light", "shuffler")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +57,7 @@ class DevicesReader(TomlReader):
     def _readers(self, devices: list[Device], equipment: Equipment, dealt: tuple[str, ...]) -> None:
         """Whether the devices are there that the table says read its cards. One without any device is a table yet to be
         furnished: it says so by itself."""
-        antennas = [device for device in devices if device.role == ANTENNAS]
+        antennas = [device for device in devices if device.role in (ANTENNAS, STUB)]
         covered = {spot.name for device in antennas for spot in device.spots.values()}
         if equipment is Equipment.SHOE and covered - {STUB}:
             right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
@@ -84,13 +84,16 @@ class DevicesReader(TomlReader):
             for name, found, right in mistakes:
                 self._wrong(f"{key}.settings.{name}", found, right)
             is_right = not mistakes
+        spots = self._spots(raw, key, entry, seats) if is_right else {}
+        # A reader that only counts what remains is none without which nobody knows what is dealt.
+        only_counts = bool(spots) and {spot.name for spot in spots.values()} == {STUB}
         return Device(
             name=self._text(raw, f"{key}.name", driver),
             driver=driver,
-            role=entry.role,
+            role=STUB if only_counts else entry.role,
             settings=settings,
             keys=self._keys(raw.get("keys", {}), f"{key}.keys", entry.n_keys),
-            spots=self._spots(raw, key, entry, seats) if is_right else {},
+            spots=spots,
         )
 
     def _spots(self, raw: dict[str, Any], key: str, entry: Driver, seats: int) -> dict[int, Spot]:

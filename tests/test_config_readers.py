@@ -14,7 +14,7 @@ from tests.test_config import LIGHT, PORT, mistakes, read
 
 SHOE: Final = 'name = "sabot"\ndriver = "angel-eye"'
 MAY_LOCK: Final = "may_lock = false"
-ALL_SPOTS: Final = [*(f"seat-{seat}" for seat in range(1, 8)), "house", "board"]
+ALL_SPOTS: Final = [*(f"seat-{seat}" for seat in range(1, 8)), "house", "burn", "board"]
 
 
 def antennas(spots: str, *, name: str = "felt", n_antennas: int = 1) -> str:
@@ -60,7 +60,9 @@ def test_a_whole_felt_of_antennas_beside_the_shoe(tmp_path: Path) -> None:
 def test_antennas_behind_a_multiplexer_and_one_that_looks_at_one_place(tmp_path: Path) -> None:
     lone = antennas("[device.spots]\nstub = [1, 2, 3]\n", n_antennas=3)
     assert spots_of(read(tmp_path, with_devices(lone)))["felt"] == dict.fromkeys((1, 2, 3), Spot(name=STUB))
-    others = [antennas(f"[device.spots]\n{spot} = 1\n", name=spot) for spot in ALL_SPOTS[:-2]]
+    others = [
+        antennas(f"[device.spots]\n{spot} = 1\n", name=spot) for spot in ALL_SPOTS if spot not in ("house", "board")
+    ]
     two = antennas('[device.spots]\n"house.1" = 1\n"house.2" = 2\nboard = 3\n', n_antennas=3)
     config = read(tmp_path, equipment("both"), with_devices(two, *others))
     assert spots_of(config)["felt"] == {

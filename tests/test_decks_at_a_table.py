@@ -23,6 +23,9 @@ pytestmark = pytest.mark.system
 
 TAGS = list(RED)
 
+#: A tag of no deck, whose alarm says that what was laid before was read.
+OTHER_STRANGER = "E0FFFFFFFFFFFF0F"
+
 
 def raised(record: Record) -> list[str]:
     return [each["observed"] for each in record["decisions"] if each["kind"] == "incident-raised"]
@@ -45,10 +48,10 @@ def all_seen(table: Desk, tray: Tray, *tags: str) -> None:
     tray.lay(*tags)
     table.await_record("deck-moved", 0)
     before = table.newest
-    tray.lay(next(iter(BLUE)))
+    tray.lay(OTHER_STRANGER)
     alarm = table.await_record("strange-tag", before)
-    assert raised(alarm) == ["foreign-card-stub"]
-    tray.lift(next(iter(BLUE)))
+    assert raised(alarm) == ["unknown-tag-stub"]
+    tray.lift(OTHER_STRANGER)
     entered(table, "rule 1 continue by ana")
 
 
@@ -56,15 +59,17 @@ def test_a_deck_is_put_in_play_counted_alarmed_for_and_withdrawn_and_all_of_it_i
     with reader_desk() as (table, tray):
         table.start()
         all_seen(table, tray, *TAGS)
-        before = table.newest
         entered(table, "press new-hand")
+        entered(table, "bet 1 ante 1000")
+        before = table.newest
+        entered(table, "press no-more-bets")
         counted, pressed = table.records(before)[:2]
         assert (counted["fact"]["kind"], counted["fact"]["cards"], counted["decisions"]) == ("counted", 52, [])
         assert pressed["fact"]["kind"] == "pressed"
 
         before = table.newest
-        tray.lay(STRANGER)
-        assert raised(table.await_record("strange-tag", before)) == ["unknown-tag-stub"]
+        tray.lay(next(iter(BLUE)))
+        assert raised(table.await_record("strange-tag", before)) == ["foreign-card-stub"]
         entered(table, "rule 2 continue by ana")
 
         before = table.newest
@@ -80,7 +85,7 @@ def test_a_deck_is_put_in_play_counted_alarmed_for_and_withdrawn_and_all_of_it_i
             ("red 7", "in-play"),
             ("red 7", "quarantined"),
         ]
-        assert [each["what"] for each in facts(table, "strange-tag")] == ["foreign-card", "unknown-tag"]
+        assert [each["what"] for each in facts(table, "strange-tag")] == ["unknown-tag", "foreign-card"]
         assert table.stop() == EXIT_OK
         assert main(["journal", "verify", str(table.journal)]) == 0
 
@@ -89,8 +94,10 @@ def test_a_deck_with_a_card_too_few_is_counted_by_the_croupier_before_the_hand()
     with reader_desk() as (table, tray):
         table.start()
         all_seen(table, tray, *TAGS[1:])
+        entered(table, "press new-hand")
+        entered(table, "bet 1 ante 1000")
         before = table.newest
-        table.enter("press new-hand")
+        table.enter("press no-more-bets")
         counted = table.records(before)[0]
         assert counted["fact"]["cards"] == 51
         assert [each["question"] for each in counted["decisions"] if each["kind"] == "asked"] == ["deck-count"]

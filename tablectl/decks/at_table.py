@@ -1,28 +1,43 @@
 """The deck that a table deals from: found in the register by its cards, withdrawn when an error says so.
 
 Where no deck is in play, the first card of a deck that is ready puts that deck in play: the croupier lays it on the
-table, and that is all. While one is in play, every other deck's cards are foreign.
+table, and that is all. In a hand every other deck's cards are foreign; which deck is in play changes between two hands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from drivers.facts import TagIn, TagOut
-from tablectl.decks.register import DeckState, NotSo, Register
+from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
 from tablectl.decks.whereabouts import Whereabouts
 from tablectl.engine import facts as f
 from tablectl.engine.deal import Deal
 from tablectl.journal.notes import DeckMoved
 
 #: Who moves a deck when nobody says so in person.
-CONTROLLER = "controller"
+CONTROLLER: Final = "controller"
+#: How often a withdrawal is tried while other programs write into the register.
+TRIES: Final = 5
 
 
 class DecksAtTable:
     """The register and the whereabouts of one table. Used by the one writer's thread."""
 
-    def __init__(self, register: Register, whereabouts: Whereabouts, now_us: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        register: Register,
+        whereabouts: Whereabouts,
+        now_us: Callable[[], int],
+        *,
+        on_record: str | None = None,
+        is_in_hand: bool = False,
+    ) -> None:
+        """`on_record`: the deck that was in play last, as the journal has it; a hand that is open goes on with it.
+
+        Raises `RegisterUnusable`, also where a registered card would be taken for none (`deck.not_cards`).
+        """
         self._register = register
         self._whereabouts = whereabouts
         self._now_us = now_us
@@ -30,11 +45,20 @@ class DecksAtTable:
         self._said: dict[str, DeckState] = {
             deck.name: deck.state for deck in register.decks if deck.state is not DeckState.IN_PLAY
         }
-        self._look()
+        registered = {deck.name for deck in register.decks}
+        #: the deck whose tags are cards now
+        self._dealt = on_record if on_record in registered else None
+        self._is_in_hand = whereabouts.is_in_hand = is_in_hand
+        if self._dealt is None or not is_in_hand:
+            self._look()
+        else:
+            self._know(self._dealt)
+
+    # -- what readers tell -------------------------------------------------------------------------------------------
 
     def came(self, fact: TagIn) -> Iterator[f.Fact]:
         """A tag came to an antenna: what that is to the table."""
-        if self._register.in_play is None:
+        if self._register.in_play is None and not (self._is_in_hand and self._whereabouts.knows_a_deck):
             self._put_in_play(fact.tag.open())
         yield from self._whereabouts.came(fact)
 
@@ -42,8 +66,16 @@ class DecksAtTable:
         """A tag left an antenna."""
         yield from self._whereabouts.left(fact)
 
+    def heard(self, fact: f.Fact) -> None:
+        """Readers that go and come back."""
+        match fact:
+            case f.DeviceLost():
+                self._whereabouts.lost(fact.device)
+            case f.DeviceBack():
+                self._whereabouts.back(fact.device)
+
     def says_again(self, fact: f.Fact, deal: Deal) -> bool:
-        """Whether a card went past the mouth of the shoe that had left it in this hand already: a tag is one card."""
+        """Whether a card went past the mouth of the shoe that left it before a start in this hand."""
         if not isinstance(fact, f.Drawn) or fact.card is None:
             return False
         return self._whereabouts.has_a_mouth and deal.knows(fact.card)
@@ -57,24 +89,44 @@ class DecksAtTable:
         due_us = self._whereabouts.deadline_us()
         return None if due_us is None else max(0.0, (due_us - self._now_us()) / 1_000_000)
 
-    def between_hands(self) -> Iterator[f.Fact]:
-        """Before the next hand: what people changed in the register, then the count. Raises `RegisterUnusable`."""
-        if self._register.refresh():
-            self._look()
+    # -- hands -------------------------------------------------------------------------------------------------------
+
+    def before_hand(self) -> Iterator[f.Fact]:
+        """What people changed in the register counts from now on; other decks have to be away. Raises
+        `RegisterUnusable`."""
+        self._register.refresh()
+        self._look()
+        yield from self._whereabouts.strangers(self._now_us())
+
+    def before_deal(self, deal: Deal, told: tuple[str, ...]) -> Iterator[f.Fact]:
+        """Is the felt empty, and the deck whole? `told`: where it was not, as the table knows it."""
+        spots = self._whereabouts.on_felt(deal.knows)
+        if spots != told:
+            yield f.OnFelt(at_us=self._now_us(), spots=spots)
         cards = self._whereabouts.count()
-        if cards is not None:
+        if cards is not None and not spots:
             yield f.Counted(at_us=self._now_us(), cards=cards)
 
-    def hand_closed(self) -> None:
-        """The count begins anew."""
-        self._whereabouts.hand_closed()
+    def hand_is(self, *, is_open: bool) -> None:
+        """Whether a hand is open, after each fact. Where one was closed, the count begins anew."""
+        was_open, self._is_in_hand = self._is_in_hand, is_open
+        self._whereabouts.is_in_hand = is_open
+        if was_open and not is_open:
+            self._whereabouts.hand_closed()
+            self._look()
 
     def withdraw(self, reason: str) -> None:
-        """An error of the documents says that this deck is not dealt from again. Its cards are known until another one
-        is in play: they still have to be collected. Raises `RegisterUnusable`."""
-        deck = self._register.in_play
-        if deck is not None:
+        """An error of the documents says that the deck that is dealt from is not dealt from again. In a hand its cards
+        are known until that is over: they still have to be collected. Raises `RegisterUnusable`."""
+        for _ in range(TRIES):
+            deck = self._register.in_play
+            if deck is None or deck.name != self._dealt:
+                break
             self._move(deck.name, DeckState.QUARANTINED, reason)
+        else:
+            raise RegisterUnusable(f"{self._dealt} could not be withdrawn: somebody else writes into the register")
+        if not self._is_in_hand:
+            self._look()
 
     def close(self) -> None:
         """May be repeated."""
@@ -84,6 +136,8 @@ class DecksAtTable:
         """What happened to decks since this was asked last: for the journal."""
         moved, self._moved = tuple(self._moved), []
         return moved
+
+    # -- the register ------------------------------------------------------------------------------------------------
 
     def _put_in_play(self, tag: str) -> None:
         name = self._register.owner(tag)
@@ -95,20 +149,24 @@ class DecksAtTable:
         try:
             self._register.move(name, state, by=CONTROLLER, reason=reason, at_us=self._now_us())
         except NotSo:
-            self._look()  # somebody moved it at this very moment: what the register says now counts
-            return
+            self._register.refresh()  # somebody wrote at this very moment: what the register says now counts
         self._tell()
 
     def _look(self) -> None:
-        """The deck in play, where there is one."""
+        """The deck in play is the one whose tags are cards; where there is none, none are."""
         self._tell()
         played = self._register.in_play
-        others = {tag for deck in self._register.decks for tag in self._register.tags(deck.name)}
-        if played is not None:
-            deck = self._register.tags(played.name)
-            self._whereabouts.know(deck, others - deck.keys())
-        elif not self._whereabouts.knows_a_deck:
-            self._whereabouts.know({}, others)
+        self._know(None if played is None else played.name)
+
+    def _know(self, name: str | None) -> None:
+        tags = {} if name is None else self._register.tags(name)
+        others = {tag for deck in self._register.decks for tag in self._register.tags(deck.name)} - tags.keys()
+        self._whereabouts.must_be_cards({*tags, *others})
+        if name != self._dealt or not self._whereabouts.knows_a_deck:
+            self._whereabouts.know(tags, others)
+        else:
+            self._whereabouts.others_are(others)
+        self._dealt = name
 
     def _tell(self) -> None:
         """Decks whose state is news; at the first look, that is the one in play."""

@@ -7,18 +7,23 @@ go on seeing is in two places at once, and a card cannot be: it is a copy, or th
 A tag that leaves the mouth of a shoe was drawn; one that is seen elsewhere before the mouth lets go of it was drawn
 before it was seen. What remains of the deck is only counted.
 
+Between two hands decks are gathered, squared, changed: a card of another registered deck is then nobody's concern, as
+long as it is away when the hand begins. What a reader that is away saw last is not believed against one that is there.
+
 Pure: times are those of the facts, and `overdue` is told what time it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from drivers.facts import TagIn, TagOut
 from tablectl.cards import Card
+from tablectl.decks.register import RegisterUnusable
 from tablectl.decks.spots import MOUTH, STUB, Spot
 from tablectl.engine import facts as f
+from tablectl.engine.slots import DISCARD
 from tablectl.engine.words import Strange
 
 #: A reader and one of its antennas.
@@ -27,6 +32,10 @@ Antenna: TypeAlias = tuple[str, int]
 #: How long two spots must go on seeing one tag before it is an alarm, in microseconds. A card that is pushed from one
 #: place to the next is at both for a second or so.
 CLONE_US: Final = 5_000_000
+#: A card that hesitates at the mouth of a shoe leaves it twice within so many microseconds; one card leaves it once.
+AGAIN_US: Final = 3_000_000
+#: A card that lies on the felt for so long, in microseconds, cannot be on its way past the mouth.
+SETTLED_US: Final = 1_000_000
 
 
 class Whereabouts:
@@ -48,6 +57,12 @@ class Whereabouts:
         #: Tags at a mouth that lay elsewhere when they came there, and those that were seen elsewhere since.
         self._lay_elsewhere: set[str] = set()
         self._drawn_already: set[str] = set()
+        #: When each card of this hand left the mouth.
+        self._drawn_us: dict[str, int] = {}
+        #: The readers that are away.
+        self._away: set[str] = set()
+        #: A hand is open: every card has to be one of the deck in play.
+        self.is_in_hand = False
         self._told: set[str] = set()
         self._counted: set[str] = set()
 
@@ -56,10 +71,30 @@ class Whereabouts:
         self._deck, self._others = deck, others
         self._counted = {tag for tag in self._sights if tag in deck}
 
+    def others_are(self, others: Collection[str]) -> None:
+        """The deck in play is the same; other decks were registered."""
+        self._others = others
+
+    def must_be_cards(self, tags: Collection[str]) -> None:
+        """Raises `RegisterUnusable` where one of these tags would be taken for none of any deck."""
+        if self._not_cards and any(tag.startswith(self._not_cards) for tag in tags):
+            said = ", ".join(self._not_cards)
+            raise RegisterUnusable(
+                f"deck.not_cards = {said}: registered cards begin like that; take it out of the list"
+            )
+
     @property
     def knows_a_deck(self) -> bool:
         """Whether any tag is a card."""
         return bool(self._deck)
+
+    def lost(self, device: str) -> None:
+        """A reader is away."""
+        self._away.add(device)
+
+    def back(self, device: str) -> None:
+        """It is there again."""
+        self._away.discard(device)
 
     # -- what readers tell -------------------------------------------------------------------------------------------
 
@@ -73,10 +108,24 @@ class Whereabouts:
             self._counted.add(tag)
         self._sights.setdefault(tag, {})[antenna] = fact.at_us
         if spot.name == MOUTH:
-            if tag in self._lies:
+            if self._lies_still(tag, fact.at_us):
                 self._lay_elsewhere.add(tag)
-        elif tag not in self._lies:
+            return
+        here = self._lies.get(tag)
+        if here is not None and here[0] in self._away:
+            # Whoever saw it there is away, and it is seen here.
+            del self._lies[tag]
+            del self._sights[tag][here]
+            yield from self._is_gone(tag, here, fact.at_us)
+        if tag not in self._lies:
             yield from self._arrives(tag, antenna, fact.at_us)
+
+    def _lies_still(self, tag: str, at_us: int) -> bool:
+        """Whether a tag lies on the felt, has for a while, and somebody sees it there."""
+        here = self._lies.get(tag)
+        if here is None or here[0] in self._away or not self._spots[here].is_on_the_felt:
+            return False
+        return at_us - self._sights[tag][here] >= SETTLED_US
 
     def left(self, fact: TagOut) -> Iterator[f.Fact]:
         """A tag left an antenna."""
@@ -99,7 +148,8 @@ class Whereabouts:
             self._drawn_already.add(tag)
             yield from self._drawn(tag, at_us)
         if tag not in self._deck:
-            yield f.StrangeTag(at_us=at_us, spot=spot.name, what=self._stranger(tag))
+            if self.is_in_hand or tag not in self._others:
+                yield f.StrangeTag(at_us=at_us, spot=spot.name, what=self._stranger(tag))
         elif spot.is_on_the_felt:
             yield f.Seen(at_us=at_us, spot=spot.name, card=self._deck[tag], position=spot.position)
 
@@ -109,18 +159,23 @@ class Whereabouts:
         if rest and self._spots[rest[0]] == self._spots[antenna]:
             self._lies[tag] = rest[0]  # another antenna of the same place has it
             return
-        if self._spots[antenna].is_on_the_felt and tag in self._deck:
-            yield f.Gone(at_us=at_us, spot=self._spots[antenna].name, card=self._deck[tag])
+        yield from self._is_gone(tag, antenna, at_us)
         if rest:
             yield from self._arrives(tag, rest[0], at_us)
+
+    def _is_gone(self, tag: str, antenna: Antenna, at_us: int) -> Iterator[f.Fact]:
+        if self._spots[antenna].is_on_the_felt and tag in self._deck:
+            yield f.Gone(at_us=at_us, spot=self._spots[antenna].name, card=self._deck[tag])
 
     def _is_drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
         lay_elsewhere = tag in self._lay_elsewhere and tag in self._lies
         self._lay_elsewhere.discard(tag)
         if tag in self._drawn_already:
             self._drawn_already.discard(tag)
-        elif lay_elsewhere:
-            # Its twin lies on the felt all the while: a card left the shoe, and nobody knows which.
+        elif (before_us := self._drawn_us.get(tag)) is not None and at_us - before_us < AGAIN_US:
+            self._drawn_us[tag] = at_us  # it hesitates at the mouth
+        elif lay_elsewhere or before_us is not None:
+            # It left before, or its twin lies on the felt all the while: a card came out, and nobody knows which.
             yield f.Drawn(at_us=at_us, card=None)
             yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=Strange.CLONED)
         else:
@@ -129,6 +184,8 @@ class Whereabouts:
                 yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=self._stranger(tag))
 
     def _drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
+        if tag in self._deck:
+            self._drawn_us[tag] = at_us
         yield f.Drawn(at_us=at_us, card=self._deck.get(tag))
 
     def _stranger(self, tag: str) -> Strange:
@@ -143,8 +200,12 @@ class Whereabouts:
 
     def _doubles(self) -> Iterator[tuple[int, str, Antenna]]:
         for tag, here in self._lies.items():
-            for other in self._elsewhere(tag):
-                if tag not in self._told and self._spots[other].name != self._spots[here].name:
+            for other in self._elsewhere(tag) if here[0] not in self._away else ():
+                if (
+                    other[0] not in self._away
+                    and tag not in self._told
+                    and self._spots[other].name != self._spots[here].name
+                ):
                     since_us = max(self._sights[tag][other], self._sights[tag][here])
                     yield since_us + self._clone_us, tag, other
 
@@ -173,9 +234,30 @@ class Whereabouts:
 
     def count(self) -> int | None:
         """Different cards of the deck in play that any antenna has seen since the last hand was closed: those that
-        were dealt and those that remained. None where nobody can tell."""
-        return len(self._counted) if self.can_count and self._deck else None
+        were dealt and those that remained. None where nobody can tell, or the reader that could is away."""
+        is_away = any(spot.name == STUB and device in self._away for (device, _), spot in self._spots.items())
+        return len(self._counted) if self.can_count and self._deck and not is_away else None
+
+    # -- before a hand -----------------------------------------------------------------------------------------------
+
+    def strangers(self, at_us: int) -> Iterator[f.Fact]:
+        """A hand begins: a card of another deck that lies anywhere, one for each spot."""
+        spots = {
+            self._spots[at].name for tag, at in self._lies.items() if tag in self._others and at[0] not in self._away
+        }
+        for spot in sorted(spots):
+            yield f.StrangeTag(at_us=at_us, spot=spot, what=Strange.FOREIGN)
+
+    def on_felt(self, is_known: Callable[[Card], bool]) -> tuple[str, ...]:
+        """Where cards are dealt to and cards of the deck in play lie that are none of this hand."""
+        found = {
+            self._spots[at].name
+            for tag, at in self._lies.items()
+            if tag in self._deck and at[0] not in self._away and not is_known(self._deck[tag])
+        }
+        return tuple(sorted(found - {STUB, DISCARD[0].spot}))
 
     def hand_closed(self) -> None:
-        """From here on cards are counted anew, beginning with those that an antenna sees now."""
+        """From here on cards are counted anew, beginning with those that an antenna sees now; and any may be drawn."""
+        self._drawn_us.clear()
         self._counted = {tag for tag in self._sights if tag in self._deck}

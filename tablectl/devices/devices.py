@@ -72,8 +72,9 @@ class Devices:
         #: keys before lights before locks: what the croupier waits for comes first
         self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
 
-    def open_decks(self, vault: Vault) -> DecksAtTable | None:
-        """Before the start, where a device tells tags: which tag is which card. Raises `RegisterUnusable`."""
+    def open_decks(self, vault: Vault, *, on_record: Callable[[], str | None], is_in_hand: bool) -> DecksAtTable | None:
+        """Before the start, where a device tells tags: which tag is which card. `on_record` says which deck the journal
+        has in play. Raises `RegisterUnusable`."""
         spots = {(each.name, antenna): spot for each in self._table.devices for antenna, spot in each.spots.items()}
         if spots:
             deck = self._table.deck
@@ -81,6 +82,8 @@ class Devices:
                 Register(deck.register, vault),
                 Whereabouts(spots, not_cards=deck.not_cards, clone_us=deck.clone_us),
                 now_us,
+                on_record=on_record(),
+                is_in_hand=is_in_hand,
             )
         return self.decks
 

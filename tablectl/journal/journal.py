@@ -139,6 +139,15 @@ class Journal:
         except ReplayDiffers as wrong:
             raise Tilt(TiltKind.REPLAY, str(wrong)) from None
 
+    def last_deck(self) -> str | None:
+        """The deck that was put in play last; None where none ever was."""
+        with closing(Shelf(self._places.journal)) as shelf:
+            for stored in shelf.newest_first():
+                fact = _public(stored)["fact"]
+                if fact["kind"] == "deck-moved" and fact["state"] == "in-play":
+                    return str(fact["deck"])
+        return None
+
     def clock_behind_us(self, now_us: int) -> int:
         """By how much the clock is before the newest record; 0 where that is no more than tolerated. Raises `Tilt`.
 

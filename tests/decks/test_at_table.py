@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from drivers.facts import TagIn
+from drivers.facts import TagIn, TagOut
 from tablectl.cards import DECK, card
 from tablectl.decks.at_table import CONTROLLER, DecksAtTable
-from tablectl.decks.register import DeckState, Register
+from tablectl.decks.register import DeckState, Register, RegisterUnusable
 from tablectl.decks.whereabouts import CLONE_US, Whereabouts
 from tablectl.engine import facts as f
 from tablectl.engine.deal import Deal
 from tablectl.engine.words import Strange
 from tablectl.journal.seal import Vault
-from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, left, seen
+from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 VAULT = Vault(bytes(32))
 FOREIGN = f.StrangeTag(at_us=0, spot="seat-1", what=Strange.FOREIGN)
@@ -47,16 +47,38 @@ def people(path: Path) -> Iterator[Register]:
 class Seated:
     """A table with its decks, and when it is for it."""
 
-    def __init__(self, path: Path, spots: Iterable[tuple[str, int]] = SPOTS) -> None:
+    def __init__(
+        self,
+        path: Path,
+        spots: Iterable[tuple[str, int]] = SPOTS,
+        *,
+        on_record: str | None = None,
+        is_in_hand: bool = False,
+    ) -> None:
         self.clock = Clock()
         there = Whereabouts({each: SPOTS[each] for each in spots})
-        self.decks = DecksAtTable(Register(path, VAULT), there, self.clock)
+        self.decks = DecksAtTable(Register(path, VAULT), there, self.clock, on_record=on_record, is_in_hand=is_in_hand)
 
     def moved(self) -> list[tuple[str, str, str]]:
         return [(each.deck, each.state, each.by) for each in self.decks.take_moved()]
 
     def came(self, fact: TagIn) -> list[f.Fact]:
         return list(self.decks.came(fact))
+
+    def left(self, fact: TagOut) -> list[f.Fact]:
+        return list(self.decks.left(fact))
+
+    def begins(self) -> list[f.Fact]:
+        """A hand is opened."""
+        told = list(self.decks.before_hand())
+        self.decks.hand_is(is_open=True)
+        return told
+
+    def ends(self) -> None:
+        self.decks.hand_is(is_open=False)
+
+    def counts(self) -> list[f.Fact]:
+        return list(self.decks.before_deal(Deal(), ()))
 
 
 def move(people: Register, name: str, state: DeckState) -> None:
@@ -75,11 +97,29 @@ def test_the_first_card_of_a_ready_deck_puts_it_in_play_and_that_is_noted(path: 
     assert people.in_play.reason == "its cards are at the table and no other deck was in play"
 
 
-def test_while_a_deck_is_in_play_a_card_of_another_ready_one_is_foreign(path: Path, people: Register) -> None:
+def test_in_a_hand_a_card_of_another_ready_deck_is_foreign_and_before_it_nobodys_concern(
+    path: Path, people: Register
+) -> None:
     table = Seated(path)
     table.came(came("Kd", "tray"))
-    assert table.came(came("As", "felt", 1, deck=BLUE)) == [FOREIGN]
+    assert table.came(came("As", "felt", 1, deck=BLUE)) == []
+    assert table.begins() == [f.StrangeTag(at_us=table.clock.us, spot="seat-1", what=Strange.FOREIGN)]
+    assert table.came(came("Qh", "felt", 1, deck=BLUE)) == [FOREIGN]
     assert table.moved() == [("red 7", "in-play", CONTROLLER)]
+
+
+def test_decks_are_changed_between_two_hands_without_a_word(path: Path, people: Register) -> None:
+    table = Seated(path)
+    table.came(came("Kd", "tray"))
+    table.begins()
+    table.ends()
+    move(people, "blue 7", DeckState.IN_PLAY)
+    assert table.left(left("Kd", "tray")) == []
+    assert [fact for each in DECK for fact in table.came(came(each.code, "tray", deck=BLUE))] == []
+    assert table.begins() == []
+    assert table.moved()[-1] == ("blue 7", "in-play", "Ana")
+    assert table.came(came("As", "felt", 1, deck=BLUE)) == [], "it lies at the stub still"
+    assert table.left(left("As", "tray", deck=BLUE)) == [seen("As", "seat-1")]
 
 
 @pytest.mark.parametrize("state", [DeckState.QUARANTINED, DeckState.RETIRED])
@@ -89,68 +129,145 @@ def test_a_deck_that_is_not_ready_is_foreign_and_is_not_put_in_play(
     move(people, "red 7", state)
     table = Seated(path)
     assert table.moved() == [], "it was so before the table started"
+    table.begins()
     assert table.came(came("As", "felt", 1)) == [FOREIGN]
     assert table.moved() == []
+
+
+@pytest.mark.parametrize("state", [DeckState.QUARANTINED, DeckState.RETIRED])
+def test_a_deck_that_was_withdrawn_is_not_dealt_again(path: Path, people: Register, state: DeckState) -> None:
+    table = Seated(path)
+    table.came(came("As", "tray"))
+    table.begins()
+    table.ends()
+    move(people, "red 7", state)
+    assert table.begins() == [f.StrangeTag(at_us=table.clock.us, spot="stub", what=Strange.FOREIGN)]
+    assert table.came(came("Kd", "felt", 1)) == [FOREIGN]
 
 
 def test_what_is_in_play_at_the_start_is_noted_with_who_put_it_there(path: Path, people: Register) -> None:
     move(people, "blue 7", DeckState.IN_PLAY)
     table = Seated(path)
     assert table.moved() == [("blue 7", "in-play", "Ana")]
+    table.begins()
     assert table.came(came("As", "felt", 1)) == [FOREIGN]
 
 
 def test_what_people_change_counts_from_the_next_hand_on(path: Path, people: Register) -> None:
     table = Seated(path)
     table.came(came("Kd", "felt", 2))
+    table.begins()
     table.moved()
     move(people, "blue 7", DeckState.IN_PLAY)
     assert table.came(came("As", "felt", 1, deck=BLUE)) == [FOREIGN], "the hand goes on with what it began with"
-    assert list(table.decks.left(left("As", "felt", 1, deck=BLUE))) == []
-    assert [type(each) for each in table.decks.between_hands()] == [f.Counted]
+    assert table.left(left("As", "felt", 1, deck=BLUE)) == []
+    table.ends()
+    table.left(left("Kd", "felt", 2))
+    assert table.begins() == []
     assert table.moved() == [("red 7", "ready", "Ana"), ("blue 7", "in-play", "Ana")]
     assert table.came(came("As", "felt", 1, deck=BLUE)) == [seen("As", "seat-1")]
 
 
-def test_a_withdrawn_deck_is_known_until_another_one_is_in_play(path: Path, people: Register) -> None:
+def test_a_hand_that_was_open_at_a_start_goes_on_with_its_deck(path: Path, people: Register) -> None:
+    move(people, "blue 7", DeckState.IN_PLAY)
+    table = Seated(path, on_record="red 7", is_in_hand=True)
+    assert table.came(came("As", "felt", 1)) == [seen("As", "seat-1")]
+    assert table.came(came("As", "felt", 2, deck=BLUE)) != []
+    table.ends()
+    table.left(left("As", "felt", 1))
+    table.left(left("As", "felt", 2, deck=BLUE))
+    assert table.begins() == []
+    assert table.came(came("As", "felt", 1, deck=BLUE)) == [seen("As", "seat-1")]
+
+
+def test_a_withdrawn_deck_is_known_until_its_hand_is_over(path: Path, people: Register) -> None:
     table = Seated(path)
     table.came(came("As", "felt", 1))
+    table.begins()
     table.moved()
     table.decks.withdraw("an error")
     assert table.moved() == [("red 7", "quarantined", CONTROLLER)]
     table.decks.withdraw("an error")
     assert table.moved() == [], "there is none in play any more"
     assert table.came(came("Kd", "felt", 2)) == [seen("Kd", "seat-2")], "it still has to be collected"
-    assert table.came(came("Qh", "middle", deck=BLUE)) == [seen("Qh", "board")], "the new one"
+    assert table.came(came("Qh", "tray", deck=BLUE)) != [], "the new one waits until the hand is over"
+    assert table.left(left("Kd", "felt", 2)) == [gone("Kd", "seat-2")]
+    table.ends()
+    assert table.came(came("Jh", "tray", deck=BLUE)) == []
     assert table.moved() == [("blue 7", "in-play", CONTROLLER)]
+    table.left(left("As", "felt", 1))
+    assert table.begins() == []
     assert table.came(came("2c", "middle")) == [f.StrangeTag(at_us=0, spot="board", what=Strange.FOREIGN)]
+
+
+def test_a_deck_is_withdrawn_although_somebody_writes_into_the_register(path: Path, people: Register) -> None:
+    table = Seated(path)
+    table.came(came("As", "tray"))
+    more = {f"E004CC{each.index:02X}": each for each in DECK}
+    people.enrol("green 7", more, by="Ana", reason="", at_us=5)
+    table.decks.withdraw("an error")
+    people.refresh()
+    assert people.in_play is None
+
+
+def test_a_new_deck_that_people_put_in_play_is_not_withdrawn_for_the_old_one(path: Path, people: Register) -> None:
+    move(people, "blue 7", DeckState.IN_PLAY)
+    table = Seated(path, on_record="red 7", is_in_hand=True)
+    table.decks.withdraw("an error of the hand that is open")
+    people.refresh()
+    assert people.in_play is not None
+    assert people.in_play.name == "blue 7"
 
 
 def test_a_deck_that_somebody_retires_at_this_very_moment_is_not_put_in_play(path: Path, people: Register) -> None:
     table = Seated(path)
     move(people, "red 7", DeckState.RETIRED)
+    table.begins()
     assert table.came(came("As", "felt", 1)) == [FOREIGN]
     assert table.moved() == [("red 7", "retired", "Ana")]
 
 
-def test_the_count_before_a_hand_is_what_was_seen_since_the_last_one_was_closed(path: Path, people: Register) -> None:
+def test_a_list_of_what_is_no_card_must_not_hold_a_card(path: Path, people: Register) -> None:
+    there = Whereabouts(SPOTS, not_cards=("E004",))
+    with pytest.raises(RegisterUnusable, match="not_cards = E004: registered cards begin like that"):
+        DecksAtTable(Register(path, VAULT), there, Clock())
+
+
+def test_the_count_before_a_deal_is_what_was_seen_since_the_last_hand_was_closed(path: Path, people: Register) -> None:
     table = Seated(path)
-    assert list(table.decks.between_hands()) == [], "no deck, no count"
+    assert table.counts() == [], "no deck, no count"
     codes = [each.code for each in DECK]
     for code in codes[:50]:
         table.came(came(code, "tray"))
-    table.came(came(codes[50], "felt", 1))
-    assert list(table.decks.between_hands()) == [f.Counted(at_us=table.clock.us, cards=51)]
-    list(table.decks.left(left(codes[50], "felt", 1)))
-    assert list(table.decks.between_hands()) == [f.Counted(at_us=table.clock.us, cards=51)]
-    table.decks.hand_closed()
-    assert list(table.decks.between_hands()) == [f.Counted(at_us=table.clock.us, cards=50)], "nobody has seen it since"
+    table.came(came(codes[50], "rack"))
+    assert table.counts() == [f.Counted(at_us=table.clock.us, cards=51)]
+    table.left(left(codes[50], "rack"))
+    assert table.counts() == [f.Counted(at_us=table.clock.us, cards=51)]
+    table.begins()
+    table.ends()
+    assert table.counts() == [f.Counted(at_us=table.clock.us, cards=50)], "nobody has seen it since"
+    table.decks.heard(f.DeviceLost(at_us=0, device="tray", role="stub", reason=""))
+    assert table.counts() == [], "nobody can tell"
+
+
+def test_cards_that_lie_on_the_felt_since_before_the_hand_are_told_and_that_they_are_gone(
+    path: Path, people: Register
+) -> None:
+    table = Seated(path)
+    table.came(came("As", "felt", 1))
+    table.came(came("Kd", "rack"))
+    table.begins()
+    assert table.counts() == [f.OnFelt(at_us=table.clock.us, spots=("seat-1",))], "and no count before they are gone"
+    table.left(left("As", "felt", 1))
+    told = list(table.decks.before_deal(Deal(), ("seat-1",)))
+    assert [type(each) for each in told] == [f.OnFelt, f.Counted]
+    assert told[0] == f.OnFelt(at_us=table.clock.us, spots=())
 
 
 def test_where_no_antenna_looks_at_the_stub_nothing_is_counted(path: Path, people: Register) -> None:
     table = Seated(path, [each for each in SPOTS if each != ("tray", 1)])
-    table.came(came("As", "felt", 1))
-    assert list(table.decks.between_hands()) == []
+    table.came(came("As", "rack"))
+    assert table.counts() == []
 
 
 def test_a_copy_is_told_when_its_time_has_come_and_not_before(path: Path, people: Register) -> None:

@@ -23,16 +23,17 @@ COMMANDS = [line for block in re.findall("```\n(.*?)```", PAGE, re.DOTALL) for l
 COMMANDS = [line for line in COMMANDS if line.startswith("tablectl ")]
 
 
-def test_the_configuration_of_eleven_antennas_loads(tmp_path: Path) -> None:
+def test_the_configuration_of_twelve_antennas_loads(tmp_path: Path) -> None:
     (text,) = re.findall("```toml\n(.*?)```", PAGE, re.DOTALL)
     path = tmp_path / "mesa.toml"
     path.write_text(text, encoding="utf-8")
     config = load(path)
     assert config.setup.equipment is Equipment.ANTENNAS
     looked_at = [spot for device in config.devices for spot in device.spots.values()]
-    assert len(looked_at) == 11
+    assert len(looked_at) == 12
     assert set(looked_at) == {
-        Spot(name=name) for name in (*(f"seat-{seat}" for seat in range(1, 8)), "house", "board", "discard", "stub")
+        Spot(name=name)
+        for name in (*(f"seat-{seat}" for seat in range(1, 8)), "house", "board", "burn", "discard", "stub")
     }
     for key in KEYS:
         assert f"\n{key} = " in text, key

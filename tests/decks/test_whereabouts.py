@@ -13,7 +13,7 @@ from drivers.facts import TagIn, TagOut
 from drivers.sealed import Sealed
 from tablectl.cards import DECK
 from tablectl.decks.spots import MOUTH
-from tablectl.decks.whereabouts import CLONE_US, Whereabouts
+from tablectl.decks.whereabouts import AGAIN_US, CLONE_US, SETTLED_US, Whereabouts
 from tablectl.engine import facts as f
 from tablectl.engine.words import Strange
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
@@ -22,6 +22,7 @@ from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 def table(not_cards: tuple[str, ...] = ()) -> Whereabouts:
     made = Whereabouts(SPOTS, not_cards=not_cards)
     made.know(RED, frozenset(BLUE))
+    made.is_in_hand = True
     return made
 
 
@@ -94,8 +95,59 @@ def test_a_foreign_card_out_of_the_shoe_is_an_unread_card_and_an_alarm() -> None
 def test_a_card_that_leaves_the_shoe_while_its_twin_lies_on_the_felt_is_a_copy() -> None:
     there = table()
     told(there, came("As", "felt", 1))
-    said = told(there, came("As", "sabot"), left("As", "sabot"))
-    assert said == [drawn(None), f.StrangeTag(at_us=0, spot=MOUTH, what=Strange.CLONED)]
+    said = told(there, came("As", "sabot", at_us=SETTLED_US), left("As", "sabot", at_us=SETTLED_US))
+    assert said == [drawn(None, at_us=SETTLED_US), f.StrangeTag(at_us=SETTLED_US, spot=MOUTH, what=Strange.CLONED)]
+
+
+def test_a_card_that_a_reader_has_just_seen_beside_the_mouth_is_no_copy() -> None:
+    there = table()
+    told(there, came("As", "felt", 1))
+    assert told(there, came("As", "sabot", at_us=5), left("As", "sabot", at_us=9)) == [drawn("As", at_us=9)]
+
+
+def test_a_card_that_lies_at_the_stub_may_go_past_the_mouth() -> None:
+    there = table()
+    told(there, came("As", "tray"))
+    assert told(there, came("As", "sabot", at_us=SETTLED_US), left("As", "sabot", at_us=SETTLED_US)) == [
+        drawn("As", at_us=SETTLED_US)
+    ]
+
+
+def test_a_card_that_hesitates_at_the_mouth_is_drawn_once_and_one_that_comes_again_later_is_a_copy() -> None:
+    there = table()
+    assert told(there, came("As", "sabot"), left("As", "sabot")) == [drawn("As")]
+    assert told(there, came("As", "sabot", at_us=5), left("As", "sabot", at_us=AGAIN_US - 1)) == []
+    late_us = 3 * AGAIN_US
+    assert told(there, came("As", "sabot", at_us=late_us), left("As", "sabot", at_us=late_us)) == [
+        drawn(None, at_us=late_us),
+        f.StrangeTag(at_us=late_us, spot=MOUTH, what=Strange.CLONED),
+    ]
+    there.hand_closed()
+    later_us = 9 * AGAIN_US
+    assert told(there, came("As", "sabot", at_us=later_us), left("As", "sabot", at_us=later_us)) == [
+        drawn("As", at_us=later_us)
+    ]
+
+
+# --- readers that are away ------------------------------------------------------------------------------------------
+
+
+def test_a_card_that_was_moved_while_its_reader_was_away_is_where_it_is_seen() -> None:
+    there = table()
+    told(there, came("As", "felt", 1))
+    there.lost("felt")
+    assert told(there, came("As", "middle")) == [gone("As", "seat-1"), seen("As", "board")]
+    assert there.deadline_us() is None, "nobody sees it twice"
+
+
+def test_a_reader_that_is_away_sees_no_copy() -> None:
+    there = table()
+    told(there, came("As", "middle"), came("As", "felt", 1))
+    assert there.deadline_us() is not None
+    there.lost("felt")
+    assert there.deadline_us() is None
+    there.back("felt")
+    assert there.deadline_us() is not None
 
 
 def test_a_card_that_was_put_back_into_the_shoe_is_drawn_again() -> None:
