@@ -232,7 +232,7 @@ class House:
         thread.join()
 
 
-def test_every_thread_is_under_watch() -> None:
+def test_every_thread_that_a_hand_needs_is_under_watch() -> None:
     assert House().names == ["loop", "door", "copy", "watchman", "shoe-reader", "shoe-writer"]
 
 
