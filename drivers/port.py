@@ -184,14 +184,15 @@ class Port(Generic[P]):
         self._closing.set()
         with self._lock:
             wire = self._wire
-        if wire is not None:
-            self._close_beside(wire)
+        closer = self._close_beside(wire) if wire is not None else None
         self._jobs.put(None)
         for thread in (self._reader, self._writer):
             if thread.ident is not None and thread is not threading.current_thread():
                 thread.join(JOIN_S)
                 if thread.is_alive():
                     self._log.error("thread does not end", device=self.name, thread=thread.name)
+        if closer is not None and not self._reader.is_alive():
+            closer.join(JOIN_S)
         self._health.closed()
 
     def __enter__(self) -> Self:
@@ -405,7 +406,7 @@ class Port(Generic[P]):
         self._write_error = (wire, reason)
         self._close_beside(wire)
 
-    def _close_beside(self, wire: Wire) -> None:
+    def _close_beside(self, wire: Wire) -> threading.Thread | None:
         """Close a wire under its threads, from a thread of its own: a wire waits for the calls that are under way, and
         one that hangs in the kernel may never come back. The reader's own close waits until this one is done."""
 
@@ -413,5 +414,8 @@ class Port(Generic[P]):
             with Fence():
                 wire.close()
 
-        with Fence():  # no thread can be had: the reader closes it after its next read
-            threading.Thread(target=close, name=f"{self.name}-closer", daemon=True).start()
+        closer = threading.Thread(target=close, name=f"{self.name}-closer", daemon=True)
+        with Fence() as starting:
+            closer.start()
+        # Where no thread can be had, the reader closes it after its next read.
+        return closer if starting.error is None else None
