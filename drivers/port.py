@@ -164,7 +164,8 @@ class Port(Generic[P]):
         return self._pulses
 
     def give_up(self, reason: str) -> None:
-        """For whoever found a thread of this port in trouble: the device is lost. Never waits for that thread.
+        """For whoever found a thread of this port in trouble: the device is lost. Never waits for that thread, even
+        where it hangs in a call of the kernel.
 
         Should it move again, the wire is opened anew.
         """
@@ -183,14 +184,15 @@ class Port(Generic[P]):
         self._closing.set()
         with self._lock:
             wire = self._wire
-        if wire is not None:
-            wire.close()
+        closer = self._close_beside(wire) if wire is not None else None
         self._jobs.put(None)
         for thread in (self._reader, self._writer):
             if thread.ident is not None and thread is not threading.current_thread():
                 thread.join(JOIN_S)
                 if thread.is_alive():
                     self._log.error("thread does not end", device=self.name, thread=thread.name)
+        if closer is not None and not self._reader.is_alive():
+            closer.join(JOIN_S)
         self._health.closed()
 
     def __enter__(self) -> Self:
@@ -398,8 +400,22 @@ class Port(Generic[P]):
             self._health.bytes_out += len(item)
 
     def _fail_write(self, wire: Wire, reason: str) -> None:
-        """Tell the reader, who alone declares a device lost, by closing the wire under it."""
-        if self._write_error is None or self._write_error[0] is not wire:
-            self._write_error = (wire, reason)
-        with Fence():
-            wire.close()
+        """Tell the reader, who alone declares a device lost, by closing the wire under it. Never waits."""
+        if self._write_error is not None and self._write_error[0] is wire:
+            return  # it is being closed
+        self._write_error = (wire, reason)
+        self._close_beside(wire)
+
+    def _close_beside(self, wire: Wire) -> threading.Thread | None:
+        """Close a wire under its threads, from a thread of its own: a wire waits for the calls that are under way, and
+        one that hangs in the kernel may never come back. The reader's own close waits until this one is done."""
+
+        def close() -> None:
+            with Fence():
+                wire.close()
+
+        closer = threading.Thread(target=close, name=f"{self.name}-closer", daemon=True)
+        with Fence() as starting:
+            closer.start()
+        # Where no thread can be had, the reader closes it after its next read.
+        return closer if starting.error is None else None

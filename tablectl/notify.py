@@ -23,9 +23,10 @@ def notify(state: str, environ: Mapping[str, str] = os.environ) -> bool:
         return False
     if address.startswith("@"):  # the abstract namespace of Linux
         address = f"\0{address[1:]}"
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as line:
-        try:
+    try:
+        # Making the socket may fail too: no descriptor is left.
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as line:
             line.sendto(state.encode(), address)
-        except OSError:
-            return False
+    except OSError:
+        return False
     return True

@@ -1,4 +1,7 @@
-"""Which threads a table needs, and what follows where one of them ended or does not move."""
+"""Which threads a table needs, and what follows where one of them ended or does not move.
+
+Not among them: those that a hand can do without. `docs/health.md` names them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def watched_threads(
     ports: Sequence[Port[Any]],
     tilt: Callable[[Tilt], object],
 ) -> tuple[Watched, ...]:
-    """Every thread of a table, put under watch.
+    """Every thread that a hand needs, put under watch.
 
     Where the loop or the door does not move, systemd alone can help. A copy or a watch that ended for good is a tilt:
     nobody would witness, nobody would check. A disk that does not take the copy is none, and no reason to start anew:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from drivers.fence import Fence, where_of
 from drivers.port import Log
 from drivers.pulse import Pulse
 
@@ -50,6 +51,8 @@ class Watchdog:
         self._look_s = look_s
         self._frozen_s = frozen_s
         self._troubles: dict[str, str] = {}
+        #: The last look failed, which is said once.
+        self._is_broken = False
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
 
@@ -92,5 +95,14 @@ class Watchdog:
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            self.look()
+            # A look that failed told systemd nothing; where none succeeds any more, systemd starts us anew.
+            with Fence() as looking:
+                self.look()
+            with Fence():
+                self._say_broken(looking.error)
             self._closing.wait(self._look_s)
+
+    def _say_broken(self, bug: BaseException | None) -> None:
+        was_broken, self._is_broken = self._is_broken, bug is not None
+        if bug is not None and not was_broken:
+            self._log.error("watchdog's look failed", error=type(bug).__name__, where=where_of(bug))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -51,6 +52,18 @@ def test_a_socket_that_nobody_reads_from_keeps_nobody_waiting(path: Path) -> Non
         told = [notify(ALIVE, {"NOTIFY_SOCKET": str(path)}) for _ in range(10_000)]
     assert told[0]
     assert not told[-1]
+
+
+def test_without_a_descriptor_left_nothing_is_said_and_nothing_breaks(path: Path) -> None:
+    with closing(listening(str(path))):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+        try:
+            told = notify(ALIVE, {"NOTIFY_SOCKET": str(path)})
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        assert not told
+        assert notify(ALIVE, {"NOTIFY_SOCKET": str(path)})
 
 
 @pytest.mark.system

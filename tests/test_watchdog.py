@@ -113,6 +113,31 @@ def test_it_looks_by_itself_until_it_is_closed_also_from_within() -> None:
     assert "watchdog" not in {each.name for each in threading.enumerate()}
 
 
+def test_a_look_that_breaks_is_said_once_and_the_next_one_looks_again() -> None:
+    room, looked, n_looks = Room(), threading.Event(), 0
+
+    def alive() -> None:
+        nonlocal n_looks
+        n_looks += 1
+        match n_looks:
+            case 1:
+                raise OSError("no descriptor")
+            case 2:
+                raise SystemExit(0)
+            case 3:
+                pass
+            case 4:
+                raise KeyError("again")
+            case _:
+                looked.set()
+
+    dog = Watchdog([Watched(pulse=room.vital, stopped=room.stopped.append)], room.log, alive, look_s=0.001)
+    dog.start()
+    assert looked.wait(LONG_S)
+    dog.close()
+    assert [each["error"] for each in room.log.events("watchdog's look failed")] == ["OSError", "KeyError"]
+
+
 # --- the whole controller ---------------------------------------------------------------------------------------------
 
 
@@ -207,7 +232,7 @@ class House:
         thread.join()
 
 
-def test_every_thread_is_under_watch() -> None:
+def test_every_thread_that_a_hand_needs_is_under_watch() -> None:
     assert House().names == ["loop", "door", "copy", "watchman", "shoe-reader", "shoe-writer"]
 
 

@@ -50,7 +50,11 @@ class Wire(Protocol):
         """
 
     def close(self) -> None:
-        """Close; a blocked `read` in another thread returns or raises `WireLost`. Never raises, may be called twice."""
+        """Close; a blocked `read` in another thread returns or raises `WireLost`. Never raises, may be called twice.
+
+        Waits until no other thread is inside a call, since a descriptor that is closed under one may be somebody
+        else's by then. A call that hangs in the kernel makes this wait as long.
+        """
 
 
 #: Opens the wire by its stable identity; raises `WireUnavailable`.

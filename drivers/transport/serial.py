@@ -212,6 +212,7 @@ class RemoteSerialWire:
         self._identity = url
         self._closing = threading.Event()
         self._reading = threading.Lock()
+        self._is_closed = False
 
     @property
     def identity(self) -> str:
@@ -250,10 +251,11 @@ class RemoteSerialWire:
 
     def close(self) -> None:
         """See `Wire`. Waits for a read to end, which takes no longer than its time-out."""
-        if self._closing.is_set():
-            return
         self._closing.set()
         with self._reading:
+            if self._is_closed:
+                return
+            self._is_closed = True
             self._port.close()
             # pyserial forgets to close a connection that the other end has reset.
             for connection in self._connections:

@@ -4,8 +4,9 @@ One file (SQLite) of events that are only ever added: a deck was enrolled, put i
 Each event is chained to the one before. Which tag is which card is sealed with the table's key, since whoever has that
 list and a reader sees through the backs of the cards.
 
-One deck at most is in play. Several programs may have the file open: each event is one transaction, and `newest` tells
-whether there is something new.
+One deck at most is in play. Several programs may have the file open: what belongs together is one transaction, and
+`refresh` reads what is new. A file that another program keeps locked is not a damaged one: what was read before counts
+on, and `is_behind` says so.
 """
 
 from __future__ import annotations
@@ -62,6 +63,14 @@ class NotSo(Exception):
     """The register does not take this event: the text says why, and what would be right. Nothing was changed."""
 
 
+class RegisterBusy(NotSo):
+    """Another program has the register open for longer than `BUSY_S`. The same event is good later on: whoever has to
+    record it tries again."""
+
+    def __init__(self) -> None:
+        super().__init__("somebody else has the register open; try again")
+
+
 @record
 class Deck:
     """A deck as the register has it: since when (microseconds), by whom and why it is in this state."""
@@ -77,15 +86,22 @@ class Register:
     """Opened for one program."""
 
     def __init__(self, path: Path, vault: Vault) -> None:
-        """A file that is not there yet is made with the first event. Raises `RegisterUnusable`."""
+        """A file that is not there yet is made with the first event. Raises `RegisterUnusable`, also for a file that
+        another program keeps locked: nothing is known of it yet."""
         self._path = path
         self._vault = vault
         self._newest = 0
         self._hash = b""
+        self._is_behind = False
         self._decks: dict[str, Deck] = {}
         self._tags: dict[str, dict[str, Card]] = {}
         self._file: sqlite3.Connection | None = None
         self.refresh()
+        if self._is_behind:
+            self.close()
+            raise RegisterUnusable(
+                f"{path}: another program has kept the deck register locked for more than {BUSY_S:g} s; end that one"
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -107,6 +123,17 @@ class Register:
         return self._newest
 
     @property
+    def head(self) -> str:
+        """The hash, in hex, that all events read are chained to; "" before the first. With `newest` it is what somebody
+        else would have to keep to notice later on that the newest events were cut off."""
+        return self._hash.hex()
+
+    @property
+    def is_behind(self) -> bool:
+        """Another program kept the file locked at the last `refresh`: what is known may not be the newest."""
+        return self._is_behind
+
+    @property
     def decks(self) -> tuple[Deck, ...]:
         """All decks, in the order in which they were enrolled."""
         return tuple(self._decks.values())
@@ -125,19 +152,36 @@ class Register:
         return next((name for name, tags in self._tags.items() if tag in tags), None)
 
     def refresh(self) -> bool:
-        """Read what is new; whether there was anything. Raises `RegisterUnusable`."""
+        """Read what is new; whether there was anything. Raises `RegisterUnusable`.
+
+        Where another program keeps the file locked for longer than `BUSY_S` nothing is new, and `is_behind` is True
+        until a later `refresh` could read.
+        """
+        self._is_behind = False
         if self._file is None and not self._path.exists():
             return False
         before = self._newest
         try:
             rows = self._open().execute(
-                "SELECT seq, public, sealed, hash FROM event WHERE seq > ? ORDER BY seq", (self._newest,)
+                "SELECT seq, public, sealed, hash FROM event WHERE seq >= ? ORDER BY seq", (self._newest,)
             )
-            for seq, public, sealed, chained in rows.fetchall():
+            found = rows.fetchall()
+            self._check_head(found.pop(0) if self._newest and found else None)
+            for seq, public, sealed, chained in found:
                 self._take(seq, public, sealed, chained)
         except (sqlite3.Error, OSError, TypeError, ValueError, KeyError) as wrong:
+            if _is_locked(wrong):
+                self._is_behind = True
+                return False
             raise RegisterUnusable(f"{self._path}: no deck register that can be read ({wrong}); restore it") from None
         return self._newest != before
+
+    def _check_head(self, row: tuple[int, bytes, bytes, bytes] | None) -> None:
+        """The newest event read is still there: events are never taken away."""
+        if self._newest and (row is None or (row[0], row[3]) != (self._newest, self._hash)):
+            raise RegisterUnusable(
+                f"{self._path}: event {self._newest}, which was there, is gone or another one; restore the register"
+            )
 
     def _take(self, seq: int, public: bytes, sealed: bytes, chained: bytes) -> None:
         if seq != self._newest + 1 or chained != _chain(self._hash, public, sealed):
@@ -166,7 +210,7 @@ class Register:
     def check_name(self, name: str) -> None:
         """Whether a new deck may be called so: better asked before 52 cards are laid. Raises `NotSo`,
         `RegisterUnusable`."""
-        self.refresh()
+        self._be_up_to_date()
         if not name.strip() or not name.isprintable() or len(name) > NAME_MOST:
             raise NotSo(f"{name!r}: a name of 1 to {NAME_MOST} printable characters")
         if name in self._decks:
@@ -180,14 +224,13 @@ class Register:
         known = next((owner for tag in tags if (owner := self.owner(tag)) is not None), None)
         if known is not None:
             raise NotSo(f"{name}: a card of it belongs to {known} already; sort the decks before you enrol one")
-        self._add(
-            _said(name, DeckState.READY, by, reason, at_us), {tag: each.code for tag, each in sorted(tags.items())}
-        )
+        secret = {tag: each.code for tag, each in sorted(tags.items())}
+        self._add((_said(name, DeckState.READY, by, reason, at_us), secret))
 
     def move(self, name: str, state: DeckState, *, by: str, reason: str, at_us: int) -> None:
         """A deck gets into another state; the one that was in play before another one is ready again. Raises `NotSo`,
         `RegisterUnusable`."""
-        self.refresh()
+        self._be_up_to_date()
         deck = self._decks.get(name)
         if deck is None:
             there = ", ".join(self._decks) or "none yet"
@@ -196,26 +239,39 @@ class Register:
             may = " or ".join(sorted(_FROM[state]))
             raise NotSo(f"{name} is {deck.state}; only a deck that is {may} can be {state}")
         played = self.in_play
+        events = [(_said(name, state, by, reason, at_us), None)]
         if state is DeckState.IN_PLAY and played is not None:
-            self._add(_said(played.name, DeckState.READY, by, f"{name} is put in play", at_us), None)
-        self._add(_said(name, state, by, reason, at_us), None)
+            events.insert(0, (_said(played.name, DeckState.READY, by, f"{name} is put in play", at_us), None))
+        self._add(*events)
 
-    def _add(self, said: Mapping[str, str], secret: Mapping[str, str] | None) -> None:
-        seq = self._newest + 1
-        public = canonical(said)
-        sealed = self._vault.seal_part(_position(seq), canonical(secret)) if secret is not None else b""
+    def _be_up_to_date(self) -> None:
+        """Before an event: what it follows from has to be the newest."""
+        self.refresh()
+        if self._is_behind:
+            raise RegisterBusy
+
+    def _add(self, *events: tuple[Mapping[str, str], Mapping[str, str] | None]) -> None:
+        """All of them or none: what each says, and what of it is sealed."""
+        rows: list[tuple[int, bytes, bytes, bytes]] = []
+        chained = self._hash
+        for seq, (said, secret) in enumerate(events, self._newest + 1):
+            public = canonical(said)
+            sealed = self._vault.seal_part(_position(seq), canonical(secret)) if secret is not None else b""
+            chained = _chain(chained, public, sealed)
+            rows.append((seq, public, sealed, chained))
         try:
             file = self._open()
             with file:
-                file.execute(
-                    "INSERT INTO event (seq, public, sealed, hash) VALUES (?, ?, ?, ?)",
-                    (seq, public, sealed, _chain(self._hash, public, sealed)),
-                )
+                file.executemany("INSERT INTO event (seq, public, sealed, hash) VALUES (?, ?, ?, ?)", rows)
         except sqlite3.IntegrityError:
             raise NotSo("somebody else changed the register at this moment; try again") from None
         except (sqlite3.Error, OSError) as wrong:
+            if _is_locked(wrong):
+                raise RegisterBusy from None
             raise RegisterUnusable(f"{self._path}: nothing can be written ({wrong})") from None
-        self.refresh()
+        # Not read back: another program may lock the file by now, and these are its newest events.
+        for row in rows:
+            self._take(*row)
 
     def _open(self) -> sqlite3.Connection:
         if self._file is None:
@@ -225,14 +281,19 @@ class Register:
             file = sqlite3.connect(self._path, timeout=BUSY_S)
             try:
                 file.executescript(f"PRAGMA synchronous = FULL;{_SCHEMA}")
-            except sqlite3.Error:
+            except sqlite3.Error as wrong:
                 file.close()
-                if is_new:
+                if is_new and not _is_locked(wrong):  # else another program makes it at this moment
                     with suppress(OSError):
                         self._path.unlink()
                 raise
             self._file = file
         return self._file
+
+
+def _is_locked(wrong: Exception) -> bool:
+    """Whether SQLite gave up waiting for another program; the low byte of its code is the kind of error."""
+    return getattr(wrong, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _said(name: str, state: DeckState, by: str, reason: str, at_us: int) -> Mapping[str, str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tablectl.cards import DECK, Card
-from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
+from tablectl.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tablectl.journal.seal import Vault
 from tests.decks.decks import BLUE, RED
 
@@ -28,6 +29,21 @@ def enrol(register: Register, name: str = "red 7", tags: Mapping[str, Card] = RE
 
 def move(register: Register, name: str, state: DeckState) -> None:
     register.move(name, state, by="Ana", reason="why", at_us=AT_US)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for another program."""
+    monkeypatch.setattr("tablectl.decks.register.BUSY_S", 0.0)
+
+
+@contextmanager
+def held(path: Path, begin: str = "BEGIN EXCLUSIVE") -> Iterator[None]:
+    """Another program has the file, for longer than anybody waits."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(begin)
+        other.execute("SELECT count(*) FROM event").fetchall()
+        yield
 
 
 def test_a_deck_that_was_enrolled_is_ready_and_known_by_its_tags_after_a_restart(path: Path) -> None:
@@ -150,3 +166,115 @@ def test_a_file_that_is_no_register_is_said_to_be_none(path: Path) -> None:
     path.write_text("tags", encoding="utf-8")
     with pytest.raises(RegisterUnusable, match="no deck register that can be read"):
         Register(path, VAULT)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_register_that_another_program_keeps_locked_is_known_as_it_was(path: Path) -> None:
+    with Register(path, VAULT) as register, Register(path, VAULT) as people:
+        enrol(people)
+        assert register.refresh()
+        move(people, "red 7", DeckState.IN_PLAY)
+        with held(path):
+            assert (register.refresh(), register.is_behind) == (False, True)
+            assert [deck.state for deck in register.decks] == [DeckState.READY]
+        assert (register.refresh(), register.is_behind) == (True, False)
+        assert register.in_play is not None
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("begin", ["BEGIN EXCLUSIVE", "BEGIN IMMEDIATE", "BEGIN"])
+def test_while_another_program_has_it_open_no_event_is_taken_and_later_the_same_one_is(path: Path, begin: str) -> None:
+    with Register(path, VAULT) as register:
+        enrol(register)
+        enrol(register, "blue 7", BLUE)
+        move(register, "red 7", DeckState.IN_PLAY)
+        newest = register.newest
+        with held(path, begin):
+            with pytest.raises(RegisterBusy, match="somebody else has the register open; try again"):
+                move(register, "blue 7", DeckState.IN_PLAY)
+            assert register.newest == newest
+        move(register, "blue 7", DeckState.IN_PLAY)
+        assert register.newest == newest + 2
+    with Register(path, VAULT) as again:
+        assert [(deck.name, deck.state) for deck in again.decks] == [
+            ("red 7", DeckState.READY),
+            ("blue 7", DeckState.IN_PLAY),
+        ]
+
+
+@pytest.mark.usefixtures("at_once")
+def test_whether_a_name_is_free_nobody_knows_while_the_register_is_locked(path: Path) -> None:
+    with Register(path, VAULT) as register:
+        enrol(register)
+        with held(path), pytest.raises(RegisterBusy):
+            register.check_name("blue 7")
+        register.check_name("blue 7")
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_register_of_which_nothing_is_known_yet_is_not_opened_while_it_is_locked(path: Path) -> None:
+    with Register(path, VAULT) as register:
+        enrol(register)
+    with held(path), pytest.raises(RegisterUnusable, match=r"kept the deck register locked .*; end that one"):
+        Register(path, VAULT)
+    with Register(path, VAULT) as register:
+        assert len(register.decks) == 1
+
+
+def test_putting_a_deck_in_play_is_one_transaction_with_the_one_before(path: Path) -> None:
+    with Register(path, VAULT) as register:
+        enrol(register)
+        enrol(register, "blue 7", BLUE)
+        move(register, "red 7", DeckState.IN_PLAY)
+        with closing(sqlite3.connect(path)) as file:
+            file.execute(
+                "CREATE TRIGGER full BEFORE INSERT ON event WHEN NEW.seq = 5 BEGIN SELECT RAISE(FAIL, 'full'); END"
+            )
+        with pytest.raises(NotSo):
+            move(register, "blue 7", DeckState.IN_PLAY)
+        assert not register.refresh()
+        assert register.newest == 3
+
+
+@pytest.mark.parametrize("seq", [1, 2])
+def test_newest_events_that_are_cut_off_while_it_is_open_are_missed(path: Path, seq: int) -> None:
+    with Register(path, VAULT) as register:
+        enrol(register)
+        move(register, "red 7", DeckState.QUARANTINED)
+        cut(path, seq)
+        with pytest.raises(RegisterUnusable, match="event 2, which was there, is gone or another one; restore"):
+            register.refresh()
+        with pytest.raises(RegisterUnusable):
+            move(register, "red 7", DeckState.READY)
+
+
+def test_newest_events_that_others_have_replaced_while_it_is_open_are_found_out(path: Path) -> None:
+    with Register(path, VAULT) as register:
+        enrol(register)
+        move(register, "red 7", DeckState.QUARANTINED)
+        cut(path, 2)
+        with Register(path, VAULT) as people:
+            move(people, "red 7", DeckState.RETIRED)
+            assert people.newest == register.newest
+            assert people.head != register.head
+        with pytest.raises(RegisterUnusable, match="event 2, which was there, is gone or another one; restore"):
+            register.refresh()
+
+
+def test_the_head_is_that_of_the_newest_event_after_a_restart_too(path: Path) -> None:
+    with Register(path, VAULT) as register:
+        assert register.head == ""
+        enrol(register)
+        first = register.head
+        move(register, "red 7", DeckState.IN_PLAY)
+        assert len({"", first, register.head}) == 3
+        with Register(path, VAULT) as again:
+            assert (again.newest, again.head) == (register.newest, register.head)
+
+
+def cut(path: Path, seq: int) -> None:
+    """Take all events away from this one on."""
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("DROP TRIGGER event_is_kept")
+        file.execute("DELETE FROM event WHERE seq >= ?", (seq,))
+        file.commit()

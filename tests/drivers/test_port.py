@@ -52,6 +52,29 @@ class FakeWire:
         self.incoming.put(None)
 
 
+class HangingWire(FakeWire):
+    """A kernel driver hangs in the read of `H`; `close` waits for that, as every wire of ours does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hangs = threading.Event()
+        self.may_go_on = threading.Event()
+        self._reading = threading.Lock()
+
+    def read(self, timeout_s: float) -> bytes:
+        with self._reading:
+            data = super().read(timeout_s)
+            if data == b"H":
+                self.hangs.set()
+                self.may_go_on.wait()
+            return data
+
+    def close(self) -> None:
+        super().close()
+        with self._reading:
+            pass
+
+
 class Bench:
     """Openers that give the wires a test plugs in."""
 
@@ -59,10 +82,10 @@ class Bench:
         self.plugged: queue.SimpleQueue[FakeWire] = queue.SimpleQueue()
         self.refused = threading.Semaphore(0)
 
-    def plug(self) -> FakeWire:
-        wire = FakeWire()
-        self.plugged.put(wire)
-        return wire
+    def plug(self, wire: FakeWire | None = None) -> FakeWire:
+        plugged = wire if wire is not None else FakeWire()
+        self.plugged.put(plugged)
+        return plugged
 
     def open(self) -> Wire:
         try:
@@ -556,4 +579,50 @@ def test_a_reader_that_does_not_move_is_found_out_and_its_device_comes_back_when
         assert isinstance(table.next_fact(), Found), "told as lost once"
         assert table.port.health().state is DeviceState.READY
         assert reader.trouble(10.0) is None
+    assert table.log.events() == ["device found", "device lost", "device back"]
+
+
+def test_nobody_who_gives_a_device_up_sends_to_it_or_ends_it_waits_for_a_read_that_hangs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("drivers.port.JOIN_S", 0.001)
+    table = Table()
+    wire = HangingWire()
+    table.bench.plug(wire)
+    with started(table):
+        table.next_fact()
+        wire.incoming.put(b"H")
+        assert wire.hangs.wait(SOON_S)
+        others = [
+            threading.Thread(target=table.port.give_up, args=("it does not move",), daemon=True),
+            threading.Thread(target=table.port.send, args=(lighting(1),), daemon=True),
+            threading.Thread(target=table.port.close, daemon=True),
+        ]
+        try:
+            for each in others:
+                each.start()
+                each.join(SOON_S)
+            assert [each.is_alive() for each in others] == [False] * 3
+            assert table.next_fact() == Lost(device="panel", at_us=7, reason="it does not move")
+        finally:
+            wire.may_go_on.set()
+        ended("panel-reader", "panel-writer", "panel-closer")
+
+
+def test_a_device_whose_read_hung_is_found_again_when_the_read_comes_back() -> None:
+    table = Table()
+    wire = HangingWire()
+    table.bench.plug(wire)
+    with started(table):
+        table.next_fact()
+        wire.incoming.put(b"H")
+        assert wire.hangs.wait(SOON_S)
+        giving_up = threading.Thread(target=table.port.give_up, args=("it does not move",), daemon=True)
+        giving_up.start()
+        giving_up.join(SOON_S)
+        assert not giving_up.is_alive()
+        assert isinstance(table.next_fact(), Lost)
+        table.bench.plug()
+        wire.may_go_on.set()
+        assert isinstance(table.next_fact(), Found)
     assert table.log.events() == ["device found", "device lost", "device back"]
