@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from drivers.facts import TagIn, TagOut
-from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
+from tablectl.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tablectl.decks.whereabouts import Whereabouts
 from tablectl.engine import facts as f
 from tablectl.engine.deal import Deal
@@ -33,14 +33,20 @@ class DecksAtTable:
         *,
         on_record: str | None = None,
         is_in_hand: bool = False,
+        trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
         """`on_record`: the deck that was in play last, as the journal has it; a hand that is open goes on with it.
+        `trouble` is told, once, that another program keeps the register to itself.
 
         Raises `RegisterUnusable`, also where a registered card would be taken for none (`deck.not_cards`).
         """
         self._register = register
         self._whereabouts = whereabouts
         self._now_us = now_us
+        self._trouble = trouble
+        self._is_busy = False
+        #: a withdrawal that could not be written yet: the deck, and why
+        self._pending: tuple[str, str] | None = None
         self._moved: list[DeckMoved] = []
         self._said: dict[str, DeckState] = {
             deck.name: deck.state for deck in register.decks if deck.state is not DeckState.IN_PLAY
@@ -94,7 +100,10 @@ class DecksAtTable:
     def before_hand(self) -> Iterator[f.Fact]:
         """What people changed in the register counts from now on; other decks have to be away. Raises
         `RegisterUnusable`."""
-        self._register.refresh()
+        self._refresh()
+        if self._pending is not None:
+            name, reason = self._pending
+            self._withdraw(name, reason)
         self._look()
         yield from self._whereabouts.strangers(self._now_us())
 
@@ -118,15 +127,23 @@ class DecksAtTable:
     def withdraw(self, reason: str) -> None:
         """An error of the documents says that the deck that is dealt from is not dealt from again. In a hand its cards
         are known until that is over: they still have to be collected. Raises `RegisterUnusable`."""
-        for _ in range(TRIES):
-            deck = self._register.in_play
-            if deck is None or deck.name != self._dealt:
-                break
-            self._move(deck.name, DeckState.QUARANTINED, reason)
-        else:
-            raise RegisterUnusable(f"{self._dealt} could not be withdrawn: somebody else writes into the register")
+        if self._dealt is not None:
+            self._withdraw(self._dealt, reason)
         if not self._is_in_hand:
             self._look()
+
+    def _withdraw(self, name: str, reason: str) -> None:
+        """Now, or before the next hand where another program keeps the register to itself; until then nothing is dealt
+        from it all the same."""
+        self._pending = None
+        for _ in range(TRIES):
+            deck = self._register.in_play
+            if deck is None or deck.name != name:
+                return
+            if not self._move(name, DeckState.QUARANTINED, reason):
+                self._pending = (name, reason)
+                return
+        raise RegisterUnusable(f"{name} could not be withdrawn: somebody else writes into the register")
 
     def close(self) -> None:
         """May be repeated."""
@@ -145,18 +162,36 @@ class DecksAtTable:
             self._move(str(name), DeckState.IN_PLAY, "its cards are at the table and no other deck was in play")
             self._look()
 
-    def _move(self, name: str, state: DeckState, reason: str) -> None:
+    def _move(self, name: str, state: DeckState, reason: str) -> bool:
+        """False where another program has the register to itself."""
         try:
             self._register.move(name, state, by=CONTROLLER, reason=reason, at_us=self._now_us())
+        except RegisterBusy as busy:
+            self._say_busy(str(busy))
+            return False
         except NotSo:
-            self._register.refresh()  # somebody wrote at this very moment: what the register says now counts
+            self._refresh()  # somebody wrote at this very moment: what the register says now counts
         self._tell()
+        return True
+
+    def _refresh(self) -> None:
+        self._register.refresh()
+        if self._register.is_behind:
+            self._say_busy("another program has the deck register to itself; what was read before counts")
+        else:
+            self._is_busy = False
+
+    def _say_busy(self, what: str) -> None:
+        if not self._is_busy:
+            self._is_busy = True
+            self._trouble(what)
 
     def _look(self) -> None:
         """The deck in play is the one whose tags are cards; where there is none, none are."""
         self._tell()
         played = self._register.in_play
-        self._know(None if played is None else played.name)
+        is_withdrawn = played is not None and self._pending is not None and played.name == self._pending[0]
+        self._know(None if played is None or is_withdrawn else played.name)
 
     def _know(self, name: str | None) -> None:
         tags = {} if name is None else self._register.tags(name)

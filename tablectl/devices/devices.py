@@ -47,6 +47,7 @@ class Devices:
 
     def __init__(self, table: config.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
         self._table = table
+        self._log = log
         self.decks: DecksAtTable | None = None
         self._translator = Translator(table.devices, table.usb_allow)
         usb = usb_backend(table.usb_bus)
@@ -84,6 +85,7 @@ class Devices:
                 now_us,
                 on_record=on_record(),
                 is_in_hand=is_in_hand,
+                trouble=lambda what: self._log.warning("deck register", what=what),
             )
         return self.decks
 

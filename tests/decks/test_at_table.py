@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -57,7 +59,15 @@ class Seated:
     ) -> None:
         self.clock = Clock()
         there = Whereabouts({each: SPOTS[each] for each in spots})
-        self.decks = DecksAtTable(Register(path, VAULT), there, self.clock, on_record=on_record, is_in_hand=is_in_hand)
+        self.troubles: list[str] = []
+        self.decks = DecksAtTable(
+            Register(path, VAULT),
+            there,
+            self.clock,
+            on_record=on_record,
+            is_in_hand=is_in_hand,
+            trouble=self.troubles.append,
+        )
 
     def moved(self) -> list[tuple[str, str, str]]:
         return [(each.deck, each.state, each.by) for each in self.decks.take_moved()]
@@ -208,6 +218,26 @@ def test_a_deck_is_withdrawn_although_somebody_writes_into_the_register(path: Pa
     table.decks.withdraw("an error")
     people.refresh()
     assert people.in_play is None
+
+
+def test_a_deck_is_not_dealt_from_although_its_withdrawal_cannot_be_written_yet(
+    path: Path, people: Register, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablectl.decks.register.BUSY_S", 0.01)
+    table = Seated(path)
+    table.came(came("As", "tray"))
+    table.begins()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        table.decks.withdraw("an error")
+        table.ends()
+        assert table.begins() == [f.StrangeTag(at_us=table.clock.us, spot="stub", what=Strange.FOREIGN)]
+        assert table.came(came("Kd", "felt", 1)) == [FOREIGN]
+        other.execute("ROLLBACK")
+    assert len(table.troubles) == 1, "said once"
+    table.ends()
+    table.begins()
+    assert table.moved()[-1] == ("red 7", "quarantined", CONTROLLER)
 
 
 def test_a_new_deck_that_people_put_in_play_is_not_withdrawn_for_the_old_one(path: Path, people: Register) -> None:
