@@ -182,12 +182,15 @@ class TagReader(Generic[C, F, R]):
         self._noted: dict[Noted, float] = {}
         self._outgoing: list[bytes] = []
         self._rests = False
-        self._moved_s = 0.0
+        #: Since when nothing has moved while nobody waits; None: since the next pause.
+        self._calm_since_s: float | None = None
 
     def rest(self, *, rests: bool) -> None:
         """Whether nobody waits for a card: between two hands. After a while without any change, sweeps are fewer."""
         if self._rests and not rests and self._asked is None and self._due_s is not None:
             self._due_s = 0.0  # the pause is over
+        if rests and not self._rests:
+            self._calm_since_s = None
         self._rests = rests
 
     # -- DeviceProtocol ----------------------------------------------------------------------------------------------
@@ -312,12 +315,16 @@ class TagReader(Generic[C, F, R]):
                     self._wait(step, now_s)
                     return facts
                 case Pause():
-                    is_calm = self._rests and now_s - self._moved_s > CALM_S
-                    self._due_s = now_s + (REST_S if is_calm and step.between_sweeps else step.for_s)
+                    self._due_s = now_s + (REST_S if step.between_sweeps and self._is_calm(now_s) else step.for_s)
                     return facts
                 case _:
                     facts += self._facts_of(step, now_s=now_s, at_us=at_us)
         raise AssertionError(f"the script of {self._title} never waits")
+
+    def _is_calm(self, now_s: float) -> bool:
+        if self._calm_since_s is None:
+            self._calm_since_s = now_s
+        return self._rests and now_s - self._calm_since_s > CALM_S
 
     def _next_step(self, news: R | NoAnswer | None) -> Step[C] | None:
         script = self._script
@@ -338,7 +345,7 @@ class TagReader(Generic[C, F, R]):
             case Scanned():
                 changes = self._presence.scanned(step.antenna, step.tags, now_s=now_s, is_whole=step.is_whole)
                 if changes:
-                    self._moved_s = now_s
+                    self._calm_since_s = now_s
                 return [fact for change in changes for fact in self._facts_of_change(change, at_us)]
             case Noted():
                 last_s = self._noted.get(step, -inf)

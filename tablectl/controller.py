@@ -373,9 +373,14 @@ class Controller:
             self._log.info("card past the mouth again", what="its tag was drawn in this hand already; no other card is")
             return
         self._decks.heard(fact)
-        for told in self._before(fact, self._decks):
-            self._note_decks()
-            self._apply(told, None)
+        try:
+            for told in self._before(fact, self._decks):
+                self._note_decks()
+                self._apply(told, None)
+        except RegisterUnusable:
+            if entry is not None:
+                entry.fail("the deck register cannot be read; nothing is dealt")
+            raise
         needed_a_deck, hand = self._table.state.needs_deck, self._hand()
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:

@@ -178,28 +178,31 @@ def test_a_script_that_never_waits_is_a_mistake() -> None:
 
 def test_a_reader_that_nobody_waits_for_rests_when_nothing_has_moved_for_a_while() -> None:
     sweep = Pause(0.1, between_sweeps=True)
-    bench = Bench(sweep, Pause(0.1), sweep, Scanned(1, frozenset({"AA"})), sweep, Ask("a"))
+    bench = Bench(sweep, sweep, Pause(0.1), sweep, Scanned(1, frozenset({"AA"})), sweep, Ask("a"))
     bench.reader.rest(rests=True)
-    assert bench.reader.deadline_s() == 0.1, "cards may still be moved"
-    bench.tick(CALM_S + 1)
-    assert bench.reader.deadline_s() == CALM_S + 1.1, "a pause inside a sweep is what it is"
-    bench.tick(CALM_S + 2)
-    assert bench.reader.deadline_s() == CALM_S + 2 + REST_S
-    assert bench.tick(CALM_S + 7) == [TagIn(device="field", at_us=2, tag=Sealed("AA"), antenna=1)]
-    assert bench.reader.deadline_s() == pytest.approx(CALM_S + 7.1), "a card was moved"
+    bench.tick(1000.0)
+    assert bench.reader.deadline_s() == 1000.1, "a hand has just ended: cards may still be moved"
+    bench.tick(1001.0 + CALM_S)
+    assert bench.reader.deadline_s() == 1001.1 + CALM_S, "a pause inside a sweep is what it is"
+    bench.tick(1002.0 + CALM_S)
+    assert bench.reader.deadline_s() == 1002.0 + CALM_S + REST_S
+    assert bench.tick(1007.0 + CALM_S) == [TagIn(device="field", at_us=2, tag=Sealed("AA"), antenna=1)]
+    assert bench.reader.deadline_s() == pytest.approx(1007.1 + CALM_S), "a card was moved"
 
 
 def test_a_reader_does_not_rest_any_more_when_a_hand_begins() -> None:
     sweep = Pause(0.1, between_sweeps=True)
-    bench = Bench(sweep, sweep, sweep, Ask("a"))
+    bench = Bench(sweep, sweep, sweep, sweep, Ask("a"))
     bench.reader.rest(rests=True)
-    bench.tick(CALM_S + 1)
+    bench.tick(1000.0)
+    bench.tick(1001.0 + CALM_S)
+    assert bench.reader.deadline_s() == 1001.0 + CALM_S + REST_S
     bench.reader.rest(rests=False)
     assert bench.reader.deadline_s() == 0.0, "nobody waits for the end of the rest"
-    bench.tick(CALM_S + 2)
-    assert bench.reader.deadline_s() == pytest.approx(CALM_S + 2.1)
+    bench.tick(1002.0 + CALM_S)
+    assert bench.reader.deadline_s() == pytest.approx(1002.1 + CALM_S)
     bench.reader.rest(rests=True)
-    bench.tick(CALM_S + 3)
+    bench.tick(1003.0 + CALM_S)
     assert bench.written() == b"a"
     bench.reader.rest(rests=False)
-    assert bench.reader.deadline_s() == CALM_S + 3 + TIMING.begin_s, "what was asked has its own time"
+    assert bench.reader.deadline_s() == 1003.0 + CALM_S + TIMING.begin_s, "what was asked has its own time"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tablectl.cards import DECK
 from tablectl.tilt import Mark, TiltKind, leave, remove
@@ -70,6 +70,18 @@ def opened(browser: Browser, url: str, name: str, language: str = "es") -> Page:
     page = blank(browser, name)
     page.goto(f"{url}/{name}?lang={language}")
     return page
+
+
+def box_of(page: Page, selector: str) -> dict[str, float]:
+    """Where an element is. Asked in one go: between two questions a live page may have put another one in its place."""
+    box: dict[str, float] = page.evaluate(
+        """selector => {
+            const {x, y, width, height} = document.querySelector(selector).getBoundingClientRect();
+            return {x, y, width, height};
+        }""",
+        selector,
+    )
+    return box
 
 
 def shot(page: Page, name: str, tmp_path: Path) -> None:
@@ -274,19 +286,16 @@ def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screen
 def test_what_is_to_be_decided_stands_above_what_is_paid(browser: Browser, screens: Screens) -> None:
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
     pit = opened(browser, screens.url, "pit")
-    paid, alerts = pit.locator(".settlement"), pit.locator(".alerts")
-    expect(paid).to_be_visible()
-    assert _top(paid) < _top(alerts)
+    expect(pit.locator(".settlement")).to_be_visible()
+    assert _top(pit, ".settlement") < _top(pit, ".alerts")
     screens.controller.line("call by croupier")
     expect(pit.locator("article.incident.ruling")).to_be_visible()
-    assert _top(alerts) < _top(paid)
+    assert _top(pit, ".alerts") < _top(pit, ".settlement")
     pit.close()
 
 
-def _top(of: Locator) -> float:
-    box = of.bounding_box()
-    assert box is not None
-    return box["y"]
+def _top(page: Page, selector: str) -> float:
+    return box_of(page, selector)["y"]
 
 
 def test_what_a_person_types_outlives_what_happens_at_the_table(browser: Browser, screens: Screens) -> None:
@@ -670,11 +679,9 @@ def test_the_technicians_page_fits_its_screen_in_all_states_at_once(
     page.set_viewport_size({"width": width, "height": 800})
     expect(page.locator("article.health")).to_have_count(len(healths.ALL_STATES))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    above = page.locator(".trouble").bounding_box()
-    assert above is not None
+    above = box_of(page, ".trouble")
     for name in ("panel", "antenna-1", "antenna-2"):
-        box = page.locator(f'[data-device="{name}"]').bounding_box()
-        assert box is not None
+        box = box_of(page, f'[data-device="{name}"]')
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
         assert box["y"] > above["y"] + above["height"], "it covers nothing"
