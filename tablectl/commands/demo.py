@@ -105,7 +105,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
             Screens(stage.socket, port=None if args.headless else _port(args.port)) as screens,
         ):
             if screens.address:
-                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title)
+                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title, _reads(scene))
             croupier = Croupier(
                 stage,
                 seed=args.seed,
@@ -144,13 +144,21 @@ def _port(wanted: int | None) -> int:
     return PORT
 
 
-def _welcome(address: str, game: str) -> None:
+def _reads(scene: Scene) -> str:
+    """What reads the cards at this table, for people."""
+    shoe = "a shoe with a reader at its mouth" if scene.has_rfid_shoe else "shoe"
+    readers = f"{len(scene.antennas) - scene.has_rfid_shoe} readers of tags"
+    return {Equipment.SHOE: shoe, Equipment.ANTENNAS: readers, Equipment.BOTH: f"{shoe}, {readers}"}[scene.equipment]
+
+
+def _welcome(address: str, game: str, reads: str) -> None:
     print(
         f"""
-  A table of {game} is open: simulated shoe, panel and light, the real controller.
+  A table of {game} is open: simulated {reads}, panel and light, the real controller.
 
     croupier   {address}/croupier
     pit boss   {address}/pit
+    technician {address}/technician
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.

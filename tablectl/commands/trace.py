@@ -58,6 +58,8 @@ def main(args: argparse.Namespace) -> int:
     except UnicodeDecodeError:
         sys.stderr.write(f"{args.file}: found bytes that are no text; would be right: a trace\n")
         return WRONG_USAGE
+    except BrokenPipeError:
+        raise  # whoever read our output has seen enough
     except OSError as wrong:
         sys.stderr.write(f"{wrong.filename}: {wrong.strerror}\n" if wrong.strerror else f"{wrong}\n")
         return WRONG_USAGE
