@@ -230,6 +230,7 @@ class Controller:
             copy=self._copy.pulse,
             watchman=self._watchman.pulse,
             ports=self._devices.ports,
+            beside=self._devices.pulses,
             tilt=self._alarm,
         )
         self._watchdog = Watchdog(threads, self._log, lambda: notify(ALIVE))

@@ -210,7 +210,13 @@ class House:
         self.core = {name: Pulse(name, now_s=lambda: self.now_s) for name in ("loop", "door", "copy", "watchman")}
         self.port = Port("shoe", nowhere, Silent(), self.facts.append, KeptLog())
         self.said = 0
-        threads = watched_threads(**self.core, ports=[self.port], tilt=lambda tilt: self.tilts.append(str(tilt)))
+        self.beside = Pulse("usb-watch", now_s=lambda: self.now_s)
+        threads = watched_threads(
+            **self.core,
+            ports=[self.port],
+            beside=[self.beside],
+            tilt=lambda tilt: self.tilts.append(str(tilt)),
+        )
         self.names = [each.pulse.name for each in threads]
         self.dog = Watchdog(threads, KeptLog(), self.alive)
 
@@ -232,8 +238,17 @@ class House:
         thread.join()
 
 
-def test_every_thread_that_a_hand_needs_is_under_watch() -> None:
-    assert House().names == ["loop", "door", "copy", "watchman", "shoe-reader", "shoe-writer"]
+def test_every_thread_is_under_watch() -> None:
+    assert House().names == ["loop", "door", "copy", "watchman", "usb-watch", "shoe-reader", "shoe-writer"]
+
+
+def test_a_thread_that_a_hand_can_do_without_is_missed_in_the_log_and_nowhere_else() -> None:
+    house = House()
+    house.beside.begin()
+    house.now_s += FROZEN_S + 1
+    house.dog.look()
+    assert house.dog.troubles == ("the thread usb-watch has not moved for more than 10 s",)
+    assert (house.said, house.tilts, house.facts) == (1, [], [])
 
 
 @pytest.mark.parametrize(("name", "is_said"), [("loop", False), ("door", False), ("watchman", False), ("copy", True)])

@@ -11,6 +11,7 @@ from drivers import facts as device
 from drivers.health import DeviceHealth
 from drivers.port import Log, Port
 from drivers.protocol import DeviceProtocol
+from drivers.pulse import Pulse
 from drivers.registry import DRIVERS
 from drivers.topology.watch import UsbWatch
 from drivers.transport.usb_socket import usb_backend
@@ -145,6 +146,11 @@ class Devices:
     def ports(self) -> tuple[Port[DeviceProtocol], ...]:
         """Every port, in the order of the configuration."""
         return tuple(self._ports.values())
+
+    @property
+    def pulses(self) -> tuple[Pulse, ...]:
+        """Of the threads besides those of the ports: what is plugged in, and what went over the wires."""
+        return (*([self._watch.pulse] if self._watch is not None else []), self._traces.pulse)
 
     def health(self) -> tuple[DeviceHealth, ...]:
         """Every device at this moment, in the order of the configuration."""

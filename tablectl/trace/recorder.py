@@ -21,6 +21,7 @@ from typing import Final
 import msgspec
 
 from drivers.port import Log
+from drivers.pulse import Pulse
 from drivers.registry import DRIVERS
 from drivers.transport.base import WireOpener
 from drivers.transport.tapped import WireEvent, tapped_opener
@@ -110,6 +111,7 @@ class TraceRecorder:
         self._dropped: dict[str, int] = {}
         self._counting = threading.Lock()
         self._wanted: Outputs | None = None
+        self.pulse = Pulse("trace")
         self._thread: threading.Thread | None = None
 
     # -- for the threads of the wires --------------------------------------------------------------------------------
@@ -142,7 +144,9 @@ class TraceRecorder:
     def start(self) -> None:
         """Write from now on; what came before is still there."""
         if self._thread is None and self._lines:
-            self._thread = threading.Thread(target=self._keep_writing, name="trace", daemon=True)
+            self._thread = threading.Thread(
+                target=self.pulse.live, args=(self._keep_writing,), name="trace", daemon=True
+            )
             self._thread.start()
 
     def close(self) -> None:
@@ -154,6 +158,7 @@ class TraceRecorder:
     def _keep_writing(self) -> None:
         due_s = time.monotonic() + FLUSH_S
         while True:
+            self.pulse.beat()
             try:
                 found = self._entries.get(timeout=max(0.0, due_s - time.monotonic()))
             except queue.Empty:
