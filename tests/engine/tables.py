@@ -192,6 +192,8 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
             remedies = state.requests[number].remedies
             return f.Ruled(at_us=at_us, incident=number, remedy=remedies[choice % 4 == 1], by="ana")
         if state.seats and choice % 3 == 0:
+            if table.state.on_felt:
+                return f.OnFelt(at_us=at_us, spots=())  # the croupier takes away what lies there
             return press(Key.NO_MORE_BETS)
         bets = {"ante": ante, SIDE[state.rulebook.id]: side} if choice % 2 else {"ante": ante}
         if state.seats and choice % 3 == 2 and state.rulebook.standing is not None:
