@@ -83,6 +83,9 @@ _BONUS_ANTE: Final = OneOf(clause="THB-LIM-4", factors=(5, 10, 20, 30))
 #: Of all bets (TPC-LIM-4); each has a band of its own (TPC-LIM-5).
 _POKER_ANY: Final = Between(clause="TPC-LIM-4", least_factor=5, most_factor=50)
 
+#: The bets of a circle game, which are bounded alike: from the big blind to the greatest.
+BET: Final = "bet"
+
 #: What each rulebook says, by its id. AMB-85: the documents differ, and each is followed.
 LIMIT_RULES: Final[Mapping[str, LimitRule]] = {
     "texas-bonus": LimitRule(
@@ -95,7 +98,13 @@ LIMIT_RULES: Final[Mapping[str, LimitRule]] = {
         band_clause="TPC-LIM-3",
         bets={"ante": _POKER_ANY, "txb": _POKER_ANY},
     ),
+    # The least bet is the big blind, and the small blind half of it; a document gives no band (THO-DEF-2, AMB-58).
+    "circle-holdem": LimitRule(clause="THL-DLG-2", band_clause="THL-DLG-2", bets={BET: None}),
+    "open-holdem": LimitRule(clause="THO-BLD-3", band_clause="THO-DEF-2", bets={BET: None}),
 }
+
+#: The games in which players bet against each other.
+CIRCLE_GAMES: Final = frozenset(game for game, rule in LIMIT_RULES.items() if BET in rule.bets)
 
 
 def limits_of(

@@ -8,7 +8,7 @@ their cards; only where it turns up again says something.
 from __future__ import annotations
 
 from tablectl.engine import dealing
-from tablectl.engine.clauses import Policy
+from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.windows import hole_deal
@@ -203,7 +203,8 @@ def at_rest(state: State, fact: object) -> None:
 def _clause_on_places(state: State, spot: str) -> str | None:
     """The clause that tells the places of a spot apart, where one does; players lay their cards as they like."""
     rules = state.rulebook.errors
-    return {_BOARD: rules.wrong_spot, _HOUSE: rules.bank_places}.get(spot)
+    bank = rules.bank_places if isinstance(rules, BankedErrors) else None
+    return {_BOARD: rules.wrong_spot, _HOUSE: bank}.get(spot)
 
 
 def _collected(state: State, draw: Draw, slot: Slot) -> None:
@@ -231,7 +232,7 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     elif hole_deal(state) and not was_right and slot.spot != _DISCARD:
         _out_of_order(state, draw, slot, spot)
     else:
-        contact = state.rulebook.errors.conduct.contact
+        contact = state.rulebook.errors.contact
         of_players = {slot.spot, spot}.isdisjoint((_HOUSE, _DISCARD))
         clause = contact.clause if contact is not None and of_players else state.rulebook.errors.wrong_spot
         _put_right(state, _to_move(draw, slot, spot, clause))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tablectl.engine import standing
+from tablectl.engine.circle import flow
 from tablectl.engine.decisions import BetsReturned, BetTaken, Checked, Folded, LeftToBoxes
 from tablectl.engine.facts import Bets, Removed
 from tablectl.engine.incidents import close, void_hand
@@ -222,6 +223,9 @@ def _next(state: State, seat: int) -> None:
 def after_a_seat_left(state: State, clause: str) -> None:
     """A seat was voided: every seat void means no hand; nobody left to decide means that all have decided; and where
     the others have folded, no common card is dealt any more. What its cards are is not asked any more either."""
+    if state.circle is not None:
+        flow.after_a_seat_left(state, state.circle)
+        return
     if state.phase.kind is Kind.CLAIMING:
         there = (None, *state.staying)
         state.naming = [draw for draw in state.naming if draw.slot is None or draw.slot.seat in there]

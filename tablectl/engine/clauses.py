@@ -121,7 +121,6 @@ class Conduct:
     not_chips: str
     own_cards_shown: str | None
     two_boxes: str | None
-    contact: Contact | None
     warns: bool
 
 
@@ -140,14 +139,9 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Errors:
-    """The clauses on errors that the engine applies, and what each of them says to do."""
+    """The clauses on errors that every game has, and what each of them says to do."""
 
-    bank_exposed: BankExposed
-    face_up: FaceUp
-    count: WrongCount
-    early: EarlyCard
     deck: Deck
-    conduct: Conduct
     wrong_order: str
     wrong_order_policy: Policy
     #: a card that did not come out of the shoe
@@ -159,13 +153,26 @@ class Errors:
     too_early_entry: str
     no_such_seat: str
     no_such_bet: str
+    #: the clause under which the hands of two players that touch are dead, where there is one
+    contact: Contact | None
+    #: the clause under which cards that a settlement needs stay on the table, where there is one
+    cards_stay: str | None = None
+    #: the clause under which a shuffle in the shoe must be complete before the next hand, where the house has one
+    shuffle_first: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BankedErrors(Errors):
+    """Those of a game against the bank beside."""
+
+    bank_exposed: BankExposed
+    face_up: FaceUp
+    count: WrongCount
+    early: EarlyCard
+    conduct: Conduct
     #: what a request to bet standing is refused by, where the game has none
     no_standing: str
     #: the clause that tells the two places of the bank apart, where there is one
     bank_places: str | None = None
-    #: the clause under which cards that a settlement needs stay on the table, where there is one
-    cards_stay: str | None = None
     #: whether entry bets of an annulled hand stay in their boxes for the next one (AMB-46)
     bets_stay: bool = False
-    #: the clause under which a shuffle in the shoe must be complete before the next hand, where the house has one
-    shuffle_first: str | None = None

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import side_bet
+from tablectl.engine.circle import awards
 from tablectl.engine.decisions import BetTaken, CardTurned, HandClosed, HandOpened, Ranked
 from tablectl.engine.errors.decks import ask_for_deck
 from tablectl.engine.facts import Named
@@ -72,11 +73,15 @@ def name(state: State, fact: Named) -> None:
 def settle(state: State) -> None:
     """Every bet of every seat, in the order in which the croupier takes and pays. Where the pit boss let two cards with
     one face go on (THB-CRD-1) and both would be in one combination, there is no such combination: the hand is void."""
+    if state.circle is not None:
+        awards.settle(state)
+        return
     at = state.deal.at
     state.is_to_settle = False
     if all(slot in at for slot in BOARD[:COMMON]) and not can_rank(state, state.staying, bank=True):
         same_card_again(state, (Remedy.VOID_HAND,))
         return
+    assert state.rulebook.settle is not None, "a game against the bank is settled bet by bet"
     settlement, say = state.rulebook.settle(state), state.out.append
     if settlement.house.strength is not None:
         say(Ranked(spot="house", category=_WORDS[category(settlement.house.strength)]))

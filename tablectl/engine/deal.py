@@ -21,12 +21,14 @@ class Draw:
     card: Card | None
     slot: Slot | None = None
     named: bool = False
+    #: it went back into the deck, and can come again
+    is_back: bool = False
 
 
 class Deal:
     """Mutable, owned by the engine's state; knows nothing of rules."""
 
-    __slots__ = ("_seen", "at", "draws", "face_up", "n_discarded", "next", "plan", "read_now", "waiting")
+    __slots__ = ("_seen", "at", "draws", "face_up", "n_back", "n_discarded", "next", "plan", "read_now", "waiting")
 
     def __init__(self) -> None:
         self.draws: list[Draw] = []
@@ -40,6 +42,8 @@ class Deal:
         self.face_up: set[int] = set()
         #: the number of a card that a reader has just identified, which the shoe could not
         self.read_now: int | None = None
+        #: how many of the cards drawn went back into the deck
+        self.n_back = 0
         self._seen = 0
 
     @property
@@ -61,7 +65,7 @@ class Deal:
         """A card left the shoe. The second value is True where a 52-card deck cannot hold it any more."""
         draw = Draw(len(self.draws) + 1, card)
         self.draws.append(draw)
-        too_many = draw.number > len(DECK)
+        too_many = draw.number - self.n_back > len(DECK)
         if card is None:
             return draw, too_many
         bit = 1 << card.index
@@ -77,7 +81,7 @@ class Deal:
         """The last draw with this face, or None where there is none."""
         if not self.knows(card):
             return None
-        return next((draw for draw in reversed(self.draws) if draw.card is card), None)
+        return next((draw for draw in reversed(self.draws) if draw.card is card and not draw.is_back), None)
 
     def read(self, draw: Draw, card: Card) -> None:
         """A reader says which card it is that could not be read when it was drawn."""
@@ -87,7 +91,7 @@ class Deal:
 
     def others(self, draw: Draw, card: Card) -> list[Draw]:
         """The other draws that have this face."""
-        return [each for each in self.draws if each.card is card and each is not draw]
+        return [each for each in self.draws if each.card is card and each is not draw and not each.is_back]
 
     def name(self, draw: Draw, card: Card) -> None:
         """Complete the identity of a card that could not be read, or correct what a person said of it."""
@@ -111,6 +115,17 @@ class Deal:
         assert self.plan[self.next] is draw.slot, "only the card placed last can be taken back"
         del self.at[draw.slot]
         draw.slot = None
+
+    def give_back(self, draws: Iterable[Draw]) -> None:
+        """These cards go back into the deck: their faces may come again, and they lie nowhere."""
+        for draw in draws:
+            draw.is_back = True
+            self.n_back += 1
+            if draw.card is not None and not self.others(draw, draw.card):
+                self._seen &= ~(1 << draw.card.index)
+            if draw.slot is not None and self.at.get(draw.slot) is draw:
+                del self.at[draw.slot]
+            draw.slot = None
 
     def drop(self, slots: Iterable[Slot]) -> None:
         """These slots are not filled any more, where they still were to come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablectl.engine.circle import board
 from tablectl.engine.clauses import Exposure
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced, Refused
@@ -130,6 +131,9 @@ def expected_now(state: State) -> str:
 def early(state: State, draw: Draw) -> None:
     """THB-ERR-4, TPC-DEV-3, TPC-DEV-17: not seen, it is the next card; seen, the documents are silent and the pit boss
     decides (AMB-56). After the last decision it is simply the next card."""
+    if state.circle is not None:
+        board.early(state, draw)
+        return
     if state.phase.kind in _NOTHING_TO_COME:
         _superfluous(state, draw)
         return
@@ -153,7 +157,9 @@ def early(state: State, draw: Draw) -> None:
 
 def early_clause(state: State) -> str:
     """The clause on a card that is drawn now although none is due."""
-    return state.phase.early or state.rulebook.errors.early.clause
+    if state.circle is not None:
+        return state.rulebook.errors.outside_shoe
+    return state.phase.early or state.rulebook.banked.early.clause
 
 
 def early_remedy(state: State) -> tuple[Remedy, Chooser]:

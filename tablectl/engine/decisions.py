@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from tablectl.engine.slots import Slot
-from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Action, Chooser, Move, Question, Refusal, Remedy, Severity
 from tablectl.records import record
 from tablectl.settlement.banked import Outcome
 
@@ -67,6 +67,101 @@ class LeftToBoxes:
     whatever lies in this box counts."""
 
     bet: str
+
+
+@record
+class ButtonAt:
+    """The button lies before this seat in this hand."""
+
+    seat: int
+    clause: str
+
+
+@record
+class PlayerNow:
+    """A player of a circle game took a seat, left it, went away or is back."""
+
+    seat: int
+    what: Move
+
+
+@record
+class WaitsToEnter:
+    """A player is at the table and not in this hand: he would enter on the button or the small blind (THL-INI-10)."""
+
+    seat: int
+    clause: str
+
+
+@record
+class StackNow:
+    """So many chips lie before a seat, between hands."""
+
+    seat: int
+    amount: int
+
+
+@record
+class Spoke:
+    """A seat's action in a betting round. `to`: its whole stake in the round now, `added`: chips put in with it; both
+    None where no amounts are entered. An all-in is told as what it amounts to."""
+
+    seat: int
+    action: Action
+    to: int | None
+    added: int | None
+    is_all_in: bool
+
+
+@record
+class TakenBack:
+    """The last action of a seat does not count: it was keyed wrongly, or may be chosen again."""
+
+    seat: int
+    action: Action
+
+
+@record
+class Stored:
+    """An action out of turn: it binds, and is carried out when the seat's turn comes (THL-PLE-6)."""
+
+    seat: int
+    action: Action
+    to: int | None
+
+
+@record
+class Uncalled:
+    """What nobody matched goes back to the seat that put it in."""
+
+    seat: int
+    amount: int
+
+
+@record
+class PotMade:
+    """A pot as it stands when a round is closed, the main pot first, and who competes for it (THL-END-4)."""
+
+    pot: int
+    amount: int
+    seats: tuple[int, ...]
+
+
+@record
+class Mucked:
+    """At the showdown a seat gave its hand up without showing it."""
+
+    seat: int
+
+
+@record
+class Awarded:
+    """A seat wins (its part of) a pot; `amount` None where none are entered."""
+
+    pot: int
+    seat: int
+    amount: int | None
+    clause: str
 
 
 @record
@@ -238,6 +333,17 @@ Decision: TypeAlias = (
     | Folded
     | Checked
     | LeftToBoxes
+    | ButtonAt
+    | PlayerNow
+    | WaitsToEnter
+    | StackNow
+    | Spoke
+    | TakenBack
+    | Stored
+    | Uncalled
+    | PotMade
+    | Mucked
+    | Awarded
     | Refused
     | CardPlaced
     | CardTurned

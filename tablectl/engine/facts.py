@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from tablectl.cards import Card
-from tablectl.engine.words import Declaration, Equipment, Key, Plug, Remedy, Strange, Tracking
+from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
 from tablectl.records import record
 
 
@@ -34,6 +34,8 @@ class Setup:
     limits: Mapping[str, Limits]
     profile: Mapping[str, str] = field(default_factory=dict)
     equipment: Equipment = Equipment.SHOE
+    #: the smallest chip in play, in the smallest unit of money: a pot is divided in it (AMB-31)
+    chip: int = 1
 
 
 @record
@@ -156,6 +158,58 @@ class StandsOut:
 
 
 @record
+class Acted:
+    """What a player does when he speaks, as the croupier understood it. `seat` None: whose turn it is. `to` is the
+    whole stake of the seat in this round after a bet or a raise (or an all-in of unknown size); `is_all_in`: a call or
+    a raise took his last chips, where no amounts are entered."""
+
+    at_us: int
+    action: Action
+    seat: int | None = None
+    to: int | None = None
+    is_all_in: bool = False
+
+
+@record
+class PutIn:
+    """Chips that crossed a player's line, as they were seen and heard; what they are the rules say (THL-GEN-2, -5, -6,
+    THL-PLE-3 to -9). `is_single`: one chip. `said`: the action announced before, `said_to` the amount said with it."""
+
+    at_us: int
+    seat: int
+    chips: int
+    is_single: bool = False
+    said: Action | None = None
+    said_to: int | None = None
+
+
+@record
+class Moved:
+    """A player of a circle game takes a seat, leaves it, goes away for a while or is back (THL-INI-4 to -10)."""
+
+    at_us: int
+    seat: int
+    what: Move
+
+
+@record
+class Stacked:
+    """So many chips lie before a player, between two hands (THL-PRO-4, -6)."""
+
+    at_us: int
+    seat: int
+    amount: int
+
+
+@record
+class ButtonPlaced:
+    """The croupier laid the button before this seat: drawn by lot, or where he says that it belongs (THL-MIS-6)."""
+
+    at_us: int
+    seat: int
+
+
+@record
 class Declared:
     """Something only a person can see. `spot` is `seat-3` or `house`, `other` a second one where two are concerned;
     `cards` what lies there; `lap` 1 or 2."""
@@ -273,6 +327,11 @@ Fact: TypeAlias = (
     | Removed
     | StandingBet
     | StandsOut
+    | Acted
+    | PutIn
+    | Moved
+    | Stacked
+    | ButtonPlaced
     | Declared
     | Ruled
     | Acknowledged

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from tablectl.engine.clauses import BankedErrors
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import (
     Asked,
@@ -18,6 +21,9 @@ from tablectl.engine.facts import Acknowledged, Called, StandingBet
 from tablectl.engine.seats import SEATED
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+
+#: What a player of a circle game gets back: everything he put into the hand.
+POT: Final = "pot"
 
 
 def raise_incident(
@@ -103,7 +109,7 @@ def void_hand(state: State, clause: str) -> None:
     state.house_won = -sum(each.pays or 0 for each in state.settled_early)
     for seat in state.order:
         if not state.seats[seat].void:
-            refund(state, seat, keeps_entry=state.rulebook.errors.bets_stay and seat not in state.expelled)
+            refund(state, seat, keeps_entry=_keeps_entries(state) and seat not in state.expelled)
     state.fire("void")
     settled_already(state, state.order)
 
@@ -143,6 +149,9 @@ def void_seat(state: State, seat: int, clause: str) -> None:
 def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
     """Every bet in a box that is not settled yet, one by one. `keeps_entry`: those of the seated player with which a
     hand begins stay for the next one."""
+    if state.circle is not None:
+        _refund_from_pot(state, seat)
+        return
     settled = {(each.seat, each.bettor, each.bet) for each in state.settled_early}
     for bettor, bets in state.seats[seat].everybody():
         for bet, amount in bets.items():
@@ -152,6 +161,21 @@ def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
                 state.kept.setdefault(seat, {})[bet] = amount
             else:
                 state.say(Refund(seat=seat, bet=bet, amount=amount, bettor=bettor))
+
+
+def _keeps_entries(state: State) -> bool:
+    return isinstance(state.rulebook.errors, BankedErrors) and state.rulebook.errors.bets_stay
+
+
+def _refund_from_pot(state: State, seat: int) -> None:
+    """THL-MIS-9: everything that a player of a circle game put into this hand comes back."""
+    assert state.circle is not None
+    rounds = state.circle.rounds
+    if rounds is None:
+        return
+    amount = rounds.put_in(seat)
+    if amount != 0:
+        state.say(Refund(seat=seat, bet=POT, amount=amount))
 
 
 def acknowledged(state: State, fact: Acknowledged) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas, betting, closing, side_bet, standing
+from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
 from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers
@@ -26,6 +27,10 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "right"},
     Question.COUNT_CARDS: {**{key: SEAT_OF[key] for key in SEAT_KEYS[:5]}, Key.NOT_SEEN: 0, Key.CONFIRM: "right"},
     Question.COUNT_LAP: {key: SEAT_OF[key] for key in SEAT_KEYS[:2]},
+    Question.OUT_OF_TURN: {Key.CONFIRM: "binds", Key.CANCEL: "cancelled"},
+    Question.TWO_ACTIONS: {Key.CONFIRM: "two", Key.CANCEL: "fewer"},
+    Question.PROTECTED: {Key.CONFIRM: "protected", Key.CANCEL: "unprotected"},
+    Question.RECONSTRUCTED: {Key.CONFIRM: "reconstructed", Key.CANCEL: "not-possible"},
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
 }
@@ -36,7 +41,7 @@ _SHORT_CUTS: Final[dict[Key, Declaration]] = {
 }
 #: The keys that choose from the list, in its order.
 PICKS: Final[tuple[Key, ...]] = (
-    *SEAT_KEYS,
+    *SEAT_KEYS[:9],
     Key.NEW_HAND,
     Key.NO_MORE_BETS,
     Key.BONUS,
@@ -64,6 +69,8 @@ def pressed(state: State, fact: Pressed) -> None:
         _open_menu(state, key)
     elif state.held:
         state.refuse(Refusal.HELD)
+    elif state.circle is not None:
+        circle_keys.pressed(state, state.circle, key)
     else:
         _by_phase(state, key)
 
@@ -199,7 +206,7 @@ def live(state: State) -> tuple[Key, ...]:
             if can(state, Declaration.WRONG_COUNT):
                 found.add(Key.WRONG_COUNT)
         if not state.held:
-            found |= _live_by_phase(state)
+            found |= _live_by_phase(state) if state.circle is None else circle_keys.live(state, state.circle)
     return tuple(key for key in Key if key in found)
 
 

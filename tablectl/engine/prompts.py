@@ -9,12 +9,15 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from tablectl.engine.circle import showdown
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.moves import Legal
 from tablectl.engine.equipment import reader
 from tablectl.engine.errors.declarations import Offer, offers
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
-from tablectl.engine.words import Key, Question
+from tablectl.engine.words import Key, Question, Tracking
 from tablectl.records import record
 
 
@@ -29,6 +32,12 @@ class Instruction(StrEnum):
     PAY_CLAIMS = "pay-claims"
     DECLARE = "declare"
     REVEAL_BANK = "reveal-bank"
+    DRAW_BUTTON = "draw-button"
+    POST_BLINDS = "post-blinds"
+    SPEAK = "speak"
+    CLOSE_ROUND = "close-round"
+    SHOW_HAND = "show-hand"
+    DELIVER = "deliver"
     SETTLE = "settle"
     COLLECT = "collect"
     NAME_CARD = "name-card"
@@ -49,6 +58,9 @@ class Prompt:
     held: bool = False
     #: what can be declared, where the list of it is open; the keys that choose are the first of `keys.PICKS`
     offers: tuple[Offer, ...] = ()
+    #: in a circle game: what the seat in turn may do, and all the money that was put in
+    legal: Legal | None = None
+    pot: int | None = None
 
 
 def prompt(state: State) -> Prompt:
@@ -74,8 +86,36 @@ def prompt(state: State) -> Prompt:
         number = min(state.ruling)
         clause = state.ruling[number].clause
         return Prompt(instruction=Instruction.WAIT_PIT_BOSS, about=clause, keys=keys, incident=number, held=held)
+    if state.circle is not None and not state.naming:
+        return _at_circle(state, state.circle, keys)
     instruction, about = _by_phase(state)
     return Prompt(instruction=instruction, about=about, keys=keys, held=held)
+
+
+def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:
+    """What is to be done in a circle game, and about whom."""
+    rounds, legal = circle.rounds, None
+    pot = rounds.pot if rounds is not None else None
+    match state.phase.kind:
+        case Kind.IDLE:
+            instruction, about = Instruction.NEW_HAND, "deck"
+        case Kind.BETTING if state.phase.name == "seating":
+            instruction, about = Instruction.DRAW_BUTTON, "button"
+        case Kind.BETTING:
+            instruction, about = Instruction.POST_BLINDS, f"seat-{circle.positions.button}" if circle.positions else ""
+        case Kind.DECIDING if state.setup.tracking is Tracking.ROUNDS:
+            instruction, about = Instruction.CLOSE_ROUND, state.phase.name
+        case Kind.DECIDING:
+            legal = rounds.legal() if rounds is not None and rounds.turn is not None else None
+            seat = circle.chosen if circle.chosen is not None else circle.turn
+            instruction, about = Instruction.SPEAK, f"seat-{seat}"
+        case Kind.REVEALING:
+            instruction, about = Instruction.SHOW_HAND, f"seat-{showdown.next_to_show(circle)}"
+        case Kind.SETTLING:
+            instruction, about = Instruction.DELIVER, "pot"
+        case _:
+            instruction, about = _by_phase(state)
+    return Prompt(instruction=instruction, about=about, keys=keys, held=state.held, legal=legal, pot=pot)
 
 
 def _by_phase(state: State) -> tuple[Instruction, str]:

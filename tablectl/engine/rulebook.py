@@ -6,11 +6,12 @@ A rulebook is one value of `Rulebook`. The engine interprets it; it holds no sta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol, TypeAlias
 
-from tablectl.engine.clauses import Errors, Exposure, Standing
+from tablectl.engine.circle.game import CircleGame
+from tablectl.engine.clauses import BankedErrors, Errors, Exposure, Standing
 from tablectl.engine.deal import Deal
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
@@ -72,6 +73,8 @@ class Phase:
     choice: Choice | None = None
     early: str | None = None
     burnt: str | None = None
+    #: in a circle game: which round of betting it is, from 0
+    round: int | None = None
 
 
 class Situation(Protocol):
@@ -84,6 +87,14 @@ class Situation(Protocol):
     @property
     def deal(self) -> Deal:
         """Cards and slots."""
+
+    @property
+    def button(self) -> int | None:
+        """In a circle game: the seat of the button, or None before it was drawn."""
+
+    @property
+    def is_one_left(self) -> bool:
+        """In a circle game: everybody but one has folded."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -140,16 +151,25 @@ class Rulebook:
     version: str
     title: str
     max_seats: int
-    entry_bet: str
-    bets: Mapping[str, BetRule]
     phases: Mapping[str, Phase]
     transitions: tuple[Transition, ...]
     errors: Errors
     #: which seats' cards are turned at the reveal
     shows: Callable[[Situation], tuple[int, ...]]
-    settle: Callable[[Situation], Settlement]
+    #: a game against the bank has boxes, and is settled bet by bet
+    entry_bet: str = ""
+    bets: Mapping[str, BetRule] = field(default_factory=dict)
+    settle: Callable[[Situation], Settlement] | None = None
     standing: Standing | None = None
     side_bet: SideBet | None = None
+    #: a circle game has a button, rounds of betting and pots
+    circle: CircleGame | None = None
+
+    @property
+    def banked(self) -> BankedErrors:
+        """The error clauses of a game against the bank: only where there is one may they be asked for."""
+        assert isinstance(self.errors, BankedErrors), "a circle game has no bank"
+        return self.errors
 
     @property
     def extra_bet(self) -> str | None:

@@ -48,10 +48,11 @@ class Seats:
     """The seats of one hand. `order` is that of dealing, from the croupier's left (THB-DEV-7, TPC-DEV-5); `staying` are
     those whose hand is still in play. Both are kept up to date, since every card and every key looks at them."""
 
-    __slots__ = ("_held", "order", "staying")
+    __slots__ = ("_after", "_held", "order", "staying")
 
     def __init__(self) -> None:
         self._held: dict[int, SeatBets] = {}
+        self._after = 0
         self.order: tuple[int, ...] = ()
         self.staying: tuple[int, ...] = ()
 
@@ -84,6 +85,11 @@ class Seats:
         """Nobody has a hand any more."""
         return all(held.void for held in self._held.values())
 
+    def begin_after(self, seat: int) -> None:
+        """The order of dealing begins left of this seat, that of the button (THL-DLG-4)."""
+        self._after = seat
+        self._changed()
+
     def sit(self, seat: int) -> SeatBets:
         """The seat is in the hand; it has no bets yet, or those it had."""
         held = self._held.get(seat)
@@ -103,6 +109,11 @@ class Seats:
         self._held[seat].folded = True
         self._changed()
 
+    def unfold(self, seat: int) -> None:
+        """The seat did not withdraw after all."""
+        self._held[seat].folded = False
+        self._changed()
+
     def annul(self, seat: int) -> None:
         """The seat's hand is void."""
         self._held[seat].void = True
@@ -114,5 +125,5 @@ class Seats:
         self._changed()
 
     def _changed(self) -> None:
-        self.order = tuple(sorted(self._held))
+        self.order = tuple(sorted(self._held, key=lambda seat: (seat <= self._after, seat)))
         self.staying = tuple(seat for seat in self.order if self._held[seat].stays)

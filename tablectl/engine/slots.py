@@ -18,7 +18,7 @@ class Face(StrEnum):
 class Slot:
     """One place for one card; interned, so compared and hashed by identity.
 
-    `name` is `seat-3.2`, `house.1`, `board.4`, `burn.1` or `discard.1`.
+    `name` is `seat-3.2`, `seat-3.up`, `house.1`, `board.4`, `burn.1` or `discard.1`.
     """
 
     spot: str
@@ -31,7 +31,7 @@ class Slot:
         return self.name
 
 
-MAX_SEATS: Final = 9
+MAX_SEATS: Final = 10
 #: A seat can hold a card too many; the bank too.
 _MAX_AT_SPOT: Final = 12
 
@@ -43,11 +43,15 @@ def _spot(spot: str, face: Face, seat: int | None = None) -> tuple[Slot, ...]:
 SEATS: Final[tuple[tuple[Slot, ...], ...]] = tuple(
     _spot(f"seat-{seat}", Face.DOWN, seat) for seat in range(1, MAX_SEATS + 1)
 )
+#: A single card dealt face up to a seat, in the draw for the button.
+SEAT_UP: Final = tuple(Slot(f"seat-{seat}", 1, Face.UP, f"seat-{seat}.up", seat) for seat in range(1, MAX_SEATS + 1))
 HOUSE: Final = _spot("house", Face.DOWN)
 BOARD: Final = _spot("board", Face.UP)
 BURN: Final = _spot("burn", Face.DOWN)
 DISCARD: Final = tuple(Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53))
-BY_NAME: Final[dict[str, Slot]] = {slot.name: slot for group in (*SEATS, HOUSE, BOARD, BURN, DISCARD) for slot in group}
+BY_NAME: Final[dict[str, Slot]] = {
+    slot.name: slot for group in (*SEATS, SEAT_UP, HOUSE, BOARD, BURN, DISCARD) for slot in group
+}
 
 
 def seat_slot(seat: int, position: int) -> Slot:

@@ -20,7 +20,7 @@ def asked_for(state: State, fact: StandingBet) -> None:
     The table does not wait for him; what he has not approved by "no va más" is not taken."""
     rules, spot = state.rulebook.standing, f"seat-{fact.seat}"
     if rules is None:
-        state.refuse(Refusal.STANDING_BET, state.rulebook.errors.no_standing, spot)
+        state.refuse(Refusal.STANDING_BET, state.rulebook.banked.no_standing, spot)
     elif state.phase.kind is not Kind.BETTING:
         state.refuse(Refusal.BETS_CLOSED, state.rulebook.errors.too_early_entry)
     elif state.held:

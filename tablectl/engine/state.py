@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
 from tablectl.engine.facts import Setup, StandingBet
@@ -53,6 +54,7 @@ class State:
     __slots__ = (
         "asking",
         "chosen",
+        "circle",
         "conduct",
         "confirmed",
         "deal",
@@ -95,6 +97,8 @@ class State:
         self.next_setup: Setup | None = None
         self.rulebook = rulebook
         self.machine = PhaseMachine(rulebook.phases, rulebook.transitions, rulebook.initial)
+        #: what a circle game remembers beside; None where the bank plays
+        self.circle = Memory() if rulebook.circle is not None else None
         self.hand = 0
         self.n_incidents = 0
         self.presses = 0
@@ -192,6 +196,8 @@ class State:
         """The seat that is asked now, in a phase of decisions."""
         if self.machine.phase.kind is not Kind.DECIDING:
             return None
+        if self.circle is not None:
+            return self.circle.turn
         if self.chosen is not None and self.chosen in self.seats.staying:
             return self.chosen
         for seat in self.seats.staying:
@@ -204,8 +210,20 @@ class State:
         """Whether amounts are entered at this table."""
         return self.setup.tracking is Tracking.AMOUNTS
 
+    @property
+    def button(self) -> int | None:
+        """In a circle game the seat of the button."""
+        return self.circle.button if self.circle is not None else None
+
+    @property
+    def is_one_left(self) -> bool:
+        """In a circle game: everybody but one has folded."""
+        return self.circle is not None and len(self.seats.staying) == 1
+
     def forget_hand(self) -> None:
         """Nothing of this hand is there any more: cards, bets, what was asked for."""
+        if self.circle is not None:
+            self.circle.forget_hand()
         self.seats, self.deal = Seats(), Deal()
         self.naming, self.settled_early = [], []
         self.shown, self.expelled = set(), set()
@@ -241,6 +259,8 @@ class State:
         if phase.plan is not None and trigger != REOPEN:
             self.deal.start(phase.plan(self.order))
         self.is_to_settle = phase.kind is Kind.SETTLING
-        if phase.kind is Kind.DECIDING and self.turn is None:
+        if self.circle is not None:
+            self.circle.entered = phase
+        elif phase.kind is Kind.DECIDING and self.turn is None:
             self.fire("decided")
         return True

@@ -11,11 +11,16 @@ from dataclasses import field
 from typing import Any, Final
 
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
+from tablectl.engine.circle import attendance, flow, speaking
+from tablectl.engine.circle.places import markers_of
+from tablectl.engine.circle.players import players_of
 from tablectl.engine.decisions import Decision, Refund
 from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (
     Acknowledged,
+    Acted,
     Bets,
+    ButtonPlaced,
     Called,
     Counted,
     Declared,
@@ -26,15 +31,18 @@ from tablectl.engine.facts import (
     Fact,
     Failed,
     Gone,
+    Moved,
     Named,
     OnFelt,
     Opened,
     Pressed,
+    PutIn,
     Removed,
     Ruled,
     Seen,
     Setup,
     Shuffled,
+    Stacked,
     StandingBet,
     StandsOut,
     StrangeTag,
@@ -58,6 +66,11 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Removed: betting.removed,
     StandingBet: standing.asked_for,
     StandsOut: standing.stands_out,
+    Acted: speaking.acted,
+    PutIn: speaking.put_in,
+    Moved: attendance.moved,
+    Stacked: attendance.stacked,
+    ButtonPlaced: attendance.button_placed,
     Declared: declarations.declared,
     Ruled: answers.ruled,
     Acknowledged: incidents.acknowledged,
@@ -97,6 +110,10 @@ class Carry:
     is_shuffled: bool = False
     #: the devices that are away, as `role name`
     lost: tuple[str, ...] = ()
+    #: of a circle game: who sits there, as `seat=3 in new`; their chips; where the button was, as `button=4 moves`
+    players: tuple[str, ...] = ()
+    stacks: Mapping[int, int] = field(default_factory=dict)
+    markers: str | None = None
 
 
 class Table:
@@ -115,10 +132,14 @@ class Table:
         if state.has_antennas:
             antennas.at_rest(state, fact)
         _HANDLERS[type(fact)](state, fact)
+        if state.circle is not None:
+            flow.follow(state)
         if state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
             antennas.placed(state, waited)
+            if state.circle is not None:
+                flow.follow(state)
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
@@ -166,6 +187,9 @@ class Table:
             needs_deck=state.needs_deck,
             is_shuffled=state.is_shuffled,
             lost=tuple(f"{role} {name}" for role, name in sorted(state.lost)),
+            players=tuple(player.text() for player in state.circle.players) if state.circle else (),
+            stacks=dict(state.circle.stacks) if state.circle else {},
+            markers=state.circle.markers.text() if state.circle and state.circle.markers else None,
         )
 
     @classmethod
@@ -186,13 +210,19 @@ class Table:
             role, name = word.split(" ", 1)
             state.lost.add((role, name))
         state.is_shuffled, state.needs_deck = carry.is_shuffled, carry.needs_deck
+        if state.circle is not None:
+            state.circle.players, state.circle.stacks = players_of(carry.players), dict(carry.stacks)
+            state.circle.markers = None if carry.markers is None else markers_of(carry.markers)
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table
 
     def seat_players(self, seats: tuple[int, ...]) -> None:
         """Who sits at the table before the first hand: with presence they are in it, as after a hand before."""
-        self._state.previous = {seat: {} for seat in seats}
+        if self._state.circle is not None:
+            attendance.seat_all(self._state.circle, seats)
+        else:
+            self._state.previous = {seat: {} for seat in seats}
 
     def _adopt(self, setup: Setup) -> None:
         """Rules and configuration change between hands only: the next hand is under the new ones."""
@@ -208,6 +238,8 @@ class Table:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}
             self._state.kept = {seat: bets for seat, bets in old.kept.items() if seat <= setup.seats}
             self._state.conduct = dict(old.conduct)
+        if self._state.circle is not None and old.circle is not None:
+            attendance.keep(self._state, old.circle)
         if old.shoe_lost is not None and equipment.reader(old.setup) != equipment.reader(setup):
             # Another device reads the cards now: nobody waits for the one that was lost.
             self._state.shoe_lost = None

@@ -18,15 +18,21 @@ class Key(StrEnum):
     SEAT_7 = "seat-7"
     SEAT_8 = "seat-8"
     SEAT_9 = "seat-9"
+    SEAT_10 = "seat-10"
     NEW_HAND = "new-hand"
     NO_MORE_BETS = "no-more-bets"
     BONUS = "bonus"
     BET = "bet"
     FOLD = "fold"
     CHECK = "check"
+    CALL = "call"
+    RAISE = "raise"
+    ALL_IN = "all-in"
     ALL_BET = "all-bet"
     ALL_CHECK = "all-check"
     BANK = "bank"
+    SHOW = "show"
+    SHOW_ALL = "show-all"
     CONFIRM = "confirm"
     FACE_UP = "face-up"
     BANK_EXPOSED = "bank-exposed"
@@ -37,15 +43,38 @@ class Key(StrEnum):
     CANCEL = "cancel"
 
 
-SEAT_KEYS: Final[tuple[Key, ...]] = tuple(Key(f"seat-{seat}") for seat in range(1, 10))
+SEAT_KEYS: Final[tuple[Key, ...]] = tuple(Key(f"seat-{seat}") for seat in range(1, 11))
 SEAT_OF: Final[dict[Key, int]] = {key: seat for seat, key in enumerate(SEAT_KEYS, start=1)}
 
 
 class Tracking(StrEnum):
-    """How much of the bets is entered at this table."""
+    """How much of the bets is entered at this table. A game against the bank has presence or amounts, a circle game
+    rounds (each is closed, and no more), actions (who did what) or amounts."""
 
+    ROUNDS = "rounds"
     PRESENCE = "presence"
+    ACTIONS = "actions"
     AMOUNTS = "amounts"
+
+
+class Action(StrEnum):
+    """What a player can do when it is his turn to speak."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    ALL_IN = "all-in"
+
+
+class Move(StrEnum):
+    """What a player does between hands: takes a seat, leaves it, goes away for a while, is back."""
+
+    TAKES = "takes"
+    LEAVES = "leaves"
+    AWAY = "away"
+    BACK = "back"
 
 
 class Equipment(StrEnum):
@@ -83,6 +112,44 @@ class Declaration(StrEnum):
     DEFECTIVE_DECK = "defective-deck"
     UNREPORTED_CARD = "unreported-card"
     STANDING_BET = "standing-bet"
+    # of a circle game: the deal
+    MISDEAL = "misdeal"
+    FALLEN_CARD = "fallen-card"
+    OTHERS_CARD_SEEN = "others-card-seen"
+    CARDS_TO_EMPTY_SEAT = "cards-to-empty-seat"
+    WRONG_BUTTON = "wrong-button"
+    CARD_SEEN_AT_CUT = "card-seen-at-cut"
+    NO_BURN = "no-burn"
+    DOUBLE_BURN = "double-burn"
+    FLOP_COUNT = "flop-count"
+    # hands that were taken away, thrown, or that nobody plays
+    ABSENT_AT_TURN = "absent-at-turn"
+    PROTECTED_TAKEN = "protected-taken"
+    UNPROTECTED_TAKEN = "unprotected-taken"
+    RETRIEVE_UNCALLED = "retrieve-uncalled"
+    RETRIEVE_ALL_IN = "retrieve-all-in"
+    RETRIEVE_MISLED = "retrieve-misled"
+    # the betting
+    SKIPPED = "skipped"
+    STRING_BET = "string-bet"
+    WRONG_AMOUNT = "wrong-amount"
+    # the end of a hand
+    OBJECTION = "objection"
+    CLAIM = "claim"
+    # what players may not do
+    JOINT_POT = "joint-pot"
+    SHARED_POT = "shared-pot"
+    COLLUSION = "collusion"
+    CHIPS_ADDED = "chips-added"
+    LOAN = "loan"
+    CHIPS_POCKETED = "chips-pocketed"
+    CARDS_OUT_OF_SIGHT = "cards-out-of-sight"
+    LOOKED_AT_CARDS = "looked-at-cards"
+    SEATS_EXCHANGED = "seats-exchanged"
+    ALL_IN_SHOWN = "all-in-shown"
+    CHIPS_HIDDEN = "chips-hidden"
+    DISCARDS_SEEN = "discards-seen"
+    STUB_SHOWN = "stub-shown"
     PIT_BOSS = "pit-boss"
 
 
@@ -103,6 +170,19 @@ class Remedy(StrEnum):
     WARN = "warn"
     EXPEL = "expel"
     RESHUFFLE = "reshuffle"
+    SHOW_TO_ALL = "show-to-all"
+    BURN_IT_INSTEAD = "burn-it-instead"
+    SET_ASIDE = "set-aside"
+    RETURN_AND_RESHUFFLE = "return-and-reshuffle"
+    NO_BURN = "no-burn"
+    REVIVE = "revive"
+    BIND = "bind"
+    AS_CALL = "as-call"
+    COMPLETE_CALL = "complete-call"
+    RETURN_EXCESS = "return-excess"
+    CHOOSE_AGAIN = "choose-again"
+    TAKE_BACK = "take-back"
+    NEW_DECK = "new-deck"
 
 
 class Chooser(StrEnum):
@@ -145,6 +225,10 @@ class Question(StrEnum):
     RESHUFFLED = "reshuffled"
     AT_ITS_SPOT = "at-its-spot"
     DECK_COUNT = "deck-count"
+    OUT_OF_TURN = "out-of-turn"
+    TWO_ACTIONS = "two-actions"
+    PROTECTED = "protected"
+    RECONSTRUCTED = "reconstructed"
 
 
 class Refusal(StrEnum):
@@ -178,3 +262,10 @@ class Refusal(StrEnum):
     CARDS_ON_FELT = "cards-on-felt"
     DEVICES_MISSING = "devices-missing"
     HAND_IN_PLAY = "hand-in-play"
+    NO_PLAYERS = "no-players"
+    ILLEGAL_ACTION = "illegal-action"
+    NOTHING_TO_TAKE_BACK = "nothing-to-take-back"
+    SEAT_TAKEN = "seat-taken"
+    NO_STACK = "no-stack"
+    MUST_SHOW = "must-show"
+    BETS_OPEN = "bets-open"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
-from tablectl.engine.words import Declaration, Key, Plug, Remedy, Strange
+from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
@@ -21,6 +21,13 @@ ALLOWED: Final = "allowed"
 FOREIGN: Final = "foreign"
 #: Before the card of a draw on which the controller broke.
 FAULTY_CARD: Final = "card="
+
+
+#: Behind an action or chips: all a player had, one chip; and what he said with them.
+ALL_IN: Final = "all-in"
+SINGLE: Final = "single"
+SAID: Final = "said="
+TO: Final = "to="
 
 
 def _by(words: list[str]) -> tuple[str, str]:
@@ -73,6 +80,50 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
         lap=whole(named["lap"]) if "lap" in named else None,
         other=spots[1] if len(spots) > 1 else None,
     )
+
+
+def _act(at_us: int, words: list[str]) -> f.Fact:
+    """`[SEAT] ACTION [AMOUNT] [all-in]`."""
+    seat = whole(words.pop(0)) if words[0].isdigit() else None
+    action, *rest = words
+    is_all_in = bool(rest) and rest[-1] == ALL_IN
+    amounts = rest[:-1] if is_all_in else rest
+    if len(amounts) > 1:
+        raise ValueError("act [SEAT] ACTION [AMOUNT] [all-in]")
+    to = whole(amounts[0]) if amounts else None
+    return f.Acted(at_us=at_us, action=Action(action), seat=seat, to=to, is_all_in=is_all_in)
+
+
+def _chips(at_us: int, words: list[str]) -> f.Fact:
+    """`SEAT AMOUNT [single] [said=ACTION] [to=AMOUNT]`."""
+    seat, chips, *rest = words
+    named = dict(word.split("=", 1) for word in rest if "=" in word)
+    plain = [word for word in rest if "=" not in word]
+    if plain not in ([], [SINGLE]) or not set(named) <= {"said", "to"}:
+        raise ValueError("chips SEAT AMOUNT [single] [said=ACTION] [to=AMOUNT]")
+    return f.PutIn(
+        at_us=at_us,
+        seat=whole(seat),
+        chips=whole(chips),
+        is_single=bool(plain),
+        said=Action(named["said"]) if "said" in named else None,
+        said_to=whole(named["to"]) if "to" in named else None,
+    )
+
+
+def _player(at_us: int, words: list[str]) -> f.Fact:
+    seat, what = words
+    return f.Moved(at_us=at_us, seat=whole(seat), what=Move(what))
+
+
+def _stack(at_us: int, words: list[str]) -> f.Fact:
+    seat, amount = words
+    return f.Stacked(at_us=at_us, seat=whole(seat), amount=whole(amount))
+
+
+def _button(at_us: int, words: list[str]) -> f.Fact:
+    (seat,) = words
+    return f.ButtonPlaced(at_us=at_us, seat=whole(seat))
 
 
 def _standing(at_us: int, words: list[str]) -> f.Fact:
@@ -187,6 +238,11 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "remove": _remove,
     "standing": _standing,
     "out": _out,
+    "act": _act,
+    "chips": _chips,
+    "player": _player,
+    "stack": _stack,
+    "button": _button,
     "declare": _declare,
     "rule": _rule,
     "acknowledge": _acknowledge,
@@ -248,6 +304,18 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
         "standing", fact.seat, *chain.from_iterable(fact.amounts.items()), CONSENT if fact.consent else None
     ),
     f.StandsOut: lambda fact: f"out {bettor_word(fact.seat, fact.bettor)}",
+    f.Acted: lambda fact: joined("act", fact.seat, fact.action, fact.to, ALL_IN if fact.is_all_in else None),
+    f.PutIn: lambda fact: joined(
+        "chips",
+        fact.seat,
+        fact.chips,
+        SINGLE if fact.is_single else None,
+        f"{SAID}{fact.said}" if fact.said else None,
+        None if fact.said_to is None else f"{TO}{fact.said_to}",
+    ),
+    f.Moved: lambda fact: f"player {fact.seat} {fact.what}",
+    f.Stacked: lambda fact: f"stack {fact.seat} {fact.amount}",
+    f.ButtonPlaced: lambda fact: f"button {fact.seat}",
     f.Declared: _declared_line,
     f.Ruled: lambda fact: joined("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None),
     f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",

@@ -11,12 +11,14 @@ from itertools import chain
 from typing import Final, TypeVar
 
 from tablectl.engine import facts as f
+from tablectl.engine.circle.places import NotMarkers, drawn, markers_of
+from tablectl.engine.circle.players import NotAPlayer, player_of, seated
 from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
-from tablectl.limits import LIMIT_RULES
+from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES
 
 _N = TypeVar("_N", str, int)
 _T = TypeVar("_T")
@@ -40,8 +42,11 @@ _ONCE: Final = (
     "shoe-lost",
     "needs-deck",
     "shuffled",
+    "chip",
+    "button",
+    "markers",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away")
+_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack")
 
 
 class Header:
@@ -55,6 +60,8 @@ class Header:
         self._kept: dict[int, dict[str, int | None]] = {}
         self._conduct: dict[str, int] = {}
         self._away: dict[str, None] = {}
+        self._players: dict[int, str] = {}
+        self._stacks: dict[int, int] = {}
 
     def take(self, number: int, line: str) -> None:
         """The next line."""
@@ -75,6 +82,10 @@ class Header:
                 _put(self._away, rest, None, number, line)
             case "away":
                 raise BadHandFile(number, line, "away ROLE DEVICE")
+            case "player":
+                _put(self._players, *_player(number, line, rest), number, line)
+            case "stack":
+                _put(self._stacks, *_stack(number, line, rest), number, line)
             case _ if word in _ONCE:
                 _put(self._once, word, (number, rest), number, line)
             case _:
@@ -110,6 +121,7 @@ class Header:
             limits=dict.fromkeys(limited, _NO_LIMITS) | self._limits,
             profile=self._profile,
             equipment=Equipment(equipment),
+            chip=self._counted("chip", 1, least=1),
         )
 
     def seats(self) -> tuple[int, ...]:
@@ -123,7 +135,9 @@ class Header:
     def carry(self, setup: f.Setup, seats: Iterable[int]) -> Carry:
         """All that the table knew then."""
         unseen_line, unseen = self._once.get("unseen", (0, ""))
-        previous: dict[int, dict[str, int | None]] = {seat: {} for seat in seats} | self._previous
+        circle = setup.rulebook in CIRCLE_GAMES
+        previous: dict[int, dict[str, int | None]] = {} if circle else {seat: {} for seat in seats} | self._previous
+        players = {player.seat: player.text() for player in seated(seats)} if circle else {}
         return Carry(
             setup=setup,
             hand=self._counted("hand", 1, least=1) - 1,
@@ -136,7 +150,25 @@ class Header:
             needs_deck=self._said("needs-deck"),
             is_shuffled=self._said("shuffled"),
             lost=tuple(self._away),
+            players=tuple(line for _, line in sorted((players | self._players).items())),
+            stacks=dict(sorted(self._stacks.items())),
+            markers=self._markers(),
         )
+
+    def _markers(self) -> str | None:
+        """Where the button was: `button 3`, it lies there in this hand, or the line of a hand that was played."""
+        if "button" in self._once and "markers" in self._once:
+            raise BadHandFile(self._once["markers"][0], "markers", "button or markers, not both")
+        if "markers" in self._once:
+            number, rest = self._once["markers"]
+            try:
+                return markers_of(rest).text()
+            except NotMarkers as wrong:
+                raise BadHandFile(number, f"markers {rest}", str(wrong)) from None
+        seat = self._counted("button", 0, least=1)
+        if seat > MAX_SEATS:
+            raise BadHandFile(self._once["button"][0], f"button {seat}", f"a seat from 1 to {MAX_SEATS}")
+        return drawn(seat).text() if seat else None
 
     def _counted(self, name: str, without: int, *, least: int = 0) -> int:
         if name not in self._once:
@@ -188,6 +220,22 @@ def _conduct(number: int, line: str, rest: str) -> tuple[str, int]:
             raise BadHandFile(number, line, "conduct SEAT WHAT TIMES, as in 'conduct 2 commented 1'")
 
 
+def _player(number: int, line: str, rest: str) -> tuple[int, str]:
+    try:
+        player = player_of(rest)
+    except NotAPlayer as wrong:
+        raise BadHandFile(number, line, str(wrong)) from None
+    return player.seat, player.text()
+
+
+def _stack(number: int, line: str, rest: str) -> tuple[int, int]:
+    match rest.split():
+        case [seat, amount] if seat in map(str, range(1, MAX_SEATS + 1)) and WHOLE_NUMBER.fullmatch(amount):
+            return int(seat), int(amount)
+        case _:
+            raise BadHandFile(number, line, "stack SEAT AMOUNT, as in 'stack 3 20000'")
+
+
 def _whole(number: int, name: str, word: str, *, least: int = 1) -> int:
     if WHOLE_NUMBER.fullmatch(word) is None or int(word) < least:
         raise BadHandFile(number, f"{name} {word}", f"{name} and a whole number from {least}")
@@ -218,6 +266,14 @@ def header_lines(carry: Carry) -> Iterator[str]:
             yield f"limits {bet} {limits.least}..{limits.most}"
     for key, value in setup.profile.items():
         yield f"profile {key}={value}"
+    if setup.chip != 1:
+        yield f"chip {setup.chip}"
+    for line in carry.players:
+        yield f"player {line}"
+    for seat, amount in carry.stacks.items():
+        yield f"stack {seat} {amount}"
+    if carry.markers is not None:
+        yield f"markers {carry.markers}"
     if carry.previous:
         yield f"seats {_listed(carry.previous)}"
     yield from _bet_lines("previous", carry.previous)

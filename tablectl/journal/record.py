@@ -26,7 +26,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.seats import SEATED
 from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
-from tablectl.engine.words import Declaration, Equipment, Key, Plug, Remedy, Strange, Tracking
+from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
 from tablectl.journal.notes import NOTES, Note
 
 if TYPE_CHECKING:
@@ -48,6 +48,11 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "removed": f.Removed,
     "standing-bet": f.StandingBet,
     "stands-out": f.StandsOut,
+    "acted": f.Acted,
+    "put-in": f.PutIn,
+    "moved": f.Moved,
+    "stacked": f.Stacked,
+    "button-placed": f.ButtonPlaced,
     "declared": f.Declared,
     "ruled": f.Ruled,
     "acknowledged": f.Acknowledged,
@@ -67,6 +72,17 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.Folded: "folded",
     d.Checked: "checked",
     d.LeftToBoxes: "left-to-boxes",
+    d.ButtonAt: "button-at",
+    d.PlayerNow: "player-now",
+    d.WaitsToEnter: "waits-to-enter",
+    d.StackNow: "stack-now",
+    d.Spoke: "spoke",
+    d.TakenBack: "taken-back",
+    d.Stored: "stored",
+    d.Uncalled: "uncalled",
+    d.PotMade: "pot-made",
+    d.Mucked: "mucked",
+    d.Awarded: "awarded",
     d.Refused: "refused",
     d.CardPlaced: "card-placed",
     d.CardTurned: "card-turned",
@@ -269,6 +285,9 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.OnFelt: lambda values: {"spots": tuple(values["spots"])},
     f.StrangeTag: lambda values: {**values, "what": Strange(values["what"])},
     f.Pressed: lambda values: {"key": Key(values["key"])},
+    f.Acted: lambda values: {**values, "action": Action(values["action"])},
+    f.PutIn: lambda values: {**values, "said": None if values["said"] is None else Action(values["said"])},
+    f.Moved: lambda values: {**values, "what": Move(values["what"])},
     f.Declared: lambda values: {**values, "what": Declaration(values["what"])},
     f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
     f.TopologyChanged: lambda values: {**values, "change": Plug(values["change"])},
@@ -318,6 +337,8 @@ def carry_of(public: Mapping[str, Any]) -> Carry:
         "unseen": tuple(public["unseen"]),
         "lost": tuple(public.get("lost", ())),
         "kept": {int(seat): bets for seat, bets in public.get("kept", {}).items()},
+        "players": tuple(public.get("players", ())),
+        "stacks": {int(seat): chips for seat, chips in public.get("stacks", {}).items()},
     }
     return Carry(**values)
 

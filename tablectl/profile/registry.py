@@ -16,12 +16,12 @@ from tablectl.profile.texas_poker import TexasPokerProfile
 PROFILES: Final[Mapping[str, type[Profile]]] = {
     TexasBonusProfile.rulebook: TexasBonusProfile,
     TexasPokerProfile.rulebook: TexasPokerProfile,
+    CircleHoldemProfile.rulebook: CircleHoldemProfile,
+    OpenHoldemProfile.rulebook: OpenHoldemProfile,
 }
 
 #: Those of games that cannot be played yet: no table can choose them. A line moves up with its game.
 TO_COME: Final[Mapping[str, type[Profile]]] = {
-    CircleHoldemProfile.rulebook: CircleHoldemProfile,
-    OpenHoldemProfile.rulebook: OpenHoldemProfile,
     DrawPokerProfile.rulebook: DrawPokerProfile,
 }
 

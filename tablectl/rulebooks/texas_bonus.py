@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.clauses import (
+    BankedErrors,
     BankExposed,
     Conduct,
     CountWindow,
     Deck,
     EarlyCard,
-    Errors,
     Exposure,
     FaceUp,
     Policy,
@@ -188,11 +188,11 @@ _TRANSITIONS: Final = (
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def _errors(profile: TexasBonusProfile) -> Errors:
+def _errors(profile: TexasBonusProfile) -> BankedErrors:
     keep_first = profile.early_card_seen is EarlyCardSeen.KEEP
     first_only = profile.bank_exposed_until is BankExposedUntil.FLOP_BETS
     accepts = profile.wrong_order is WrongOrder.ACCEPT
-    return Errors(
+    return BankedErrors(
         bank_exposed=BankExposed(
             clause="THB-ERR-1",
             voiding=frozenset({Exposure.BEFORE_FIRST_DECISIONS})
@@ -231,7 +231,6 @@ def _errors(profile: TexasBonusProfile) -> Errors:
             not_chips="THB-LIM-1",
             own_cards_shown=None,
             two_boxes="THB-PLY-2",
-            contact=None,
             warns=profile.prohibitions is Prohibitions.WARN_THEN_PIT_BOSS,
         ),
         wrong_order="THB-DEV-7",
@@ -243,6 +242,7 @@ def _errors(profile: TexasBonusProfile) -> Errors:
         too_early_entry="THB-DEV-6",
         no_such_seat="THB-PLY-1",
         no_such_bet="THB-TAB-2",
+        contact=None,
         no_standing="THB-PLY-5",
         bank_places="THB-TAB-4",
         cards_stay="THB-DEV-5",

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.clauses import (
+    BankedErrors,
     BankExposed,
     Conduct,
     Contact,
     CountWindow,
     Deck,
     EarlyCard,
-    Errors,
     Exposure,
     FaceUp,
     Policy,
@@ -214,11 +214,11 @@ _TRANSITIONS: Final = (
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def _errors(profile: TexasPokerProfile) -> Errors:
+def _errors(profile: TexasPokerProfile) -> BankedErrors:
     up_to_reveal = profile.bank_exposed_until is BankExposedUntil.REVEAL
     keep_first = profile.early_card_seen is EarlyCardSeen.KEEP
     first_decision = profile.wrong_count_until is WrongCountUntil.FIRST_DECISION
-    return Errors(
+    return BankedErrors(
         # AMB-82: the document states no deadline, so it counts up to the reveal.
         bank_exposed=BankExposed(
             clause="TPC-MIS-3",
@@ -256,12 +256,12 @@ def _errors(profile: TexasPokerProfile) -> Errors:
             not_chips="TPC-LIM-1",
             own_cards_shown="TPC-PLE-3",
             two_boxes=None,
-            contact=Contact(
-                clause="TPC-PLE-1",
-                again="TPC-PLE-2",
-                proposed=Remedy.REFUND_BETS if profile.contact_bets is ContactBets.RETURNED else Remedy.LOSE_BETS,
-            ),
             warns=profile.prohibitions is Prohibitions.WARN_THEN_PIT_BOSS,
+        ),
+        contact=Contact(
+            clause="TPC-PLE-1",
+            again="TPC-PLE-2",
+            proposed=Remedy.REFUND_BETS if profile.contact_bets is ContactBets.RETURNED else Remedy.LOSE_BETS,
         ),
         wrong_order="TPC-MIS-1",
         wrong_order_policy=Policy.VOID,

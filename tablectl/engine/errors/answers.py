@@ -7,6 +7,7 @@ from typing import Final
 
 from tablectl.engine import antennas, standing
 from tablectl.engine.betting import after_a_seat_left
+from tablectl.engine.circle import answers as circle
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
@@ -35,7 +36,7 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
     it."""
     state.asking.remove(pending)
     if answer == "right":
-        state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.errors.count.seat)
+        state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.banked.count.seat)
     elif answer == "cancelled":
         state.refuse(Refusal.TAKEN_BACK, detail=pending.about)
     elif pending.question in _DONE:
@@ -111,6 +112,7 @@ _ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]]
     Question.OTHER_SEAT: _seat_said,
     Question.NEW_DECK: _deck_is_there,
     Question.DECK_COUNT: decks.count_said,
+    **circle.ANSWERED,
 }
 
 
@@ -126,6 +128,8 @@ def ruled(state: State, fact: Ruled) -> None:
         if incident.clause == state.rulebook.errors.deck.twice and incident.draw is not None:
             # Whatever becomes of the hand, such a deck is not dealt from again.
             state.needs_deck = state.needs_deck or fact.remedy is not Remedy.CONTINUE
+        if state.circle is not None and circle.ruled(state, incident, fact.remedy):
+            return
         carry_out = _RULED.get(fact.remedy)
         if carry_out is not None:
             carry_out(state, incident)
@@ -213,11 +217,12 @@ def _unseen(state: State, incident: Incident) -> None:
 
 
 def _seen(state: State, incident: Incident) -> None:
-    rules = state.rulebook.errors
     if incident.spot is not None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
-        escalate(state, incident, rules.early.seen if incident.draw else (Remedy.VOID_HAND, Remedy.CONTINUE))
+        escalate(
+            state, incident, state.rulebook.banked.early.seen if incident.draw else (Remedy.VOID_HAND, Remedy.CONTINUE)
+        )
     else:
         escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))

@@ -34,12 +34,12 @@ def seats_with_bets(state: State) -> tuple[int, ...]:
 
 def contact_applies(state: State) -> bool:
     """Whether two hands are there that can touch, and the document has a rule for it."""
-    return state.rulebook.errors.conduct.contact is not None and len(seats_in_hand(state)) > 1
+    return state.rulebook.errors.contact is not None and len(seats_in_hand(state)) > 1
 
 
 def contact_outcome(state: State) -> Outcome:
     """TPC-PLE-1: both lose their cards; what becomes of their bets the document does not say (AMB-34)."""
-    rules = state.rulebook.errors.conduct.contact
+    rules = state.rulebook.errors.contact
     assert rules is not None
     lost = rules.proposed is Remedy.LOSE_BETS
     return Outcome(
@@ -54,7 +54,7 @@ def contact_outcome(state: State) -> Outcome:
 def contact(state: State, fact: Declared) -> None:
     """TPC-PLE-1, -2: the pit boss rules on each of the two, since one of them may have done nothing; whoever was in it
     before may be sent from the table."""
-    rules = state.rulebook.errors.conduct.contact
+    rules = state.rulebook.errors.contact
     if rules is None or not contact_applies(state):
         state.refuse(Refusal.NOT_OFFERED, rules.clause if rules is not None else None)
         return
@@ -89,12 +89,12 @@ def contact(state: State, fact: Declared) -> None:
 
 def own_cards_apply(state: State) -> bool:
     """Whether a player can have turned up his own cards, and the document says what then."""
-    return state.rulebook.errors.conduct.own_cards_shown is not None and bool(seats_in_hand(state))
+    return state.rulebook.banked.conduct.own_cards_shown is not None and bool(seats_in_hand(state))
 
 
 def own_cards_outcome(state: State) -> Outcome:
     """TPC-PLE-3: by mistake; the hand stands."""
-    clause = state.rulebook.errors.conduct.own_cards_shown
+    clause = state.rulebook.banked.conduct.own_cards_shown
     assert clause is not None
     return Outcome(
         clause=clause,
@@ -107,7 +107,7 @@ def own_cards_outcome(state: State) -> Outcome:
 
 def own_cards_shown(state: State, fact: Declared) -> None:
     """TPC-PLE-3."""
-    clause = state.rulebook.errors.conduct.own_cards_shown
+    clause = state.rulebook.banked.conduct.own_cards_shown
     if clause is None or not own_cards_apply(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
@@ -123,12 +123,12 @@ def talk_applies(state: State) -> bool:
 
 def showed_outcome(state: State) -> Outcome:
     """TPC-PLY-7, THB-PLY-3: cards shown to others."""
-    return _warning(state.rulebook.errors.conduct.showed_cards, "showed-cards")
+    return _warning(state.rulebook.banked.conduct.showed_cards, "showed-cards")
 
 
 def commented_outcome(state: State) -> Outcome:
     """TPC-PLY-8, THB-PLY-4: words on the hand in play."""
-    return _warning(state.rulebook.errors.conduct.commented, "commented")
+    return _warning(state.rulebook.banked.conduct.commented, "commented")
 
 
 def showed_cards(state: State, fact: Declared) -> None:
@@ -160,7 +160,7 @@ def _warned(state: State, fact: Declared, outcome: Outcome) -> None:
     if seat is None:
         return
     outcome = _of_seat(outcome, seat)
-    if _counted(state, seat, fact.what) > 1 and state.rulebook.errors.conduct.warns:
+    if _counted(state, seat, fact.what) > 1 and state.rulebook.banked.conduct.warns:
         outcome = replace(
             outcome,
             remedies=(Remedy.WARN, Remedy.EXPEL),
@@ -199,7 +199,7 @@ def standing_outcome(state: State) -> Outcome:
 
 def standing_bet(state: State, fact: Declared) -> None:
     """TPC-PLY-2: whoever declares it says that the seated player consents."""
-    clause = state.rulebook.errors.no_standing
+    clause = state.rulebook.banked.no_standing
     if not standing_applies(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
@@ -219,12 +219,12 @@ def not_chips_applies(state: State) -> bool:
 
 def not_chips_outcome(state: State) -> Outcome:
     """TPC-LIM-1, THB-LIM-1: only chips count. Before "no va más" the bet goes back; later the pit boss has it."""
-    return _unfit(state, state.rulebook.errors.conduct.not_chips, "chips", "not-chips")
+    return _unfit(state, state.rulebook.banked.conduct.not_chips, "chips", "not-chips")
 
 
 def not_chips(state: State, fact: Declared) -> None:
     """TPC-LIM-1, THB-LIM-1."""
-    clause = state.rulebook.errors.conduct.not_chips
+    clause = state.rulebook.banked.conduct.not_chips
     if not not_chips_applies(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
@@ -235,20 +235,20 @@ def not_chips(state: State, fact: Declared) -> None:
 
 def two_boxes_apply(state: State) -> bool:
     """Whether one player can be at two boxes, and the document forbids it."""
-    is_forbidden = state.rulebook.errors.conduct.two_boxes is not None
+    is_forbidden = state.rulebook.banked.conduct.two_boxes is not None
     return is_forbidden and not_chips_applies(state) and len(seats_with_bets(state)) > 1
 
 
 def two_boxes_outcome(state: State) -> Outcome:
     """THB-PLY-2: one box a player. Before "no va más" the second one's bets go back; later the pit boss has it."""
-    clause = state.rulebook.errors.conduct.two_boxes
+    clause = state.rulebook.banked.conduct.two_boxes
     assert clause is not None
     return _unfit(state, clause, "one-box", "two-boxes")
 
 
 def two_boxes(state: State, fact: Declared) -> None:
     """THB-PLY-2."""
-    clause = state.rulebook.errors.conduct.two_boxes
+    clause = state.rulebook.banked.conduct.two_boxes
     if clause is None or not two_boxes_apply(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return

@@ -20,7 +20,7 @@ _HOUSE = HOUSE[0].spot
 
 def wrong_count(state: State, fact: Declared) -> None:
     """THB-ERR-5, -6, -7, TPC-MIS-2: what is not said is asked for."""
-    clause = state.rulebook.errors.count.seat
+    clause = state.rulebook.banked.count.seat
     if not can_count(state):
         state.refuse(Refusal.NOT_LIVE, clause)
     elif fact.spot is None:
@@ -47,7 +47,7 @@ def can_count(state: State) -> bool:
 
 def foretold(state: State) -> Outcome:
     """What a wrong count at a seat would mean now."""
-    rules = state.rulebook.errors.count
+    rules = state.rulebook.banked.count
     remedy = Remedy.VOID_HAND if rules.window is not CountWindow.LAST_CARD else rules.seat_remedy
     if count_can_be_corrected(state):
         remedy = Remedy.CORRECT
@@ -57,14 +57,14 @@ def foretold(state: State) -> Outcome:
 def countable(state: State) -> tuple[str, ...]:
     """The spots whose cards can be counted: the bank and every seat whose cards still count."""
     counts = {*state.staying, *state.rulebook.shows(state)}
-    if state.rulebook.errors.count.window is CountWindow.LAST_CARD:
+    if state.rulebook.banked.count.window is CountWindow.LAST_CARD:
         counts |= {seat for seat, held in state.seats.items() if held.folded}
     return (_HOUSE, *(f"seat-{seat}" for seat, held in state.seats.items() if seat in counts and not held.void))
 
 
 def counted(state: State, spot: str, cards: int, lap: int | None) -> None:
     """So many cards lie there."""
-    slots, rules = slots_of(spot), state.rulebook.errors.count
+    slots, rules = slots_of(spot), state.rulebook.banked.count
     have = sum(slot in state.deal.at for slot in slots)
     if rules.window is not CountWindow.LAST_CARD:
         _in_the_window(state, spot, cards, have)
@@ -105,7 +105,7 @@ def counted(state: State, spot: str, cards: int, lap: int | None) -> None:
 def _in_the_window(state: State, spot: str, cards: int, have: int) -> None:
     """TPC-MIS-2: the cards are moved to where the order of drawing has them, as long as no common card is out and
     nobody saw what he should not; otherwise the hand is void. At the bank by analogy (the clause names players)."""
-    rules = state.rulebook.errors.count
+    rules = state.rulebook.banked.count
     clause = rules.bank if spot == _HOUSE else rules.seat
     if cards == have:
         state.refuse(Refusal.COUNT_IS_RIGHT, clause, f"{spot}={have}")
@@ -129,7 +129,7 @@ def seen(state: State, incident: Incident) -> None:
     """The card at issue was seen: nothing can be put right."""
     assert incident.spot is not None
     spot, draw = incident.spot, incident.draw
-    if state.rulebook.errors.count.window is not CountWindow.LAST_CARD:
+    if state.rulebook.banked.count.window is not CountWindow.LAST_CARD:
         close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
         void_hand(state, incident.clause)
         return
@@ -146,7 +146,7 @@ def seen(state: State, incident: Incident) -> None:
 
 def _void_for_count(state: State, spot: str, *, observed: str, off: int, lap: int | None) -> None:
     """THB-ERR-5 for a seat, THB-ERR-6 for the bank. `off`: cards too many, or too few where it is negative."""
-    rules = state.rulebook.errors.count
+    rules = state.rulebook.banked.count
     clause = rules.bank if spot == _HOUSE else rules.seat
     have = sum(slot in state.deal.at for slot in slots_of(spot))
     remedy = _remedy(state, spot)
@@ -197,4 +197,4 @@ def _seat(spot: str) -> int:
 
 
 def _remedy(state: State, spot: str) -> Remedy:
-    return Remedy.VOID_HAND if spot == _HOUSE else state.rulebook.errors.count.seat_remedy
+    return Remedy.VOID_HAND if spot == _HOUSE else state.rulebook.banked.count.seat_remedy

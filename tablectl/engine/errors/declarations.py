@@ -5,25 +5,19 @@ The panel's list, the screen's and the rule itself are all made of this table, s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
+from tablectl.engine.circle import declarations as circle
 from tablectl.engine.dealing import drawn, early_clause, early_remedy, is_due
 from tablectl.engine.errors import conduct, counting, decks, exposure, order
 from tablectl.engine.errors.outcome import Outcome
+from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Called, Declared, Drawn
 from tablectl.engine.incidents import called, can_void
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Severity
 from tablectl.records import record
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Rule:
-    applies: Callable[[State], bool]
-    foretells: Callable[[State], Outcome]
-    does: Callable[[State, Declared], None]
 
 
 def _always_in_play(state: State) -> bool:
@@ -63,53 +57,67 @@ def _call_outcome(state: State) -> Outcome:
 
 
 #: In the order in which they are offered: what happens most often while cards are dealt first.
-_RULES: Final[Mapping[Declaration, _Rule]] = {
-    Declaration.BANK_CARD_EXPOSED: _Rule(
+_RULES: Final[Mapping[Declaration, Rule]] = {
+    Declaration.BANK_CARD_EXPOSED: Rule(
         applies=exposure.bank_can_show, foretells=exposure.bank_outcome, does=exposure.bank_exposed
     ),
-    Declaration.FACE_UP_IN_SHOE: _Rule(
+    Declaration.FACE_UP_IN_SHOE: Rule(
         applies=exposure.face_up_applies, foretells=exposure.face_up_outcome, does=exposure.face_up
     ),
-    Declaration.TURNED_WHILE_DEALT: _Rule(
+    Declaration.TURNED_WHILE_DEALT: Rule(
         applies=exposure.turned_applies, foretells=exposure.turned_outcome, does=exposure.turned_while_dealt
     ),
-    Declaration.WRONG_COUNT: _Rule(applies=counting.can_count, foretells=counting.foretold, does=counting.wrong_count),
-    Declaration.WRONG_ORDER: _Rule(
+    Declaration.WRONG_COUNT: Rule(applies=counting.can_count, foretells=counting.foretold, does=counting.wrong_count),
+    Declaration.WRONG_ORDER: Rule(
         applies=order.wrong_order_applies, foretells=order.wrong_order_outcome, does=order.wrong_order
     ),
-    Declaration.BURNED: _Rule(applies=order.burnt_applies, foretells=order.burnt_outcome, does=order.burnt),
-    Declaration.CARDS_IN_CONTACT: _Rule(
+    Declaration.BURNED: Rule(applies=order.burnt_applies, foretells=order.burnt_outcome, does=order.burnt),
+    Declaration.CARDS_IN_CONTACT: Rule(
         applies=conduct.contact_applies, foretells=conduct.contact_outcome, does=conduct.contact
     ),
-    Declaration.OWN_CARDS_SHOWN: _Rule(
+    Declaration.OWN_CARDS_SHOWN: Rule(
         applies=conduct.own_cards_apply, foretells=conduct.own_cards_outcome, does=conduct.own_cards_shown
     ),
-    Declaration.SHOWED_CARDS: _Rule(
+    Declaration.SHOWED_CARDS: Rule(
         applies=conduct.talk_applies, foretells=conduct.showed_outcome, does=conduct.showed_cards
     ),
-    Declaration.COMMENTED: _Rule(
+    Declaration.COMMENTED: Rule(
         applies=conduct.talk_applies, foretells=conduct.commented_outcome, does=conduct.commented
     ),
-    Declaration.TWO_BOXES: _Rule(
+    Declaration.TWO_BOXES: Rule(
         applies=conduct.two_boxes_apply, foretells=conduct.two_boxes_outcome, does=conduct.two_boxes
     ),
-    Declaration.NOT_CHIPS: _Rule(
+    Declaration.NOT_CHIPS: Rule(
         applies=conduct.not_chips_applies, foretells=conduct.not_chips_outcome, does=conduct.not_chips
     ),
-    Declaration.MISSING_CARD: _Rule(applies=_always_in_play, foretells=decks.missing_outcome, does=decks.missing_card),
-    Declaration.DEFECTIVE_DECK: _Rule(
+    Declaration.MISSING_CARD: Rule(applies=_always_in_play, foretells=decks.missing_outcome, does=decks.missing_card),
+    Declaration.DEFECTIVE_DECK: Rule(
         applies=_always_in_play, foretells=decks.defective_outcome, does=decks.defective_deck
     ),
-    Declaration.UNREPORTED_CARD: _Rule(
+    Declaration.UNREPORTED_CARD: Rule(
         applies=lambda state: state.setup.equipment is not Equipment.ANTENNAS,
         foretells=_unreported_outcome,
         does=_unreported,
     ),
-    Declaration.STANDING_BET: _Rule(
+    Declaration.STANDING_BET: Rule(
         applies=conduct.standing_applies, foretells=conduct.standing_outcome, does=conduct.standing_bet
     ),
-    Declaration.PIT_BOSS: _Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
+    Declaration.PIT_BOSS: Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
 }
+
+
+#: A circle game's list ends as every other one does.
+_ALWAYS: Final = (
+    Declaration.MISSING_CARD,
+    Declaration.DEFECTIVE_DECK,
+    Declaration.UNREPORTED_CARD,
+    Declaration.PIT_BOSS,
+)
+_CIRCLE_RULES: Final[Mapping[Declaration, Rule]] = {**circle.RULES, **{what: _RULES[what] for what in _ALWAYS}}
+
+
+def _rules(state: State) -> Mapping[Declaration, Rule]:
+    return _RULES if state.circle is None else _CIRCLE_RULES
 
 
 @record
@@ -126,8 +134,10 @@ def declared(state: State, fact: Declared) -> None:
     """Something only a person can see. One that cannot be made now changes nothing and says why."""
     if fact.what is not Declaration.UNREPORTED_CARD and not can_declare(state):
         state.refuse(Refusal.HELD)
+    elif fact.what not in _rules(state):
+        state.refuse(Refusal.NOT_LIVE, detail=fact.what)
     else:
-        _RULES[fact.what].does(state, fact)
+        _rules(state)[fact.what].does(state, fact)
 
 
 def can_declare(state: State) -> bool:
@@ -140,19 +150,21 @@ def offered(state: State) -> tuple[Declaration, ...]:
     """What may be declared now."""
     if not can_declare(state):
         return ()
-    return tuple(what for what, rule in _RULES.items() if rule.applies(state))
+    return tuple(what for what, rule in _rules(state).items() if rule.applies(state))
 
 
 def can(state: State, what: Declaration) -> bool:
     """Whether this one may be declared now."""
-    return can_declare(state) and _RULES[what].applies(state)
+    rule = _rules(state).get(what)
+    return rule is not None and can_declare(state) and rule.applies(state)
 
 
 def offers(state: State) -> tuple[Offer, ...]:
     """The panel's list as it is open now, each with what will happen. One that has ceased to apply is left out."""
     made = []
     for what in state.menu:
-        if _RULES[what].applies(state):
-            outcome = _RULES[what].foretells(state)
+        rule = _rules(state)[what]
+        if rule.applies(state):
+            outcome = rule.foretells(state)
             made.append(Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser))
     return tuple(made)

@@ -27,7 +27,7 @@ def bank_can_show(state: State) -> bool:
 
 def bank_outcome(state: State) -> Outcome:
     """THB-ERR-1, TPC-MIS-3: void, up to the moment that rulebook and house have for it; then play goes on (AMB-82)."""
-    rules = state.rulebook.errors.bank_exposed
+    rules = state.rulebook.banked.bank_exposed
     voids = state.phase.exposure in rules.voiding
     return Outcome(
         clause=rules.clause,
@@ -41,7 +41,7 @@ def bank_outcome(state: State) -> Outcome:
 def bank_exposed(state: State, fact: Declared) -> None:
     """A card of the bank was seen."""
     if not bank_can_show(state):
-        state.refuse(Refusal.NO_CARD, state.rulebook.errors.bank_exposed.clause)
+        state.refuse(Refusal.NO_CARD, state.rulebook.banked.bank_exposed.clause)
         return
     carried_out(state, bank_outcome(state))
 
@@ -52,7 +52,7 @@ def bank_exposed(state: State, fact: Declared) -> None:
 def face_up_applies(state: State) -> bool:
     """Whether the card drawn last can be declared face up, in time or too late: it lies in a slot or is in question."""
     last = state.deal.last
-    if last is None or not state.in_play or not (state.rulebook.errors.face_up.everywhere or hole_deal(state)):
+    if last is None or not state.in_play or not (state.rulebook.banked.face_up.everywhere or hole_deal(state)):
         return False
     if last.slot is None:
         return question_about(state, last) is not None
@@ -62,7 +62,7 @@ def face_up_applies(state: State) -> bool:
 def face_up_outcome(state: State, observed: str = "face-up-card") -> Outcome:
     """THB-ERR-2: not used, the next one takes its place; THB-ERR-3: one more voids the hand. TPC-MIS-1: the player did
     not get it in due form, the hand is void (AMB-17)."""
-    rules, last = state.rulebook.errors.face_up, state.deal.last
+    rules, last = state.rulebook.banked.face_up, state.deal.last
     before = state.deal.face_up - {last.number if last is not None else 0}
     beyond = len(before) >= rules.tolerated
     return Outcome(
@@ -80,7 +80,7 @@ def face_up(state: State, fact: Declared) -> None:
 
 
 def _face_up(state: State, observed: str) -> None:
-    rules, last = state.rulebook.errors.face_up, state.deal.last
+    rules, last = state.rulebook.banked.face_up, state.deal.last
     if last is None or not face_up_applies(state):
         in_scope = rules.everywhere or hole_deal(state)
         state.refuse(Refusal.NO_CARD if in_scope else Refusal.NOT_LIVE, rules.clause)
@@ -122,7 +122,7 @@ def turned_outcome(state: State) -> Outcome:
     a bank card that was shown."""
     if _last_is_bank(state):
         return bank_outcome(state)
-    rules = state.rulebook.errors.face_up
+    rules = state.rulebook.banked.face_up
     found = face_up_outcome(state, "turned-while-dealt" if rules.turned is Policy.VOID else "face-up-card")
     if rules.turned is not Policy.RULE:
         return found
@@ -141,7 +141,7 @@ def turned_while_dealt(state: State, fact: Declared) -> None:
     if _last_is_bank(state):
         bank_exposed(state, fact)
         return
-    policy = state.rulebook.errors.face_up.turned
+    policy = state.rulebook.banked.face_up.turned
     if policy is Policy.RULE and face_up_applies(state):
         carried_out(state, turned_outcome(state))
     else:

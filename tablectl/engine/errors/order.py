@@ -85,7 +85,7 @@ def burnt_outcome(state: State) -> Outcome:
 def burnt(state: State, fact: Declared) -> None:
     """The card drawn last lies face down as a burn; it belongs to the place where it would have gone."""
     if not burnt_applies(state):
-        state.refuse(Refusal.NO_CARD, state.rulebook.errors.early.clause)
+        state.refuse(Refusal.NO_CARD, state.rulebook.banked.early.clause)
         return
     outcome = burnt_outcome(state)
     assert outcome.draw is not None, "it is about a card"

@@ -62,7 +62,7 @@ def last_at_issue(state: State, slots: tuple[Slot, ...], *, extra: bool) -> bool
 
 def count_can_be_corrected(state: State) -> bool:
     """Whether a wrong number of cards can be put right in place, wherever it is (TPC-MIS-2, AMB-12)."""
-    match state.rulebook.errors.count.window:
+    match state.rulebook.banked.count.window:
         case CountWindow.FIRST_COMMON_CARD:
             return hole_deal(state)
         case CountWindow.FIRST_DECISION:

@@ -1,0 +1,127 @@
+"""Who sits at the table between hands, with which chips, and where the button lies: what the croupier enters of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.places import drawn
+from tablectl.engine.circle.players import (
+    Absence,
+    Players,
+    WhyNot,
+    comes_back,
+    goes_away,
+    joined,
+    left,
+    seated,
+)
+from tablectl.engine.decisions import ButtonAt, PlayerNow, StackNow
+from tablectl.engine.facts import ButtonPlaced, Moved, Stacked
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.state import State
+from tablectl.engine.words import Move, Refusal
+
+_REFUSALS: Final = {
+    WhyNot.SEAT_TAKEN: Refusal.SEAT_TAKEN,
+    WhyNot.SEAT_KEPT: Refusal.SEAT_TAKEN,
+    WhyNot.TOO_FEW_PLAYERS: Refusal.NO_PLAYERS,
+}
+
+
+def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
+    assert state.rulebook.circle is not None
+    return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
+
+
+_HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
+    Move.TAKES: lambda state, players, seat: joined(players, seat, seats=places_at(state)),
+    Move.LEAVES: lambda _, players, seat: left(players, seat),
+    Move.AWAY: _away,
+    Move.BACK: lambda _, players, seat: comes_back(players, seat),
+}
+
+
+def places_at(state: State) -> int:
+    """How many seats this table has for this game."""
+    return min(state.setup.seats, state.rulebook.max_seats)
+
+
+def moved(state: State, fact: Moved) -> None:
+    """THL-INI-4 to -6: a seat is taken or left, a player goes away or is back. In a hand it counts from the next one;
+    who was dealt in stays in it."""
+    circle = state.circle
+    if circle is None:
+        state.refuse(Refusal.NOT_LIVE, detail=fact.what)
+    else:
+        change(state, circle, fact.seat, fact.what)
+
+
+def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
+    """True where it was done."""
+    found = _HOW[what](state, circle.players, seat)
+    if isinstance(found, WhyNot):
+        why = _REFUSALS.get(found, Refusal.UNKNOWN_SEAT)
+        state.refuse(why, found.clause, f"seat-{seat}")
+        return False
+    circle.players = found
+    if what in (Move.LEAVES, Move.TAKES) and seat not in state.seats:
+        circle.stacks.pop(seat, None)
+    state.say(PlayerNow(seat=seat, what=what))
+    return True
+
+
+def stacked(state: State, fact: Stacked) -> None:
+    """THL-PRO-4, THL-PRO-6: chips come and go between hands. One who is in the hand has what he began it with."""
+    circle = state.circle
+    if circle is None or all(player.seat != fact.seat for player in circle.players):
+        state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
+    elif not state.amounts:
+        state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
+    elif fact.amount < 0:
+        state.refuse(Refusal.NO_AMOUNT, None, str(fact.amount))
+    elif state.in_play and fact.seat in state.seats:
+        state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
+    else:
+        circle.stacks[fact.seat] = fact.amount
+        state.say(StackNow(seat=fact.seat, amount=fact.amount))
+
+
+def button_placed(state: State, fact: ButtonPlaced) -> None:
+    """Between hands, THO-BTN-1, THL-INI-2: it was drawn. In a hand THL-MIS-6 looks at it."""
+    circle = state.circle
+    if circle is None:
+        state.refuse(Refusal.NOT_LIVE, detail="button")
+    elif fact.seat not in circle.present:
+        state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
+    elif not state.in_play:
+        lay(state, circle, fact.seat)
+    elif state.phase.kind is Kind.BETTING and circle.button is None:
+        lay(state, circle, fact.seat)
+        state.fire("dealt")
+    else:
+        state.refuse(Refusal.HAND_IN_PLAY, "THL-MIS-6", f"button=seat-{circle.button}")
+
+
+def lay(state: State, circle: Memory, seat: int) -> None:
+    """The button lies there, and does in the next hand."""
+    assert state.rulebook.circle is not None
+    circle.markers = drawn(seat)
+    state.say(ButtonAt(seat=seat, clause=state.rulebook.circle.clauses.button_draw))
+
+
+def seat_all(circle: Memory, seats: tuple[int, ...]) -> None:
+    """Before the first hand: everybody who sits there is no newcomer."""
+    circle.players = seated(seats)
+
+
+def keep(state: State, before: Memory) -> None:
+    """Another circle game, or another house's choices, at the same table: the same players, chips and button."""
+    circle, places = state.circle, places_at(state)
+    assert circle is not None
+    circle.players = tuple(player for player in before.players if player.seat <= places)
+    if state.amounts:
+        circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
+    if before.markers is not None and before.markers.button <= places:
+        circle.markers = before.markers

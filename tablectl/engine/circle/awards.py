@@ -1,0 +1,115 @@
+"""Who gets the money of a hand: the pots while it is played, and at the end (THL-END, THL-SDN, THO-ALL, THO-SDN)."""
+
+from __future__ import annotations
+
+from tablectl.cards import Card
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.decisions import Awarded, Ranked, StackNow, Uncalled
+from tablectl.engine.naming import COMMON, HOLE, can_rank, same_card_again
+from tablectl.engine.slots import BOARD, SEATS
+from tablectl.engine.state import State
+from tablectl.engine.words import Remedy
+from tablectl.profile.pots import LastBet
+from tablectl.settlement.pots import Pot, Stake, divide
+from tablectl.settlement.pots import settle as settle_pots
+from tablectl.settlement.ranking import Category, Strength, category, strength
+
+_WORDS = {each: each.en.replace(" ", "-") for each in Category}
+
+
+def pots_now(state: State, circle: Memory) -> tuple[Pot, ...]:
+    """The pots as they stand, the main pot first (THL-END-4, THO-ALL-4, THO-ALL-8)."""
+    rounds = circle.rounds
+    return divide(rounds.stakes()).pots if rounds is not None and state.seats.staying else ()
+
+
+def settle(state: State) -> None:
+    """THL-DEF-8, THL-SDN-2, -3, -4: every pot to the best hand that competes for it. THL-CRE-1: what was announced
+    decides nothing, the cards do. With two cards of one face in one hand there is no such hand: it is void."""
+    circle, rules = state.circle, state.rulebook.circle
+    assert circle is not None
+    assert circle.rounds is not None
+    assert rules is not None
+    state.is_to_settle = False
+    staying = state.staying
+    contested = len(staying) > 1
+    if contested and not can_rank(state, staying):
+        same_card_again(state, (Remedy.VOID_HAND,))
+        return
+    strengths = {seat: _strength(state, seat) for seat in staying} if contested else {}
+    for seat in showing_order(state, circle) if contested else ():
+        state.say(Ranked(spot=SEATS[seat - 1][0].spot, category=_WORDS[category(strengths[seat])]))
+    if not state.amounts:
+        _without_amounts(state, strengths)
+        return
+    stakes = [
+        Stake(seat=each.seat, bets=each.bets, dead=each.dead, folded=each.folded, strength=strengths.get(each.seat))
+        for each in circle.rounds.stakes()
+    ]
+    assert circle.button is not None, "a hand that is settled has one"
+    settled = settle_pots(
+        stakes,
+        button=circle.button,
+        last_aggressor=last_bettor(state, circle),
+        smallest_chip=state.setup.chip,
+        rules=rules.pots,
+    )
+    for back in settled.returned:
+        state.say(Uncalled(seat=back.seat, amount=back.amount))
+        circle.won[back.seat] = circle.won.get(back.seat, 0) + back.amount
+    for number, pot in enumerate(settled.pots, start=1):
+        clause = rules.clauses.one_left if not contested else rules.clauses.best_hand
+        if len(pot.winners) > 1:
+            clause = rules.clauses.equal_hands
+        for award in pot.awards:
+            state.say(Awarded(pot=number, seat=award.seat, amount=award.amount, clause=clause))
+            circle.won[award.seat] = circle.won.get(award.seat, 0) + award.amount
+    state.house_won = settled.rake
+
+
+def _without_amounts(state: State, strengths: dict[int, Strength]) -> None:
+    assert state.rulebook.circle is not None
+    said = state.rulebook.circle.clauses
+    best = max(strengths.values(), default=None)
+    winners = [seat for seat in state.staying if best is None or strengths[seat] == best]
+    clause = said.one_left if best is None else said.best_hand if len(winners) == 1 else said.equal_hands
+    for seat in winners:
+        state.say(Awarded(pot=1, seat=seat, amount=None, clause=clause))
+
+
+def pay(state: State, circle: Memory) -> None:
+    """The pot is delivered (THL-SDN-6): what lies before each player now."""
+    rounds = circle.rounds
+    assert rounds is not None
+    for seat in state.order:
+        left = rounds.stack(seat)
+        if left is not None:
+            circle.stacks[seat] = left + circle.won.get(seat, 0)
+            state.say(StackNow(seat=seat, amount=circle.stacks[seat]))
+
+
+def last_bettor(state: State, circle: Memory) -> int | None:
+    """Whose bet or raise was the last one (AMB-30): of the whole hand or of the last round, as the house has it."""
+    assert circle.rounds is not None
+    assert state.rulebook.circle is not None
+    if state.rulebook.circle.house.last_bet is LastBet.WHOLE_HAND:
+        return circle.rounds.last_aggressor
+    return circle.rounds.last_aggressor_of_round
+
+
+def showing_order(state: State, circle: Memory) -> tuple[int, ...]:
+    """THL-SDN-1, AMB-30: from whoever made the last bet, to the left; with none, from the left of the button."""
+    order = state.staying
+    first = last_bettor(state, circle)
+    if first not in order:
+        return order
+    at = order.index(first)
+    return (*order[at:], *order[:at])
+
+
+def _strength(state: State, seat: int) -> Strength:
+    """THL-DEF-2, THO-DEF-6: the best five of the player's own and the common cards."""
+    at = state.deal.at
+    slots = (*SEATS[seat - 1][:HOLE], *BOARD[:COMMON])
+    cards: list[Card] = [card for slot in slots if slot in at and (card := at[slot].card) is not None]
+    return strength(cards)

@@ -1,0 +1,16 @@
+"""What players may not do (THL-PRO, THL-GEN-10 to -13, THL-PLE-10): warned of, then for the pit boss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tablectl.engine.errors.rule import Rule
+from tablectl.engine.state import Incident, Pending, State
+from tablectl.engine.words import Declaration, Question, Remedy
+
+RULES: Final[Mapping[Declaration, Rule]] = {}
+#: What follows from the answers to this module's questions.
+ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {}
+#: What the pit boss's choices do, where an incident is one of this module's.
+RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {}

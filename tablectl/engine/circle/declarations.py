@@ -1,0 +1,19 @@
+"""What a person can declare in a circle game: one literal table, in the order in which it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tablectl.engine.circle import after_hand, board, conduct, hands, misdeal, talk
+from tablectl.engine.errors.rule import Rule
+from tablectl.engine.words import Declaration
+
+RULES: Final[Mapping[Declaration, Rule]] = {
+    **misdeal.RULES,
+    **board.RULES,
+    **hands.RULES,
+    **talk.RULES,
+    **after_hand.RULES,
+    **conduct.RULES,
+}

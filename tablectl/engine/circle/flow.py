@@ -1,0 +1,80 @@
+"""What follows by itself when a phase of a circle game begins, and when a betting round is over."""
+
+from __future__ import annotations
+
+from tablectl.engine.circle import awards, opening, showdown
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.decisions import PotMade
+from tablectl.engine.rulebook import Kind, Phase
+from tablectl.engine.slots import SEAT_UP
+from tablectl.engine.state import State
+from tablectl.engine.words import Tracking
+
+#: The trigger that ends a round, a showdown, or anything in which nobody is left to play against.
+ROUND_CLOSED = "round-closed"
+ONE_LEFT = "one-left"
+
+
+def follow(state: State) -> None:
+    """Do what the phase asks for that was entered, and what that one leads to."""
+    circle = state.circle
+    assert circle is not None
+    while (phase := circle.entered) is not None:
+        circle.entered = None
+        _entered(state, circle, phase)
+
+
+def _entered(state: State, circle: Memory, phase: Phase) -> None:
+    match phase.kind:
+        case Kind.BETTING if phase.name == "blinds":
+            if any(slot in state.deal.at for slot in SEAT_UP):
+                opening.button_by_card(state, circle)
+            opening.take_places(state, circle)
+        case Kind.DECIDING:
+            _open_round(state, circle, phase)
+        case Kind.REVEALING:
+            showdown.begin(state, circle)
+        case _:
+            pass
+
+
+def _open_round(state: State, circle: Memory, phase: Phase) -> None:
+    """THL-RD1-1, THL-RD2-4, THO-RND-1, THO-RND-5: who speaks first. Where nobody can bet any more the next cards come
+    (THL-END-3)."""
+    rounds, positions = circle.rounds, circle.positions
+    assert rounds is not None
+    assert positions is not None
+    assert phase.round is not None
+    if state.is_one_left:
+        state.fire(ROUND_CLOSED)
+        return
+    rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
+    if rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS:
+        close_round(state, circle)
+
+
+def close_round(state: State, circle: Memory) -> None:
+    """THL-END-1, THL-RD2-1: everybody has put in the same or is all-in; the chips go to the pot, which is divided where
+    somebody is all-in, and everybody is told for which he competes (THL-END-4)."""
+    if state.amounts and not state.is_one_left:
+        for number, pot in enumerate(awards.pots_now(state, circle), start=1):
+            state.say(PotMade(pot=number, amount=pot.amount, seats=pot.eligible))
+    circle.chosen, circle.is_all_in = None, False
+    state.fire(ROUND_CLOSED)
+
+
+def after_a_seat_left(state: State, circle: Memory) -> None:
+    """A hand is dead: with one left he wins the pot (THL-END-2), and where nobody is left to speak the round is
+    over."""
+    rounds = circle.rounds
+    if state.phase.kind is Kind.DECIDING:
+        if state.is_one_left or (
+            rounds is not None and rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS
+        ):
+            close_round(state, circle)
+    elif state.phase.kind is Kind.REVEALING:
+        showdown.seat_left(state, circle)
+    elif state.is_one_left and state.machine.refusal(ONE_LEFT, state) is None:
+        state.fire(ONE_LEFT)
+    elif state.phase.kind is Kind.DEALING and state.deal.due is None:
+        state.fire("dealt")

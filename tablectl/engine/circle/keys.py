@@ -1,0 +1,159 @@
+"""What each key does in a circle game, and which keys are live. One place, so that lamp, screen and rule agree."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.engine import antennas
+from tablectl.engine.circle import attendance, flow, opening, showdown, speaking
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.players import player_at
+from tablectl.engine.facts import Acted, ButtonPlaced
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.state import State
+from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, Move, Refusal, Tracking
+
+_ACTIONS: Final = {
+    Key.FOLD: Action.FOLD,
+    Key.CHECK: Action.CHECK,
+    Key.CALL: Action.CALL,
+    Key.BET: Action.BET,
+    Key.RAISE: Action.RAISE,
+}
+
+
+def pressed(state: State, circle: Memory, key: Key) -> None:
+    """A key with nothing asked and nothing held."""
+    kind = state.phase.kind
+    if key is Key.CANCEL and speaking.can_take_back(state):
+        speaking.take_back(state, circle)
+    elif kind is Kind.IDLE and key is Key.NEW_HAND:
+        opening.new_hand(state)
+    elif kind is Kind.IDLE and key in SEAT_OF:
+        _come_or_go(state, circle, SEAT_OF[key])
+    elif kind is Kind.BETTING:
+        _before_the_deal(state, circle, key)
+    elif kind is Kind.DECIDING:
+        _speaking(state, circle, key)
+    elif kind is Kind.REVEALING:
+        _showing(state, circle, key)
+    elif kind is Kind.SETTLING and key is Key.CONFIRM and not state.is_to_settle:
+        showdown.deliver(state, circle)
+    elif kind is Kind.VOIDED and key is Key.CONFIRM and (left := antennas.still_there(state)):
+        # Collected cards are counted back: the antennas see those that are not.
+        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
+    elif kind is Kind.VOIDED and key is Key.CONFIRM:
+        showdown.close(state, circle, voided=True)
+    else:
+        state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def _come_or_go(state: State, circle: Memory, seat: int) -> bool:
+    """A seat's key between hands: an empty seat is taken, a player goes away, or is back (THL-INI-4, -5)."""
+    player = player_at(circle.players, seat)
+    move = Move.TAKES if player is None else Move.AWAY if player.is_in else Move.BACK
+    return attendance.change(state, circle, seat, move)
+
+
+def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
+    if state.phase.name == "seating":
+        if key in SEAT_OF:
+            attendance.button_placed(state, ButtonPlaced(at_us=0, seat=SEAT_OF[key]))
+        else:
+            state.refuse(Refusal.NOT_LIVE, detail=key)
+    elif key in SEAT_OF:
+        if _come_or_go(state, circle, SEAT_OF[key]):
+            opening.take_places(state, circle)
+    elif key is Key.NO_MORE_BETS and state.on_felt:
+        # What lies there would be taken for nothing, and what is dealt there for all there is.
+        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(state.on_felt))
+    elif key is Key.NO_MORE_BETS:
+        opening.post_blinds(state, circle)
+        state.fire("no-more-bets")
+    else:
+        state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def _speaking(state: State, circle: Memory, key: Key) -> None:
+    if key in SEAT_OF and SEAT_OF[key] in state.staying:
+        circle.chosen = SEAT_OF[key]
+    elif key is Key.CONFIRM and state.setup.tracking is Tracking.ROUNDS:
+        flow.close_round(state, circle)
+    elif key is Key.ALL_CHECK and state.setup.tracking is not Tracking.ROUNDS:
+        speaking.all_check(state, circle)
+    elif key is Key.ALL_IN and not state.amounts:
+        circle.is_all_in = not circle.is_all_in
+    elif key is Key.ALL_IN:
+        speaking.acted(state, Acted(at_us=0, action=Action.ALL_IN, seat=circle.chosen))
+    elif key in _ACTIONS:
+        action = _ACTIONS[key]
+        to = speaking.least_of(circle, action) if state.amounts and circle.chosen in (None, circle.turn) else None
+        speaking.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
+    else:
+        state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def _showing(state: State, circle: Memory, key: Key) -> None:
+    if key in SEAT_OF and SEAT_OF[key] in circle.to_show:
+        circle.chosen = SEAT_OF[key]
+    elif key in (Key.SHOW, Key.SHOW_ALL) and antennas.unconfirmed(state):
+        antennas.look_back(state)
+    elif key is Key.SHOW:
+        showdown.show(state, circle)
+    elif key is Key.SHOW_ALL:
+        showdown.show_all(state, circle)
+    elif key is Key.FOLD:
+        showdown.muck(state, circle)
+    else:
+        state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def live(state: State, circle: Memory) -> set[Key]:
+    """The keys that would do something now, with nothing asked and nothing held."""
+    found = _live_by_phase(state, circle)
+    if speaking.can_take_back(state):
+        found.add(Key.CANCEL)
+    return found
+
+
+def _live_by_phase(state: State, circle: Memory) -> set[Key]:
+    places = set(SEAT_KEYS[: attendance.places_at(state)])
+    match state.phase.kind:
+        case Kind.IDLE:
+            return {Key.NEW_HAND, *places}
+        case Kind.BETTING if state.phase.name == "seating":
+            return {SEAT_KEYS[seat - 1] for seat in circle.present}
+        case Kind.BETTING:
+            return {Key.NO_MORE_BETS, *places}
+        case Kind.DECIDING:
+            return _live_speaking(state, circle)
+        case Kind.REVEALING:
+            seats = {SEAT_KEYS[seat - 1] for seat in circle.to_show}
+            return {Key.SHOW, Key.SHOW_ALL, *seats, *((Key.FOLD,) if len(state.staying) > 1 else ())}
+        case Kind.SETTLING:
+            return set() if state.is_to_settle else {Key.CONFIRM}
+        case Kind.VOIDED:
+            return {Key.CONFIRM}
+        case _:
+            return set()
+
+
+def _live_speaking(state: State, circle: Memory) -> set[Key]:
+    seats = {SEAT_KEYS[seat - 1] for seat in state.staying}
+    if state.setup.tracking is Tracking.ROUNDS:
+        return {Key.CONFIRM, *seats, *((Key.FOLD,) if circle.chosen is not None else ())}
+    if circle.turn is None or circle.rounds is None:
+        return seats
+    if circle.chosen not in (None, circle.turn):
+        return {*seats, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE}
+    legal = circle.rounds.legal()
+    found = {Key.FOLD, *seats}
+    if legal.may_check:
+        found |= {Key.CHECK, Key.ALL_CHECK}
+    if legal.may_call:
+        found.add(Key.CALL)
+    if legal.may_raise:
+        found.add(Key.BET if legal.is_bet else Key.RAISE)
+    if legal.may_go_all_in:
+        found.add(Key.ALL_IN)
+    return found

@@ -1,0 +1,83 @@
+"""What the engine remembers of a circle game beside cards: players and button between hands, the betting within one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablectl.engine.circle.places import Markers, Positions
+from tablectl.engine.circle.players import Players
+from tablectl.engine.circle.rounds import Rounds
+
+if TYPE_CHECKING:
+    from tablectl.engine.facts import Acted
+    from tablectl.engine.rulebook import Phase
+
+
+class Memory:
+    """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
+
+    __slots__ = (
+        "chosen",
+        "entered",
+        "has_shown",
+        "is_all_in",
+        "markers",
+        "players",
+        "positions",
+        "rounds",
+        "stacks",
+        "stored",
+        "takes_back",
+        "to_show",
+        "won",
+    )
+
+    def __init__(self) -> None:
+        self.players: Players = ()
+        #: chips before each player, between hands; of a seat that is missing nobody entered them
+        self.stacks: dict[int, int] = {}
+        #: where button and blinds were in the hand before; None before the button was drawn
+        self.markers: Markers | None = None
+        self.forget_hand()
+
+    def forget_hand(self) -> None:
+        """Nothing of the hand is there any more."""
+        self.positions: Positions | None = None
+        self.rounds: Rounds | None = None
+        #: the phase that was just entered, and what follows from that is not done yet
+        self.entered: Phase | None = None
+        #: actions out of turn that wait for the seat's turn (THL-PLE-6)
+        self.stored: dict[int, Acted] = {}
+        #: whose action the next key is, where the croupier chose a seat
+        self.chosen: int | None = None
+        #: the next action is with the last chips
+        self.is_all_in = False
+        #: whether the last action may still be taken back: nothing has happened since
+        self.takes_back = False
+        #: seats that have still to show or to give up, in order; those that have shown
+        self.to_show: list[int] = []
+        self.has_shown: set[int] = set()
+        #: what each seat gets when the hand is closed: pots and what was not called
+        self.won: dict[int, int] = {}
+
+    @property
+    def button(self) -> int | None:
+        """The seat of the button, in this hand or in the one before."""
+        if self.positions is not None:
+            return self.positions.button
+        return self.markers.button if self.markers is not None else None
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is to speak; None outside a round."""
+        return self.rounds.turn if self.rounds is not None else None
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats whose player is there, by number."""
+        return tuple(player.seat for player in self.players if player.is_in)
+
+    @property
+    def able(self) -> tuple[int, ...]:
+        """Those of them who have chips, as far as they are entered."""
+        return tuple(seat for seat in self.present if self.stacks.get(seat, 1) > 0)

@@ -1,0 +1,141 @@
+"""A hand of a circle game up to the first card: who is in it, the button, the blinds."""
+
+from __future__ import annotations
+
+from tablectl.engine.circle.attendance import lay
+from tablectl.engine.circle.button_draw import high_card
+from tablectl.engine.circle.limits import BettingRules
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.places import Bet, PlaceRules, Positions, TwoPlayers, VacatedBlind, positions
+from tablectl.engine.circle.players import Absence, WhyNot
+from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.decisions import BetTaken, ButtonAt, HandOpened, HandVoided, WaitsToEnter
+from tablectl.engine.incidents import ask
+from tablectl.engine.seats import Seats
+from tablectl.engine.slots import SEAT_UP, Slot
+from tablectl.engine.state import State
+from tablectl.engine.words import Question, Refusal, Tracking
+from tablectl.profile.holdem import Structure
+
+_DECK = "deck"
+#: Which rounds are bet in which unit at fixed limit: the small one before and on the flop, twice as much afterwards.
+_UNITS = (1, 1, 2, 2)
+
+
+def new_hand(state: State) -> None:
+    """Open the next hand: with two players or more (THO-DEF-1), and a shuffled deck where the house lets the shoe do it
+    (THL-SHF-7, AMB-86)."""
+    circle, rules = state.circle, state.rulebook.circle
+    assert circle is not None
+    assert rules is not None
+    first = state.rulebook.errors.shuffle_first
+    if first is not None and not state.is_shuffled:
+        state.refuse(Refusal.NOT_SHUFFLED, first)
+        return
+    able = circle.able
+    if len(able) < 2:
+        state.refuse(Refusal.NO_PLAYERS, rules.clauses.players, f"players={len(able)}")
+        return
+    for seat in able:
+        state.seats.sit(seat)
+    if not state.fire("new-hand"):
+        state.seats = Seats()
+        return
+    state.hand += 1
+    state.is_shuffled = False
+    opened = HandOpened(hand=state.hand, rulebook=state.rulebook.id, version=state.rulebook.version)
+    state.out.insert(len(state.out) - 1, opened)
+    state.presses = 1
+
+
+def draw_plan(seats: tuple[int, ...]) -> tuple[Slot, ...]:
+    """THL-INI-2: one card face up to everybody."""
+    return tuple(SEAT_UP[seat - 1] for seat in seats)
+
+
+def button_by_card(state: State, circle: Memory) -> None:
+    """THL-INI-2, THL-INI-3: the highest card has the button; the deck is gathered and shuffled again."""
+    drawn = {slot.seat: draw for slot, draw in state.deal.at.items() if slot in SEAT_UP and slot.seat is not None}
+    cards = {seat: draw.card for seat, draw in drawn.items() if draw.card is not None}
+    lay(state, circle, high_card(cards))
+    state.deal.give_back(drawn.values())
+    ask(state, Question.RESHUFFLED, _DECK)
+
+
+def take_places(state: State, circle: Memory) -> None:
+    """THL-DLG-1, THO-BTN-3: the button goes on, the blinds are due left of it. Anew whenever somebody comes or goes
+    before they are posted."""
+    assert state.rulebook.circle is not None
+    found = _positions(state, circle)
+    if isinstance(found, WhyNot):
+        # Somebody left before the blinds were posted, and there is nobody to play against: there is no hand.
+        state.say(HandVoided(clause=found.clause))
+        state.fire("void")
+        return
+    circle.positions = found
+    seats = Seats()
+    seats.begin_after(found.button)
+    for seat in found.order:
+        seats.sit(seat)
+    state.seats = seats
+    state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
+    for waiting in found.waits:
+        state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
+
+
+def _positions(state: State, circle: Memory) -> Positions | WhyNot:
+    able = circle.able
+    assert circle.markers is not None, "the button was drawn"
+    there = tuple(player for player in circle.players if player.seat in able or not player.is_in)
+    return positions(there, circle.markers, place_rules(state))
+
+
+def place_rules(state: State) -> PlaceRules:
+    """The blinds of the table (THL-DLG-2: the big one is its minimum, the small one half of that) and the house's
+    choices about places."""
+    assert state.rulebook.circle is not None
+    house = state.rulebook.circle.house
+    big = big_blind(state)
+    return PlaceRules(
+        small_blind=None if big is None else big // 2,
+        big_blind=big,
+        absence=Absence(house.absence),
+        vacated_blind=VacatedBlind(house.vacated_blind),
+        two_players=TwoPlayers(house.two_players),
+    )
+
+
+def big_blind(state: State) -> int | None:
+    """The table's least bet, where amounts are entered."""
+    assert state.rulebook.circle is not None
+    return state.setup.limits[state.rulebook.circle.limits].least if state.amounts else None
+
+
+def post_blinds(state: State, circle: Memory) -> None:
+    """THL-DLG-1, THO-BLD-2, THL-INI-7 to -9: everything that is due lies there before the first card. Who has less is
+    all-in with it."""
+    found = circle.positions
+    assert found is not None
+    stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in found.order}
+    rounds = circle.rounds = Rounds(_betting_rules(state), found.order, stacks)
+    for post in found.posts:
+        is_full = post.bet in (Bet.BIG_BLIND, Bet.ENTRY)
+        amount = rounds.post(post.seat, post.amount, live=post.live, is_full=is_full)
+        state.say(BetTaken(seat=post.seat, bet=post.bet, amount=amount))
+
+
+def _betting_rules(state: State) -> BettingRules:
+    assert state.rulebook.circle is not None
+    house, limits = state.rulebook.circle.house, state.setup.limits.get(state.rulebook.circle.limits)
+    least = limits.least if limits is not None and state.amounts else 0
+    most = limits.most if limits is not None and state.amounts else None
+    fixed = house.structure is Structure.FIXED_LIMIT
+    return BettingRules(
+        structure=house.structure,
+        minimum_raise=house.minimum_raise,
+        short_all_in=house.short_all_in,
+        least_bet=least,
+        most_bet=None if fixed else most,
+        units=tuple(least * times for times in _UNITS) if fixed else (),
+        amounts=state.setup.tracking is Tracking.AMOUNTS,
+    )

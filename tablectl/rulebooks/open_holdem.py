@@ -1,0 +1,79 @@
+"""Texas Hold'em (`open-holdem`), document 003, clauses THO-*: the game as everybody plays it.
+
+Two to ten players, at no limit, pot limit or fixed limit. What is peculiar to this game: a raise is at least as big as
+the one before, only a full one reopens the betting, a fold is final (THO-ACT-2), and the pots are written out
+(THO-ALL). Of errors the document says nothing: on a live table they are those of `circle-holdem`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tablectl.engine.circle.game import CircleGame, Clauses
+from tablectl.engine.rulebook import Rulebook
+from tablectl.profile.choices import profile_in_force
+from tablectl.profile.open_holdem import OpenHoldemProfile
+from tablectl.rulebooks import holdem
+from tablectl.settlement.pot_rules import RULES
+
+ID: Final = "open-holdem"
+VERSION: Final = "1"
+
+_PHASES: Final = {
+    "closed": ("THO-DEF-1", "THO-BTN-2", "THO-BTN-3", "THO-NXT-1"),
+    "seating": ("THO-BTN-1",),
+    "blinds": ("THO-BLD-1", "THO-BLD-2", "THO-BLD-3"),
+    "dealing": ("THO-DEA-1", "THO-DEF-5"),
+    "pre-flop-betting": ("THO-RND-1", "THO-RND-2", "THO-RND-3", "THO-ALL-3"),
+    "flop": ("THO-FLP-1", "THO-DEF-4"),
+    "flop-betting": ("THO-RND-4", "THO-RND-5"),
+    "turn": ("THO-TRN-1",),
+    "turn-betting": ("THO-RND-6",),
+    "river": ("THO-RIV-1",),
+    "river-betting": ("THO-RND-7",),
+    "showdown": ("THO-SDN-1", "THO-SDN-2", "THO-DEF-3", "THO-DEF-6", "THO-DEA-2", "THO-FLP-2"),
+    "settlement": ("THO-SDN-3", "THO-SDN-4", "THO-DEF-7", "THO-DEF-8", "THO-ALL-6", "THO-ALL-7", "THO-ALL-9"),
+    "voided": ("THL-MIS-0", "THL-MIS-9"),
+}
+
+_CLAUSES: Final = Clauses(
+    button_draw="THO-BTN-1",
+    button_moves="THO-BTN-3",
+    blinds="THO-BLD-2",
+    blind_amount="THO-BLD-3",
+    players="THO-DEF-1",
+    order="THO-RND-2",
+    fold="THO-ACT-1",
+    check="THO-ACT-3",
+    call="THO-ACT-5",
+    raises="THO-ACT-6",
+    all_in="THO-ALL-1",
+    all_in_stays="THO-ALL-2",
+    cap="THO-LIM-2",
+    closes="THO-ALL-3",
+    one_left="THO-ACT-2",
+    uncalled="THO-ALL-12",
+    best_hand="THO-SDN-3",
+    equal_hands="THO-SDN-4",
+    odd_chip="THO-SDN-4",
+    showing="THO-SDN-1",
+    must_show="THO-SDN-1",
+    agreement="THO-SDN-3",
+)
+
+
+def rulebook(choices: Mapping[str, str]) -> Rulebook:
+    """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
+    house = profile_in_force(OpenHoldemProfile, choices)
+    return Rulebook(
+        id=ID,
+        version=VERSION,
+        title="Texas Hold'em",
+        max_seats=holdem.MAX_SEATS,
+        phases=holdem.phases(house, house.burn, _PHASES),
+        transitions=holdem.TRANSITIONS,
+        errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),
+        shows=lambda state: state.seats.staying,
+        circle=CircleGame(house=house, clauses=_CLAUSES, pots=RULES[ID]),
+    )
