@@ -48,6 +48,17 @@ class Tracking(StrEnum):
     AMOUNTS = "amounts"
 
 
+class Action(StrEnum):
+    """What a player does in his turn of a betting round; an all-in is a bet, a call or a raise by its amount."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"
+    RAISE = "raise"
+    ALL_IN = "all-in"
+
+
 class Equipment(StrEnum):
     """What reads the cards: a shoe as they are drawn, antennas under the felt where they lie, or both."""
 
