@@ -56,7 +56,10 @@ class Rounds(Turns):
 
     @property
     def last_aggressor(self) -> int | None:
-        """Who made the last bet or raise of the hand; a blind or a call is none (THL-SDN-1, AMB-30)."""
+        """Who made the last bet or raise of the hand; a blind or a call is none (THL-SDN-1, AMB-30).
+
+        His hand may have been declared dead since, while his chips stay or others have called them.
+        """
         return None if self._aggressor == NOBODY else self.order[self._aggressor]
 
     @property

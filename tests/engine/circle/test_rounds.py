@@ -438,6 +438,7 @@ def test_an_all_in_of_a_stack_that_is_not_known_is_what_is_said() -> None:
     assert why(rounds, ALL_IN) == (Reason.NO_AMOUNT, None)
     play(rounds, (RAISE, 20))
     assert why(rounds, RAISE, 30) == (Reason.BELOW_LEAST, 40)
+    assert why(rounds, RAISE, 20, is_all_in=True) == (Reason.BELOW_LEAST, 40)
     assert rounds.act(RAISE, 30, is_all_in=True) == Done(
         seat=4, action=RAISE, to=30, added=30, is_all_in=True, reopens=True
     )
