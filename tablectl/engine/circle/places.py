@@ -262,6 +262,10 @@ def _seat_by_seat(
     if len(dealt) == MIN_PLAYERS:
         small = next(seat for seat in dealt if seat != big)
         button = big if two_players is TwoPlayers.LEFT_OF_BUTTON else small
+    elif button == big:
+        # A third is back after a hand of two, and whose small blind it was then is due the big one: the button goes to
+        # the player before the small blind.
+        button = clockwise(dealt, after=small)[-2]
     return _Marked(button=button, small=small, big=big, waits=waits)
 
 
