@@ -213,10 +213,10 @@ def after_hand(players: Players, played: Positions, *, voided: bool) -> Players:
 def _after(player: Player, played: Positions) -> Player:
     if player.seat in played.order:
         return Player(seat=player.seat)
-    before = played.before
-    start = before.button
-    passed_small = _passed(player.seat, start if before.small is None else before.small, played.small_place)
-    passed_big = _passed(player.seat, start if before.big is None else before.big, played.big_blind)
+    # In the first hand the small blind starts from the button, and the big one from the small.
+    before, small = played.before, played.small_place
+    passed_small = _passed(player.seat, before.button if before.small is None else before.small, small)
+    passed_big = _passed(player.seat, small if before.big is None else before.big, played.big_blind)
     return replace(
         player,
         away_hands=player.away_hands + (not player.is_in),
@@ -249,23 +249,23 @@ def _seat_by_seat(
     taken: tuple[int, ...], free: tuple[int, ...], two_players: TwoPlayers, *, small: int, big: int
 ) -> _Marked:
     """AMB-10, `dead`: the big blind goes to the next seat taken, the small one to where the big one was, the button to
-    where the small one was. Nobody comes in between the button and the big blind. Of two players the one who is due the
-    big blind posts it."""
+    where the small one was. Nobody comes in on these places or between them. Of two players the one who is due the big
+    blind posts it; who is back from an absence without a debt, between button and small blind, is due the button."""
     button, small, big = small, big, clockwise(taken, after=big)[0]
-    until = _steps(button, big) or MAX_SEATS
-    owing = [seat for seat in taken if seat not in free and seat != big and _steps(button, seat) < until]
+    reach = _steps(button, small)
+    on_them = [seat for seat in taken if _steps(button, seat) <= reach and seat != big]
+    owing = [seat for seat in on_them if seat not in free]
     waits = (
         *_waiting((seat for seat in owing if seat == button), Wait.ON_THE_BUTTON),
         *_waiting((seat for seat in owing if seat != button), Wait.ON_THE_SMALL_BLIND),
     )
     dealt = [seat for seat in taken if seat not in owing]
+    between = [seat for seat in on_them if seat in free and 0 < _steps(button, seat) < reach]
     if len(dealt) == MIN_PLAYERS:
         small = next(seat for seat in dealt if seat != big)
         button = big if two_players is TwoPlayers.LEFT_OF_BUTTON else small
-    elif button == big:
-        # A third is back after a hand of two, and whose small blind it was then is due the big one: the button goes to
-        # the player before the small blind.
-        button = clockwise(dealt, after=small)[-2]
+    elif between:
+        button = clockwise(between, after=button)[-1]
     return _Marked(button=button, small=small, big=big, waits=waits)
 
 

@@ -295,6 +295,19 @@ def test_amb_10_dead_nobody_comes_in_between_button_and_big_blind() -> None:
     assert entries(table.play()) == {3: (Bet.ENTRY, 10)}
 
 
+def test_amb_10_dead_who_is_back_in_a_hand_of_two_is_due_the_button_where_its_place_would_be_behind_him() -> None:
+    table = Table(3, 9, 10, button=10, rules=DEAD)
+    assert places(table.play()) == (10, 3, 9)
+    table.away(9)
+    assert places(table.play()) == (10, 3, 10)
+    table.back(9)
+    assert places(table.look()) == (9, 10, 3)
+    table.join(1)
+    found = table.look()
+    assert places(found) == (9, 10, 1)
+    assert found.order == (10, 1, 3, 9)
+
+
 # --- entry ------------------------------------------------------------------------------------------------------------
 
 
@@ -483,12 +496,11 @@ def test_thl_ini_8_dead_a_small_blind_whose_place_is_the_absent_players_is_misse
     assert table.owes(3) is Debt.SMALL
 
 
-def test_thl_ini_7_an_absent_player_misses_the_blinds_of_the_first_hand_too() -> None:
+def test_thl_ini_7_thl_ini_8_absent_players_miss_the_blinds_of_the_first_hand_too() -> None:
     table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.away(2, 6)
-    table.play()
-    assert table.owes(2) is Debt.BIG
-    assert table.owes(6) is None
+    table.away(2, 4, 6)
+    assert places(table.play()) == (1, 3, 5)
+    assert [table.owes(seat) for seat in (2, 4, 6)] == [Debt.SMALL, Debt.BIG, None]
 
 
 def test_thl_ini_5_thl_ini_6_the_lap_ends_with_as_many_hands_as_players_took_part() -> None:
