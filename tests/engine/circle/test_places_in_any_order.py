@@ -331,11 +331,10 @@ def test_thl_dlg_1_in_a_lap_everybody_posts_each_blind_once_and_has_the_button_o
 def test_thl_ini_9_nobody_plays_a_lap_without_having_paid_a_big_blind_or_his_entry(table: Table) -> None:
     """As many hands in a row as there are players, while the same are dealt in, no hand is void and nobody new has
     come. Where people come and go the blinds may jump over a seat (AMB-10), and the lap begins anew."""
-    played = [each for each in table.hands if not each.voided]
-    for start, first in enumerate(played):
+    for start, first in enumerate(table.hands):
         there = set(first.found.order)
-        lap = played[start : start + len(there)]
-        is_lap = len(lap) == len(there) and all(set(each.found.order) == there for each in lap)
+        lap = table.hands[start : start + len(there)]
+        is_lap = len(lap) == len(there) and all(set(each.found.order) == there and not each.voided for each in lap)
         if is_lap and all(there <= free_of_debt(each) for each in lap[1:]):
             posts = [post for each in lap for post in each.found.posts]
             assert {post.seat for post in posts if post.bet is not Bet.SMALL_BLIND} == there

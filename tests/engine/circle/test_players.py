@@ -100,8 +100,9 @@ def test_thl_ini_5_amb_09_or_a_single_hand_where_the_house_says_so() -> None:
 
 
 def test_thl_ini_5_to_come_back_without_playing_begins_no_new_lap() -> None:
-    again = done(goes_away(done(comes_back(KEPT, 5)), 5, Absence.FULL_LAP))
-    assert at(again, 5) == at(KEPT, 5)
+    away = players_of(["seat=2 in", "seat=5 absent away=2 lap=6", "seat=9 in"])
+    again = done(goes_away(done(comes_back(away, 5)), 5, Absence.FULL_LAP))
+    assert at(again, 5) == at(away, 5)
 
 
 def test_thl_ini_5_nobody_goes_twice_or_comes_back_without_having_gone() -> None:
