@@ -1,4 +1,4 @@
-"""Button, blinds, entry and absence, hand by hand."""
+"""Button and blinds, hand by hand."""
 
 from __future__ import annotations
 
@@ -17,94 +17,17 @@ from tablectl.engine.circle.places import (
     VacatedBlind,
     Wait,
     Waiting,
-    after_hand,
-    clockwise,
     drawn,
     markers_of,
     positions,
 )
 from tablectl.engine.circle.players import (
-    Absence,
-    Debt,
-    Player,
-    Players,
     WhyNot,
-    comes_back,
-    goes_away,
-    joined,
-    left,
-    player_at,
     players_of,
     seated,
 )
 from tablectl.profile import holdem
-
-RULES = PlaceRules(small_blind=5, big_blind=10)
-DEAD = replace(RULES, vacated_blind=VacatedBlind.DEAD)
-BUTTON_SMALL = replace(RULES, two_players=TwoPlayers.BUTTON)
-
-
-class Table:
-    """A table between hands, told what happens in the order in which it does."""
-
-    def __init__(self, *seats: int, button: int, rules: PlaceRules = RULES) -> None:
-        self.players: Players = seated(seats)
-        self.markers = drawn(button)
-        self.rules = rules
-
-    def look(self) -> Positions:
-        """The places of the next hand."""
-        found = positions(self.players, self.markers, self.rules)
-        assert isinstance(found, Positions), found
-        return found
-
-    def play(self, hands: int = 1, *, voided: bool = False) -> Positions:
-        """So many hands; the places of the last."""
-        for _ in range(hands - 1):
-            self.play(voided=voided)
-        played = self.look()
-        self.players = after_hand(self.players, played, voided=voided)
-        self.markers = played.markers(voided=voided)
-        return played
-
-    def join(self, *seats: int) -> None:
-        for seat in seats:
-            self._now(joined(self.players, seat))
-
-    def leave(self, *seats: int) -> None:
-        for seat in seats:
-            self._now(left(self.players, seat))
-
-    def away(self, *seats: int) -> None:
-        for seat in seats:
-            self._now(goes_away(self.players, seat, self.rules.absence))
-
-    def back(self, *seats: int) -> None:
-        for seat in seats:
-            self._now(comes_back(self.players, seat))
-
-    def at(self, seat: int) -> Player:
-        player = player_at(self.players, seat)
-        assert player is not None
-        return player
-
-    def owes(self, seat: int) -> Debt | None:
-        return self.at(seat).owes
-
-    def _now(self, players: Players | WhyNot) -> None:
-        assert not isinstance(players, WhyNot), players
-        self.players = players
-
-
-def places(found: Positions) -> tuple[int, int | None, int]:
-    return found.button, found.small_blind, found.big_blind
-
-
-def entries(found: Positions) -> dict[int, tuple[Bet, int | None]]:
-    """What is posted beside the blinds."""
-    blinds = (Bet.SMALL_BLIND, Bet.BIG_BLIND)
-    return {each.seat: (each.bet, each.amount) for each in found.posts if each.bet not in blinds}
-
+from tests.engine.circle.between_hands import BUTTON_SMALL, DEAD, RULES, Table, entries, places
 
 # --- button and blinds ------------------------------------------------------------------------------------------------
 
@@ -308,250 +231,6 @@ def test_amb_10_dead_who_is_back_in_a_hand_of_two_is_due_the_button_where_its_pl
     assert found.order == (10, 1, 3, 9)
 
 
-# --- entry ------------------------------------------------------------------------------------------------------------
-
-
-def test_thl_ini_9_a_newcomer_posts_a_live_big_blind_to_get_cards_and_never_again() -> None:
-    table = Table(1, 2, 3, 4, button=1)
-    table.play()
-    table.join(6)
-    found = table.play()
-    assert places(found) == (2, 3, 4)
-    assert found.posts[-1] == Post(seat=6, bet=Bet.ENTRY, amount=10, live=True)
-    assert found.order == (3, 4, 6, 1, 2)
-    assert table.owes(6) is None
-
-
-def test_thl_ini_9_the_first_hand_has_no_newcomers() -> None:
-    assert entries(Table(1, 2, 3, 4, 5, button=1).look()) == {}
-
-
-def test_thl_ini_9_a_newcomer_who_is_due_the_big_blind_comes_in_with_it_and_posts_it_once() -> None:
-    table = Table(1, 2, 3, 5, button=1)
-    table.play()
-    table.join(4)
-    found = table.look()
-    assert places(found) == (2, 3, 4)
-    assert [each.seat for each in found.posts] == [3, 4]
-
-
-def test_thl_ini_10_nobody_joins_as_small_blind_he_waits_until_it_has_passed() -> None:
-    table = Table(1, 2, 4, 5, 6, button=1)
-    table.play()
-    table.join(3)
-    found = table.play()
-    assert places(found) == (2, 4, 5)
-    assert found.waits == (Waiting(seat=3, why=Wait.ON_THE_SMALL_BLIND),)
-    assert 3 not in found.order
-    found = table.play()
-    assert places(found) == (4, 5, 6)
-    assert found.waits == (Waiting(seat=3, why=Wait.ON_THE_BUTTON),)
-    found = table.play()
-    assert not found.waits
-    assert entries(found) == {3: (Bet.ENTRY, 10)}
-
-
-def test_thl_ini_10_nobody_joins_as_button() -> None:
-    table = Table(1, 3, 4, 5, button=1)
-    table.play()
-    table.join(2)
-    found = table.play()
-    assert places(found) == (3, 4, 5)
-    assert found.waits == (Waiting(seat=2, why=Wait.ON_THE_BUTTON),)
-    assert 2 in table.play().order
-
-
-def test_thl_ini_10_who_sits_down_where_the_button_has_been_comes_in_at_once() -> None:
-    table = Table(1, 2, 3, 4, button=1)
-    table.play()
-    table.leave(1)
-    table.join(1)
-    assert entries(table.look()) == {1: (Bet.ENTRY, 10)}
-
-
-def test_thl_ini_10_but_not_where_a_void_hand_leaves_the_button() -> None:
-    table = Table(1, 2, 3, 4, button=1)
-    table.play(voided=True)
-    table.leave(1)
-    table.join(1)
-    found = table.look()
-    assert found.button == 2
-    assert found.waits == (Waiting(seat=1, why=Wait.ON_THE_BUTTON),)
-
-
-@pytest.mark.parametrize("rules", [RULES, BUTTON_SMALL, DEAD, replace(BUTTON_SMALL, vacated_blind=VacatedBlind.DEAD)])
-@pytest.mark.parametrize("newcomer", [2, 4])
-def test_thl_ini_10_who_joins_two_players_waits_a_hand_at_most_and_comes_in_as_big_blind(
-    newcomer: int, rules: PlaceRules
-) -> None:
-    table = Table(1, 3, button=1, rules=rules)
-    table.play()
-    table.join(newcomer)
-    found = table.play()
-    if found.waits:
-        assert found.order == clockwise((1, 3), after=found.button)
-        found = table.play()
-    assert found.big_blind == newcomer
-    assert len(found.order) == 3
-
-
-# --- absence ----------------------------------------------------------------------------------------------------------
-
-
-def test_thl_ini_5_an_absent_player_gets_no_cards_and_posts_nothing() -> None:
-    table = Table(1, 2, 3, 4, 5, button=1)
-    table.away(2)
-    found = table.look()
-    assert places(found) == (1, 3, 4)
-    assert 2 not in found.order
-
-
-def test_thl_ini_7_who_missed_the_big_blind_comes_in_with_a_big_one() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.away(3)
-    table.play(2)
-    assert table.owes(3) is Debt.BIG
-    table.back(3)
-    table.play()
-    assert entries(table.look()) == {3: (Bet.ENTRY, 10)}
-
-
-def test_thl_ini_7_who_missed_both_comes_in_with_a_big_one_alone() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.away(3)
-    table.play(3)
-    assert table.at(3).missed_small
-    table.back(3)
-    assert entries(table.look()) == {3: (Bet.ENTRY, 10)}
-
-
-def test_thl_ini_8_who_missed_the_small_blind_alone_comes_in_with_a_live_small_one() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    assert table.play().big_blind == 3
-    table.away(3)
-    table.play()
-    assert table.owes(3) is Debt.SMALL
-    table.back(3)
-    found = table.play()
-    assert found.waits == (Waiting(seat=3, why=Wait.ON_THE_BUTTON),)
-    found = table.play()
-    assert found.posts[-1] == Post(seat=3, bet=Bet.SMALL_ENTRY, amount=5, live=True)
-    assert table.owes(3) is None
-
-
-def test_thl_ini_8_only_until_the_big_blind_has_passed_him_again() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.play()
-    table.away(3)
-    table.play(4)
-    assert table.owes(3) is Debt.SMALL
-    table.play()
-    assert table.owes(3) is Debt.BIG
-
-
-def test_thl_ini_8_who_is_back_for_his_big_blind_posts_that_alone() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.play()
-    table.away(3)
-    table.play(4)
-    table.back(3)
-    found = table.play()
-    assert found.big_blind == 3
-    assert [each.seat for each in found.posts] == [2, 3]
-    assert table.owes(3) is None
-
-
-def test_thl_ini_7_who_is_back_before_any_blind_came_owes_nothing() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.away(6)
-    table.play(2)
-    table.back(6)
-    assert table.owes(6) is None
-    assert entries(table.look()) == {}
-
-
-def test_thl_ini_7_two_neighbours_away_at_once_the_big_blind_passed_the_second_alone() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    assert table.play().big_blind == 3
-    table.away(3, 4)
-    table.play()
-    assert table.owes(3) is Debt.SMALL
-    assert table.owes(4) is Debt.BIG
-
-
-def test_thl_ini_7_amb_10_blinds_that_jump_over_an_absent_player_have_passed_him() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.play()
-    table.leave(2, 3)
-    table.away(4)
-    assert places(table.play()) == (5, 6, 1)
-    assert table.owes(4) is Debt.BIG
-
-
-def test_thl_ini_8_dead_a_small_blind_whose_place_is_the_absent_players_is_missed() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1, rules=DEAD)
-    table.play()
-    table.away(3)
-    assert places(table.play()) == (2, None, 4)
-    assert table.owes(3) is Debt.SMALL
-
-
-def test_thl_ini_7_thl_ini_8_absent_players_miss_the_blinds_of_the_first_hand_too() -> None:
-    table = Table(1, 2, 3, 4, 5, 6, button=1)
-    table.away(2, 4, 6)
-    assert places(table.play()) == (1, 3, 5)
-    assert [table.owes(seat) for seat in (2, 4, 6)] == [Debt.SMALL, Debt.BIG, None]
-
-
-def test_thl_ini_5_thl_ini_6_the_lap_ends_with_as_many_hands_as_players_took_part() -> None:
-    table = Table(1, 2, 3, 4, 5, button=1)
-    table.away(3)
-    table.play(4)
-    assert not table.at(3).is_overdue
-    table.play()
-    assert table.at(3).is_overdue
-
-
-def test_thl_ini_5_amb_09_of_a_single_hand_where_the_house_says_so() -> None:
-    table = Table(1, 2, 3, 4, 5, button=1, rules=replace(RULES, absence=Absence.ONE_HAND))
-    table.away(3)
-    assert not table.at(3).is_overdue
-    table.play()
-    assert table.at(3).is_overdue
-
-
-def test_thl_ini_5_an_absence_ends_with_the_first_cards() -> None:
-    table = Table(1, 2, 3, 4, 5, button=1)
-    table.away(5)
-    table.play()
-    table.back(5)
-    assert table.at(5).lap == 5
-    table.play()
-    assert table.at(5) == Player(seat=5)
-
-
-def test_thl_mis_9_a_void_hand_changes_nothing_not_even_an_absence() -> None:
-    table = Table(1, 2, 3, 4, 5, button=1)
-    table.play()
-    table.away(3)
-    table.join(6)
-    before = table.players
-    first = table.play(voided=True)
-    assert table.players == before
-    again = table.look()
-    assert (again.posts, again.order, again.waits) == (first.posts, first.order, first.waits)
-
-
-def test_thl_mis_9_a_blind_that_passed_in_a_void_hand_is_missed_once_the_hand_counts() -> None:
-    table = Table(1, 2, 3, 4, 5, button=1)
-    table.play()
-    table.away(3)
-    table.play(voided=True)
-    assert table.owes(3) is None
-    table.play()
-    assert table.owes(3) is Debt.SMALL
-
-
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
@@ -565,7 +244,7 @@ def test_amb_10_amb_61_the_words_are_those_of_the_profile() -> None:
     [
         ("button=4 stays", drawn(4)),
         ("button=10 moves small=1 big=2", Markers(button=10, moves=True, small=1, big=2)),
-        ("button=4 stays small=5 big=7", Markers(button=4, moves=False, small=5, big=7)),
+        ("button=4 stays since=3 small=5 big=7", Markers(button=4, moves=False, since=3, small=5, big=7)),
     ],
 )
 def test_markers_are_written_as_one_line(text: str, markers: Markers) -> None:
@@ -581,6 +260,8 @@ def test_markers_are_written_as_one_line(text: str, markers: Markers) -> None:
         "button=11 stays",
         "button=4",
         "button=4 moves small=5",
+        "button=4 moves since=3",
+        "button=4 stays since=0",
         "button=4 moves big=5 small=4",
         "button=4 stays\n",
         " button=4 stays",
