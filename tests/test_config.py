@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablectl.config import BadConfig, Config, load
-from tablectl.demo.stage import PANEL
+from tablectl.demo.stage import Scene
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Tracking
 from tablectl.limits import LIMIT_RULES, limits_of
@@ -81,7 +81,7 @@ def test_the_shipped_configuration_is_good() -> None:
         ("panel", "xkeys-xk24", "panel"),
         ("light", "patlite-lr6", "light"),
     ]
-    assert config.devices[1].keys == PANEL, "as the demo's panel has them"
+    assert config.devices[1].keys == Scene().panel, "as the demo's panel has them"
     assert config.languages == ("es", "en")
     assert config.journal == Path("/var/lib/tablectl/mesa-1/table.db")
     assert config.places.signing_key == Path("/var/lib/tablectl/mesa-1/table.sign")

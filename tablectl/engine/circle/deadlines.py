@@ -1,4 +1,4 @@
-"""How far the first round of betting has come: the two actions that end the time for a misdeal (THL-MIS-8, -9, AMB-11)."""
+"""How far the first round of betting has come: two actions end the time for a misdeal (THL-MIS-8, -9, AMB-11)."""
 
 from __future__ import annotations
 
