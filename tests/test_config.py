@@ -338,7 +338,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     "panel_key_that_it_does_not_have": (("seat-1 = 0", "seat-1 = 24"), "device[2].keys.seat-1", "24", "0 to 23"),
     "panel_key_below_the_first": (("seat-1 = 0", "seat-1 = -1"), "device[2].keys.seat-1", "-1", "0 to 23"),
     "panel_key_with_two_meanings": (("seat-2 = 1", "seat-2 = 0"), "device[2].keys.seat-2", "0", "no other meaning yet"),
-    "meaning_that_there_is_not": (("seat-9 = 8", "seat-10 = 8"), "device[2].keys.seat-10", "no key", "mean 'seat-1'?"),
+    "meaning_that_there_is_not": (("seat-9 = 8", "seat-11 = 8"), "device[2].keys.seat-11", "no key", "mean 'seat-1'?"),
     "keys_of_a_device_without_any": (
         (LIGHT, LIGHT + "\n[device.keys]\nbet = 0"),
         "device[3].keys",
