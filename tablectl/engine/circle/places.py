@@ -243,11 +243,8 @@ def _next_seats(taken: tuple[int, ...], free: tuple[int, ...], last: Markers, tw
     no_small = left_of_it[: left_of_it.index(small)]
     passed = due[: due.index(button)]
     if last.since is not None:
-        again = clockwise(taken, after=last.since)
         reach = _steps(last.since, last.button)
-        passed = tuple(
-            seat for seat in again if seat in passed or (seat not in free and _steps(last.since, seat) < reach)
-        )
+        passed += tuple(seat for seat in taken if seat not in free and 0 < _steps(last.since, seat) < reach)
     no_button = (seat for seat in passed if seat != big and seat not in no_small)
     if big == button and two_players is TwoPlayers.BUTTON:
         # Nobody but these two is dealt in: whoever else is there would be due the big blind, or waits.
