@@ -241,11 +241,11 @@ def _next_seats(taken: tuple[int, ...], free: tuple[int, ...], last: Markers, tw
     small = next(seat for seat in left_of_it if seat in free)
     big = clockwise(taken, after=small)[0]
     no_small = left_of_it[: left_of_it.index(small)]
-    passed = due[: due.index(button)]
+    passed = set(due[: due.index(button)])
     if last.since is not None:
         reach = _steps(last.since, last.button)
-        passed += tuple(seat for seat in taken if seat not in free and 0 < _steps(last.since, seat) < reach)
-    no_button = (seat for seat in passed if seat != big and seat not in no_small)
+        passed |= {seat for seat in taken if seat not in free and 0 < _steps(last.since, seat) < reach}
+    no_button = sorted(passed - {big, *no_small})
     if big == button and two_players is TwoPlayers.BUTTON:
         # Nobody but these two is dealt in: whoever else is there would be due the big blind, or waits.
         small, big = big, small

@@ -152,6 +152,19 @@ def test_thl_ini_10_who_is_passed_by_both_after_a_void_hand_waits_once() -> None
     assert found.waits == (Waiting(seat=2, why=Wait.ON_THE_SMALL_BLIND),)
 
 
+def test_thl_ini_10_whom_the_button_passes_twice_after_a_void_hand_waits_once() -> None:
+    table = Table(1, 3, 4, 5, button=1)
+    table.play()
+    table.away(3, 4)
+    assert table.play(voided=True).button == 5
+    table.back(3, 4)
+    table.leave(1, 5)
+    table.join(2, 5)
+    found = table.look()
+    assert places(found) == (3, 4, 5)
+    assert found.waits == (Waiting(seat=2, why=Wait.ON_THE_BUTTON),)
+
+
 # --- absence ----------------------------------------------------------------------------------------------------------
 
 
