@@ -161,8 +161,10 @@ class Positions:
         """What the next hand starts from. After a void hand the button stays, and no blind has passed anybody
         (THL-MIS-0, -9, AMB-62)."""
         if voided:
-            since = self.before.button if self.before.moves else self.before.since
-            return replace(self.before, button=self.button, moves=False, since=since)
+            before = self.before
+            # Where the button was drawn to, it is as if it had come from the seat before.
+            came_from = before.button if before.moves else before.since or (before.button - 2) % MAX_SEATS + 1
+            return replace(before, button=self.button, moves=False, since=came_from)
         return Markers(button=self.button, moves=True, small=self.small_place, big=self.big_blind)
 
 

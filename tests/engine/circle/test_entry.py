@@ -165,6 +165,14 @@ def test_thl_ini_10_whom_the_button_passes_twice_after_a_void_hand_waits_once() 
     assert found.waits == (Waiting(seat=2, why=Wait.ON_THE_BUTTON),)
 
 
+def test_thl_ini_10_thl_mis_0_who_sat_down_at_the_drawn_button_waits_when_the_first_hand_is_dealt_again() -> None:
+    table = Table(1, 2, 3, 4, button=1)
+    table.leave(1)
+    table.join(1)
+    waits = (Waiting(seat=1, why=Wait.ON_THE_BUTTON),)
+    assert [table.play(voided=True).waits for _ in range(3)] == [waits] * 3
+
+
 # --- absence ----------------------------------------------------------------------------------------------------------
 
 
