@@ -161,8 +161,10 @@ class Positions:
         """What the next hand starts from. After a void hand the button stays, and no blind has passed anybody
         (THL-MIS-0, -9, AMB-62)."""
         if voided:
-            since = self.before.button if self.before.moves else self.before.since
-            return replace(self.before, button=self.button, moves=False, since=since)
+            before = self.before
+            # Where the button was drawn to, it is as if it had come from the seat before.
+            came_from = before.button if before.moves else before.since or (before.button - 2) % MAX_SEATS + 1
+            return replace(before, button=self.button, moves=False, since=came_from)
         return Markers(button=self.button, moves=True, small=self.small_place, big=self.big_blind)
 
 
@@ -241,14 +243,11 @@ def _next_seats(taken: tuple[int, ...], free: tuple[int, ...], last: Markers, tw
     small = next(seat for seat in left_of_it if seat in free)
     big = clockwise(taken, after=small)[0]
     no_small = left_of_it[: left_of_it.index(small)]
-    passed = due[: due.index(button)]
+    passed = set(due[: due.index(button)])
     if last.since is not None:
-        again = clockwise(taken, after=last.since)
         reach = _steps(last.since, last.button)
-        passed = tuple(
-            seat for seat in again if seat in passed or (seat not in free and _steps(last.since, seat) < reach)
-        )
-    no_button = (seat for seat in passed if seat != big and seat not in no_small)
+        passed |= {seat for seat in taken if seat not in free and 0 < _steps(last.since, seat) < reach}
+    no_button = sorted(passed - {big, *no_small})
     if big == button and two_players is TwoPlayers.BUTTON:
         # Nobody but these two is dealt in: whoever else is there would be due the big blind, or waits.
         small, big = big, small

@@ -119,6 +119,60 @@ def test_thl_ini_10_thl_mis_0_who_waited_in_a_void_hand_waits_when_it_is_dealt_a
     assert entries(table.play()) == {2: (Bet.ENTRY, 10)}
 
 
+def test_thl_ini_10_thl_mis_0_who_got_cards_in_a_void_hand_gets_them_again() -> None:
+    table = Table(1, 3, 4, 5, button=1)
+    table.play()
+    table.leave(1)
+    table.join(1)
+    assert 1 in table.play(voided=True).order
+    assert 1 in table.look().order
+
+
+def test_thl_ini_10_amb_62_who_sits_down_where_a_void_hand_left_the_button_does_not_join_as_button() -> None:
+    table = Table(1, 3, 4, 5, button=1)
+    table.play()
+    table.play(voided=True)
+    table.leave(3)
+    table.join(3)
+    found = table.look()
+    assert found.button == 4
+    assert found.waits == (Waiting(seat=3, why=Wait.ON_THE_BUTTON),)
+
+
+def test_thl_ini_10_who_is_passed_by_both_after_a_void_hand_waits_once() -> None:
+    table = Table(1, 3, 5, 7, button=1)
+    table.play()
+    table.away(3)
+    table.play(voided=True)
+    table.back(3)
+    table.leave(1, 7)
+    table.join(2)
+    found = table.look()
+    assert found.order == (3, 5)
+    assert found.waits == (Waiting(seat=2, why=Wait.ON_THE_SMALL_BLIND),)
+
+
+def test_thl_ini_10_whom_the_button_passes_twice_after_a_void_hand_waits_once() -> None:
+    table = Table(1, 3, 4, 5, button=1)
+    table.play()
+    table.away(3, 4)
+    assert table.play(voided=True).button == 5
+    table.back(3, 4)
+    table.leave(1, 5)
+    table.join(2, 5)
+    found = table.look()
+    assert places(found) == (3, 4, 5)
+    assert found.waits == (Waiting(seat=2, why=Wait.ON_THE_BUTTON),)
+
+
+def test_thl_ini_10_thl_mis_0_who_sat_down_at_the_drawn_button_waits_when_the_first_hand_is_dealt_again() -> None:
+    table = Table(1, 2, 3, 4, button=1)
+    table.leave(1)
+    table.join(1)
+    waits = (Waiting(seat=1, why=Wait.ON_THE_BUTTON),)
+    assert [table.play(voided=True).waits for _ in range(3)] == [waits] * 3
+
+
 # --- absence ----------------------------------------------------------------------------------------------------------
 
 
