@@ -59,16 +59,22 @@ class Tap:
     """Keeps what goes over a wire."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._data = bytearray()
 
     def keep(self, data: bytes) -> None:
-        with self._lock:
+        with self._changed:
             self._data += data
+            self._changed.notify_all()
 
     def taken(self) -> bytes:
-        with self._lock:
+        with self._changed:
             return bytes(self._data)
+
+    def until(self, needle: bytes) -> bool:
+        """Wait until this came; whether it did within `LONG_S`."""
+        with self._changed:
+            return self._changed.wait_for(lambda: needle in self._data, LONG_S)
 
 
 class TappedShoe(AngelEyeSimulator):
@@ -132,9 +138,7 @@ class Listener:
                 self.tap.keep(data)
 
     def until(self, needle: bytes) -> None:
-        until_s = time.monotonic() + LONG_S
-        while needle not in self.tap.taken():
-            assert time.monotonic() < until_s, f"{needle!r} does not come"
+        assert self.tap.until(needle), f"{needle!r} does not come"
 
     def close(self) -> None:
         self._close()
