@@ -152,10 +152,12 @@ _BEGINNINGS: Final = tuple(
 _OPENED_RE: Final = re.compile("|".join(map(re.escape, _OPENED)))
 
 
-def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = ()) -> Iterator[Hit]:
-    """Every card in these bytes. `random`: what is random by nature in a binary file, to be taken out."""
+def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (), since: int = 0) -> Iterator[Hit]:
+    """Every card in these bytes. `random`: what is random by nature in a binary file, to be taken out. `since`: so many
+    bytes need no search; they are cut off behind that, or half of something random would be left."""
     for each in random:
         data = data.replace(each, b"\0" * len(each))
+    data = data[since:]
     for hit in _WIRE.finditer(data):
         if (card := card_of(hit[1])) is not None:
             yield Hit(card, "wire", repr(data[max(0, hit.start() - 20) : hit.end() + 20]))
