@@ -148,6 +148,12 @@ SIGNALS = {
     Instruction.ANSWER: Signal.QUESTION,
     Instruction.WAIT_PIT_BOSS: Signal.PIT_BOSS,
     Instruction.WAIT_SHOE: Signal.PIT_BOSS,
+    Instruction.DRAW_BUTTON: Signal.PLAY,
+    Instruction.POST_BLINDS: Signal.PLAY,
+    Instruction.SPEAK: Signal.PLAY,
+    Instruction.CLOSE_ROUND: Signal.PLAY,
+    Instruction.SHOW_HAND: Signal.PLAY,
+    Instruction.DELIVER: Signal.PLAY,
 }
 
 
