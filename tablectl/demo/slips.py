@@ -98,7 +98,7 @@ class Slips:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
             case Slip.ILLEGAL_BET | Slip.CORRECTED | Slip.GOES_AWAY:
                 self._in_a_circle(slip)
-            case Slip.LIST_CLOSED:
+            case Slip.LIST_CLOSED | Slip.ANY_OF_THE_LIST:
                 hands.press(Key.INCIDENT)
             case _:
                 assert declares is not None, slip
@@ -128,6 +128,8 @@ class Slips:
         """The list of incidents is open: take what is meant, or close it where it is not there."""
         there = [each["what"] for each in self._felt.prompt["offers"]]
         wanted, self._wanted = self._wanted, None
+        if wanted is None and self._plan.slip is Slip.ANY_OF_THE_LIST:
+            wanted = self._dice.choice(there) if there else None
         if wanted not in there:
             self._hands.press(Key.CANCEL)
         elif len(there) == 1:
@@ -190,12 +192,18 @@ class Slips:
                 return Key.CANCEL
             case "which-seat" | "other-seat":
                 return self._somebody()
+            case "out-of-turn" | "two-actions" | "protected" | "reconstructed":
+                return self._dice.choice((Key.CONFIRM, Key.CANCEL))
+            case "count-spot" | "count-cards" | "count-lap":
+                return self._somebody()
             case _:
                 return Key.CONFIRM
 
     def _somebody(self) -> Key:
         """Mostly it is the same one: whoever sits first."""
         seats = [key for key in SEAT_KEYS if key in self._felt.keys]
+        if not seats:
+            return Key.CONFIRM
         return seats[0] if self._dice.random() < _THE_SAME_AGAIN else self._dice.choice(seats)
 
     # -- devices -----------------------------------------------------------------------------------------------------
