@@ -27,6 +27,9 @@ from tablectl.rulebooks.registry import RULEBOOKS
 PRESSES_MOST: Final = 8
 
 
+NEVER_AT_BONUS: Final = {
+    *(Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE, Slip.STANDS_BY_PANEL)
+}
 OF_A_CIRCLE: Final = {Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.ANY_OF_THE_LIST}
 
 
