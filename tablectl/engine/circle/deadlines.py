@@ -1,4 +1,4 @@
-"""How far the first round of betting has come: the two actions that end the time for a misdeal (THL-MIS-8, -9, AMB-11)."""
+"""How far the first round of betting has come: two actions end the time for a misdeal (THL-MIS-8, -9, AMB-11)."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def actions(state: State) -> int | None:
     if circle.rounds is None or circle.rounds.index is None:
         return 0
     if state.setup.tracking is Tracking.ROUNDS:
-        is_first = state.phase.kind is Kind.DECIDING and state.phase.round == 0
+        is_first = (state.phase.kind is Kind.DECIDING and state.phase.round == 0) or state.phase.name == "dealing"
         return None if is_first else TWO
     return min(TWO, circle.rounds.voluntary(game.house.two_actions))
