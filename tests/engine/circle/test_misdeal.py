@@ -98,6 +98,13 @@ def test_thl_mis_0_while_cards_are_dealt_nobody_has_acted_however_much_is_entere
     assert lines(table, "declare misdeal")[0].endswith("remedy=void-hand")
 
 
+def test_thl_mis_8_while_a_card_is_dealt_once_more_rounds_do_not_tell_how_many_have_acted() -> None:
+    table = table_of("tracking rounds", cards=8)
+    lines(table, "declare turned-while-dealt")
+    assert table.state.phase.name == "dealing"
+    assert lines(table, "declare misdeal")[-1] == "asked two-actions deal"
+
+
 # --- order and count ------------------------------------------------------------------------------------------------
 
 
@@ -327,6 +334,13 @@ def test_thl_mis_5_a_deck_found_wanting_between_two_hands_is_replaced_and_nothin
         "incident THL-SHF-1 expected=52-cards observed=missing-card remedy=continue",
         "asked new-deck deck",
     ]
+
+
+@pytest.mark.parametrize(("acted", "remedy"), [("call", "void-hand"), ("call call", "void-hand|continue")])
+def test_thl_mis_5_a_foreign_card_voids_the_hand_by_the_rule_until_two_have_acted(acted: str, remedy: str) -> None:
+    table = table_of(cards=8, acted=acted)
+    assert lines(table, "tag seat-3 foreign-card")[0].endswith(f"remedy={remedy}")
+    assert table.state.needs_deck == (acted == "call")
 
 
 def test_thl_mis_5_in_the_draw_for_the_button_a_card_that_comes_twice_voids_the_hand() -> None:

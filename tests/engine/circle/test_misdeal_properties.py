@@ -69,14 +69,11 @@ def next_fact(table: Table, choice: int) -> f.Fact:
             return f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card)
         if kind is Kind.DEALING and not state.held:
             return dealt(table, choice)
-        circle = state.circle
-        if (
-            not state.held
-            and circle is not None
-            and circle.turn is not None
-            and circle.chosen not in (None, circle.turn)
-        ):
-            return f.Pressed(at_us=0, key=SEAT_KEYS[circle.turn - 1])
+        turn = state.turn
+        if kind is Kind.DECIDING and not state.held and turn is not None and prompt.about != f"seat-{turn}":
+            return f.Pressed(at_us=0, key=SEAT_KEYS[turn - 1])
+        if kind in (Kind.IDLE, Kind.BETTING) and not state.held:
+            choice = 0  # nobody comes or goes
         keys = [key for key in prompt.keys if key not in NOT_PRESSED] or [Key.CONFIRM]
         plain = [key for key in PLAIN if key in keys]
         return f.Pressed(at_us=0, key=plain[0] if plain and not choice else keys[choice % len(keys)])
