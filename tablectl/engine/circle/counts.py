@@ -2,34 +2,32 @@
 
 Before the first action it is put right in place: a missing card is the next one of the stub, a card too many that
 nobody saw is the next one itself (THL-MIS-2). Before the second the hand is void. After it the seat loses (THL-PLE-12),
-for each player answers for the number of his cards (THL-PLE-11). Who posted a blind and got nothing at all: THL-MIS-7.
+for each player answers for the number of his cards (THL-PLE-11). Who posted a blind and got nothing: `without_cards`.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.circle import flow
+from tablectl.engine.circle import dead_hand, without_cards
 from tablectl.engine.circle.deadlines import TWO, actions
 from tablectl.engine.circle.dealt_order import ask_for_order, is_put_right
-from tablectl.engine.circle.two_actions import ACCEPTED, TWO_SAID, ask_about, is_open, judged, void
+from tablectl.engine.circle.two_actions import TWO_SAID, ask_about, is_open, judged, void
 from tablectl.engine.circle.which_seat import said, seat_of
 from tablectl.engine.deal import Draw
 from tablectl.engine.dealing import wait
-from tablectl.engine.decisions import CardPlaced, SeatWithdrawn
+from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.windows import hole_plan
 from tablectl.engine.facts import Declared
-from tablectl.engine.incidents import ask, ask_first, close, escalate, refund
+from tablectl.engine.incidents import ask, ask_first, close
 from tablectl.engine.naming import HOLE
 from tablectl.engine.rulebook import REOPEN, Kind
 from tablectl.engine.slots import SEATS, Slot
 from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
-from tablectl.profile.holdem import BlindWithoutCards
+from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy
 
 COUNT: Final = "THL-MIS-2"
-NOTHING: Final = "THL-MIS-7"
 LATE: Final = "THL-PLE-12"
 RIGHT: Final = "THL-PLE-11"
 _LAST: Final = "last-card"
@@ -103,8 +101,8 @@ def _counted(state: State, seat: int, cards: int, lap: int | None) -> None:
     if cards == have:
         state.refuse(Refusal.COUNT_IS_RIGHT, RIGHT, f"{spot}={have}")
         return
-    if cards == 0 and have == HOLE and _has_posted(state, seat):
-        _got_nothing(state, seat)
+    if cards == 0 and have == HOLE and without_cards.applies(state, seat):
+        without_cards.found(state, seat)
         return
     laps = _laps(state, seat, cards - have, lap)
     made = actions(state)
@@ -120,17 +118,11 @@ def _counted(state: State, seat: int, cards: int, lap: int | None) -> None:
     else:
         carried_out(state, outcome)
         if outcome.clause == LATE:
-            _loses(state, seat)
+            dead_hand.out(state, seat, LATE, returned=False)
 
 
 def _have(state: State, seat: int) -> int:
     return sum(slot in state.deal.at for slot in SEATS[seat - 1][:HOLE])
-
-
-def _has_posted(state: State, seat: int) -> bool:
-    circle = state.circle
-    assert circle is not None
-    return circle.positions is not None and any(post.seat == seat for post in circle.positions.posts)
 
 
 def _outcome(state: State, seat: int, cards: int, *, can_be_put_right: bool) -> Outcome:
@@ -293,7 +285,7 @@ def two_said(state: State, pending: Pending, answer: str | int) -> None:
     (seat,) = incident.seats
     if answer == TWO_SAID and seat in state.staying:
         close(state, incident, Remedy.LOSE_BETS, Chooser.CROUPIER)
-        _loses(state, seat)
+        dead_hand.out(state, seat, LATE, returned=False)
     elif answer == TWO_SAID:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
     elif _laps(state, seat, pending.cards - _have(state, seat), pending.lap):
@@ -301,101 +293,3 @@ def two_said(state: State, pending: Pending, answer: str | int) -> None:
         again.cards, again.lap = pending.cards, pending.lap
     else:
         void(state, incident)
-
-
-# --- the seat loses ---------------------------------------------------------------------------------------------------
-
-
-def _loses(state: State, seat: int) -> None:
-    """THL-PLE-12: his hand is dead, and what he bet stays in the pot."""
-    _out(state, seat, LATE, returned=False)
-
-
-def _out(state: State, seat: int, clause: str, *, returned: bool) -> None:
-    circle = state.circle
-    assert circle is not None
-    assert circle.rounds is not None
-    if returned:
-        refund(state, seat)
-        state.seats.annul(seat)
-    else:
-        state.seats.withdraw(seat)
-    circle.rounds.leave(seat, returned=returned)
-    circle.takes_back = False
-    state.say(SeatWithdrawn(seat=seat, clause=clause))
-    if state.phase.kind is Kind.SETTLING:
-        # The pot is not delivered: it is awarded anew, without him.
-        circle.won.clear()
-        state.naming = [each for each in state.naming if each.slot is None or each.slot.seat in (None, *state.staying)]
-        state.is_to_settle = True
-    else:
-        flow.after_a_seat_left(state, circle)
-
-
-# --- a blind posted, and no cards -------------------------------------------------------------------------------------
-
-
-def _got_nothing(state: State, seat: int) -> None:
-    """THL-MIS-7: void before two actions; afterwards the pit boss has the blind."""
-    made, expected, observed = actions(state), f"seat-{seat}={HOLE}", f"seat-{seat}=0"
-    if made is not None and made < TWO:
-        carried_out(state, judged(state, clause=NOTHING, expected=expected, observed=observed, seats=(seat,)))
-    elif made is None:
-        outcome = Outcome(
-            clause=NOTHING,
-            expected=expected,
-            observed=observed,
-            remedies=(Remedy.VOID_HAND, *_late(state)),
-            chooser=Chooser.CROUPIER,
-            seats=(seat,),
-        )
-        ask_about(state, raised(state, outcome))
-    elif seat not in state.staying:
-        stands = Outcome(
-            clause=ACCEPTED,
-            expected=expected,
-            observed=observed,
-            remedies=(Remedy.CONTINUE,),
-            severity=Severity.NOTICE,
-            seats=(seat,),
-        )
-        carried_out(state, stands)
-    else:
-        ruling = Outcome(
-            clause=NOTHING,
-            expected=expected,
-            observed=observed,
-            remedies=_late(state),
-            chooser=Chooser.PIT_BOSS,
-            seats=(seat,),
-        )
-        carried_out(state, ruling)
-
-
-def _late(state: State) -> tuple[Remedy, ...]:
-    """AMB-12: what the house proposes to the pit boss comes first."""
-    assert state.rulebook.circle is not None
-    is_lost = state.rulebook.circle.house.blind_without_cards is BlindWithoutCards.LOST
-    return (Remedy.LOSE_BETS, Remedy.REFUND_BETS) if is_lost else (Remedy.REFUND_BETS, Remedy.LOSE_BETS)
-
-
-def nothing_two_said(state: State, pending: Pending, answer: str | int) -> None:
-    """Whether two had acted when a blind without cards was found."""
-    incident = pending.incident
-    assert incident is not None, "it is asked about a blind"
-    if answer != TWO_SAID:
-        void(state, incident)
-    elif incident.seats[0] in state.staying:
-        escalate(state, incident, _late(state))
-    else:
-        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
-
-
-def ruled_lost(state: State, incident: Incident) -> None:
-    """The blind stays in the pot."""
-    _out(state, incident.seats[0], NOTHING, returned=False)
-
-
-def ruled_returned(state: State, incident: Incident) -> None:
-    """The blind goes back."""
-    _out(state, incident.seats[0], NOTHING, returned=True)

@@ -1,7 +1,7 @@
 """Errors of the deal (THL-MIS, THL-CRE-2, THL-CRE-8, THL-PLE-11, -12): void before two actions, accepted afterwards.
 
 `open-holdem` states none and takes these. What belongs to one idea is in a module of its own: `two_actions` the
-deadline, `dealt_order`, `counts`, `exposed`, `wrong_button` and `deck_faults` the errors.
+deadline, `dealt_order`, `counts`, `without_cards`, `exposed`, `wrong_button` and `deck_faults` the errors.
 """
 
 from __future__ import annotations
@@ -10,7 +10,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from tablectl.engine.circle import counts, dealt_order, deck_faults, exposed, two_actions, which_seat, wrong_button
+from tablectl.engine.circle import (
+    counts,
+    dealt_order,
+    deck_faults,
+    exposed,
+    two_actions,
+    which_seat,
+    without_cards,
+    wrong_button,
+)
 from tablectl.engine.errors.outcome import Outcome, raised
 from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Declared
@@ -150,7 +159,7 @@ ANSWERED: Final[Mapping[Question, Answered]] = {
 ANSWERED_ON: Final[Mapping[tuple[Question, str], Answered]] = {
     (Question.TWO_ACTIONS, dealt_order.ORDER): dealt_order.two_said,
     (Question.TWO_ACTIONS, counts.COUNT): counts.two_said,
-    (Question.TWO_ACTIONS, counts.NOTHING): counts.nothing_two_said,
+    (Question.TWO_ACTIONS, without_cards.CLAUSE): without_cards.two_said,
     (Question.TWO_ACTIONS, deck_faults.CLAUSE): deck_faults.two_said,
     (Question.TWO_ACTIONS, wrong_button.CLAUSE): wrong_button.two_said,
     (Question.RECONSTRUCTED, counts.COUNT): counts.reconstructed_said,
@@ -161,6 +170,6 @@ ANSWERED_ON: Final[Mapping[tuple[Question, str], Answered]] = {
 RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {}
 #: Where it depends on the error that he rules on.
 RULED_ON: Final[Mapping[tuple[Remedy, str], Callable[[State, Incident], None]]] = {
-    (Remedy.LOSE_BETS, counts.NOTHING): counts.ruled_lost,
-    (Remedy.REFUND_BETS, counts.NOTHING): counts.ruled_returned,
+    (Remedy.LOSE_BETS, without_cards.CLAUSE): without_cards.ruled_lost,
+    (Remedy.REFUND_BETS, without_cards.CLAUSE): without_cards.ruled_returned,
 }
