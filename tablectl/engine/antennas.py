@@ -8,6 +8,7 @@ their cards; only where it turns up again says something.
 from __future__ import annotations
 
 from tablectl.engine import dealing
+from tablectl.engine.circle import board, burns, control, stub
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
@@ -36,6 +37,8 @@ def seen(state: State, fact: Seen) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:
         strange(state, fact)
+    elif state.circle is not None and stub.on_its_way(state, fact.card):
+        pass  # the croupier shuffles it into the stub
     elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
     elif (unread := _unread_there(state, fact)) is not None:
@@ -73,6 +76,7 @@ def gone(state: State, fact: Gone) -> None:
         # Of two cards with one face, the one that lay there.
         if draw.card is fact.card is not None and state.felt.get(draw.number) == fact.spot:
             del state.felt[draw.number]
+            control.gone(state, draw, fact.spot)
             return
 
 
@@ -166,6 +170,8 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
     """A card of this hand lies here: at its place, or not."""
     state.felt[draw.number] = fact.spot
     state.unsure.discard(draw.number)
+    if board.lies(state, draw, fact.spot):
+        return
     if draw.slot is None or draw in state.deal.waiting:
         return
     if fact.spot == _DISCARD != draw.slot.spot:
@@ -221,6 +227,8 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     """The card lies at another spot than its own: both are named, once until that is answered. Behind the reveal cards
     are swept together, and nothing follows from where they lie."""
     if state.phase.kind not in IN_HAND or _is_at_issue(state, draw):
+        return
+    if burns.lies_elsewhere(state, draw, slot, spot):
         return
     was_right = draw.number in state.confirmed
     state.confirmed.add(draw.number)

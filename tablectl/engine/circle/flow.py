@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import awards, opening, showdown
+from tablectl.engine.circle import awards, opening, showdown, streets
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import PotMade
 from tablectl.engine.rulebook import Kind, Phase
@@ -32,6 +32,8 @@ def _entered(state: State, circle: Memory, phase: Phase) -> None:
             opening.take_places(state, circle)
         case Kind.DECIDING:
             _open_round(state, circle, phase)
+        case Kind.DEALING if phase.name in streets.STREETS:
+            streets.begin(state, circle)
         case Kind.REVEALING:
             showdown.begin(state, circle)
         case _:
@@ -47,6 +49,11 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
     assert phase.round is not None
     if state.is_one_left:
         state.fire(ROUND_CLOSED)
+        return
+    if rounds.index == phase.round:
+        # A card was due again in mid-round; it is dealt, and the round goes on.
+        if rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS:
+            close_round(state, circle)
         return
     rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
     if rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS:

@@ -8,6 +8,7 @@ from typing import Final
 from tablectl.engine import antennas, standing
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.circle import answers as circle
+from tablectl.engine.circle import board
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
@@ -50,6 +51,8 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
 
 def _is_it_seen(state: State, pending: Pending, answer: str | int) -> None:
     assert pending.incident is not None, "only an incident leaves it open"
+    if board.answered(state, pending.incident, is_seen=answer == "seen"):
+        return
     if answer == "not-seen":
         _unseen(state, pending.incident)
     else:
