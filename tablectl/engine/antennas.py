@@ -27,7 +27,7 @@ def drawn(state: State, fact: Drawn) -> None:
     """A card left the shoe. With the first one of a plan, the cards of the plan before have to have been seen."""
     dealing.drawn(state, fact)
     if state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
-        look_back(state)
+        look_back(state, on_its_way=state.deal.last)
 
 
 def seen(state: State, fact: Seen) -> None:
@@ -326,14 +326,15 @@ def unconfirmed(state: State) -> tuple[Slot, ...]:
     return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in state.confirmed)
 
 
-def look_back(state: State) -> None:
-    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once."""
+def look_back(state: State, on_its_way: Draw | None = None) -> None:
+    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once; but for
+    one that cannot be there yet."""
     if state.held or state.phase.kind is Kind.VOIDED:
         return
     for slot in unconfirmed(state):
         draw = state.deal.at[slot]
-        if draw is state.deal.last and state.phase.kind is Kind.DEALING:
-            continue  # it is on its way
+        if draw is on_its_way or (draw is state.deal.last and state.phase.kind is Kind.DEALING):
+            continue
         state.confirmed.add(draw.number)
         incident = raised(
             state,

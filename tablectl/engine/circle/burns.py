@@ -167,7 +167,7 @@ def _with_two_burns(state: State, circle: Memory) -> None:
     following = early.pop(0) if early else None
     if following is not None and following.slot is not None:
         del deal.at[following.slot]
-    _dealt_as(state, [*deal.plan[: at + 1], streets.free_burn(state, circle), *deal.plan[at + 1 :]])
+    _dealt_as(state, [*deal.plan[: at + 1], streets.free_burn(state, circle, beside=True), *deal.plan[at + 1 :]])
     if following is not None:
         state.say(CardPlaced(draw=following.number, slot=deal.place(following)))
     if deal.due is not None and state.phase.kind is Kind.DECIDING and state.fire(REOPEN):

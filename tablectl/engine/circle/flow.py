@@ -50,13 +50,14 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
     if state.is_one_left:
         state.fire(ROUND_CLOSED)
         return
-    if rounds.index == phase.round:
-        # A card was due again in mid-round; it is dealt, and the round goes on.
-        if rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS:
-            close_round(state, circle)
+    if state.setup.tracking is Tracking.ROUNDS:
+        if rounds.index is None:
+            rounds.open(positions.first_to_act, phase.round)
         return
-    rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
-    if rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS:
+    if rounds.index != phase.round:
+        # Otherwise a card was due again in mid-round; it was dealt, and the round goes on.
+        rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
+    if rounds.turn is None:
         close_round(state, circle)
 
 

@@ -38,10 +38,10 @@ def plan_of(state: State, circle: Memory, street: int) -> tuple[Slot, ...]:
     return left if any(slot.spot == _BOARD for slot in left) else ()
 
 
-def free_burn(state: State, circle: Memory) -> Slot:
-    """Where a burn goes that the document's plan does not have."""
+def free_burn(state: State, circle: Memory, *, beside: bool = False) -> Slot:
+    """Where a burn goes that the document's plan does not have; `beside`: and which stands for none of its own."""
     taken = {*state.deal.at, *circle.early.spent}
-    return next((slot for slot in BURN if slot not in taken), BURN[-1])
+    return next((slot for slot in BURN[len(STREETS) if beside else 0 :] if slot not in taken), BURN[-1])
 
 
 def coming(state: State, circle: Memory) -> list[Slot]:
@@ -62,10 +62,11 @@ def begin(state: State, circle: Memory) -> None:
     if street == RIVER and early.later:
         back, early.later = early.later, []
         stub.give_back(state, circle, back)
-    for slot in plan_of(state, circle, street):
+    plan = plan_of(state, circle, street)
+    for slot in plan:
         if early.kept and not is_burn(slot):
             lay(state, early.kept.pop(0).number, slot)
-    state.deal.start(plan_of(state, circle, street))
+    state.deal.start(tuple(slot for slot in plan if slot not in state.deal.at))
     if state.deal.due is None:
         state.fire("dealt")
 
