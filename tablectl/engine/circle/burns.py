@@ -91,7 +91,7 @@ def _no_burn(state: State, fact: Declared) -> None:
     if not _no_burn_applies(state):
         state.refuse(Refusal.NO_CARD, CLAUSES[0])
     elif state.phase.kind is Kind.DECIDING:
-        too_soon.show(state, circle, [circle.early.burns.pop(0)], None)
+        too_soon.show(state, circle, [circle.early.burns.pop()], None)
     else:
         outcome = _no_burn_outcome(state)
         if outcome.chooser is Chooser.CROUPIER:
