@@ -78,12 +78,12 @@ def _in_a_round(state: State, circle: Memory, draw: Draw) -> None:
     slots, spot = streets.coming(state, circle), state.felt.get(draw.number)
     if spot == _BOARD and burns.is_fourth_of_flop(state, circle, draw):
         burns.too_many_of_flop(state, circle, draw)
+    elif not slots:
+        _one_too_many(state, draw)
     elif spot == _BOARD:
         too_soon.show(state, circle, [draw], None)
     elif circle.early.asked:
         circle.early.asked.append(draw)
-    elif not slots:
-        _one_too_many(state, draw)
     elif streets.is_burn(slots[0]):
         _burnt(state, circle, draw)
     elif spot == _BURN:

@@ -30,8 +30,8 @@ def show(state: State, circle: Memory, draws: list[Draw], incident: Incident | N
         slot = next((each for each in ASIDE if each not in state.deal.at), ASIDE[-1])
         streets.lay(state, draw.number, slot)
         state.confirmed.add(draw.number)
-    if state.phase.kind is not Kind.DECIDING:
-        # The betting ended meanwhile, and no more cards are dealt.
+    if state.phase.kind is not Kind.DECIDING or round_open(state) > streets.RIVER:
+        # The betting ended meanwhile, or the board is complete.
         if incident is not None:
             close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
         return

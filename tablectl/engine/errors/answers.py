@@ -224,8 +224,9 @@ def _seen(state: State, incident: Incident) -> None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
+        is_early = incident.draw is not None and state.circle is None
         escalate(
-            state, incident, state.rulebook.banked.early.seen if incident.draw else (Remedy.VOID_HAND, Remedy.CONTINUE)
+            state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE)
         )
     else:
         escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))

@@ -117,7 +117,7 @@ def test_thl_cre_5_6_7_with_the_round_closed_the_same_cards_are_due(betting: int
     closes(hand)
     said = comes(hand, "burn", "2d") + comes(hand, "board", "Qs")
     assert not [line for line in said if line.startswith("incident")]
-    assert "Qs" == hand.lying()[{PRE_FLOP: "board.1", FLOP: "board.4", TURN: "board.5"}[betting]]
+    assert hand.lying()[{PRE_FLOP: "board.1", FLOP: "board.4", TURN: "board.5"}[betting]] == "Qs"
 
 
 @pytest.mark.parametrize("betting", [PRE_FLOP, FLOP, TURN])
@@ -129,7 +129,7 @@ def test_thl_cre_5_6_7_a_card_that_nobody_saw_is_the_next_one(rulebook: str, bet
     assert hand.tell("draw Qs")[0].startswith(f"incident {clause} expected=round-closed observed={observed} ")
     assert hand.tell("press not-seen") == ["closed 2 next-card by croupier"]
     assert any(line.startswith("card board.") for line in closes(hand))
-    assert "Qs" == hand.lying()[{PRE_FLOP: "board.1", FLOP: "board.4", TURN: "board.5"}[betting]]
+    assert hand.lying()[{PRE_FLOP: "board.1", FLOP: "board.4", TURN: "board.5"}[betting]] == "Qs"
 
 
 def test_thl_cre_5_what_the_croupier_is_asked_holds_the_table() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, TURN, Hand
+from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, TURN, Hand, coming
 
 #: By the round before it: the clause on the burn of a street, and that street's first common card.
 STREETS = {PRE_FLOP: ("THL-RD2-2", "board.1"), FLOP: ("THL-RD3-2", "board.4"), TURN: ("THL-RD4-2", "board.5")}
@@ -88,11 +88,10 @@ def test_thl_rd2_2_a_burn_fault_voids_the_hand_where_the_house_has_it_so(what: s
 @pytest.mark.parametrize("equipment", ["antennas", "both"])
 def test_thl_rd2_2_antennas_see_that_nothing_was_burnt(equipment: str) -> None:
     hand = behind(PRE_FLOP, equipment)
-    told = (
-        (lambda code: [f"draw {code}", f"seen board {code}"])
-        if equipment == "both"
-        else (lambda code: [f"seen board {code}"])
-    )
+
+    def told(code: str) -> list[str]:
+        return coming(equipment, (("board", code),))
+
     hand.tell(*told("Qs"))
     first, *rest = told("Qd")
     assert hand.tell(first)[0] == "incident THL-RD2-2 expected=one-burn observed=no-burn remedy=no-burn"
@@ -105,10 +104,8 @@ def test_thl_rd2_2_antennas_see_that_nothing_was_burnt(equipment: str) -> None:
 @pytest.mark.parametrize("equipment", ["antennas", "both"])
 def test_thl_rd3_2_antennas_see_two_burns(equipment: str) -> None:
     hand = behind(FLOP, equipment)
-    for code in ("2d", "Qs"):
-        if equipment == "both":
-            hand.tell(f"draw {code}")
-        said = hand.tell(f"seen burn {code}")
+    hand.tell(*coming(equipment, (("burn", "2d"),)))
+    said = hand.tell(*coming(equipment, (("burn", "Qs"),)))
     assert said[-1] == "asked moved board.4"
     assert "observed=double-burn" in said[-2]
 
@@ -147,7 +144,7 @@ def test_thl_rd2_3_the_fourth_card_of_a_flop_is_the_next_one_unless_it_was_seen(
     first = "return-and-reshuffle|continue" if seen else "continue|return-and-reshuffle"
     assert said[-1] == f"escalated 2 remedy={first}|void-hand"
     assert ("aside.1" in hand.lying()) is seen
-    hand.tell(f"rule 2 {first.split('|')[0]} by ana")
+    hand.tell(f"rule 2 {first.split('|', maxsplit=1)[0]} by ana")
     if seen:
         hand.tell("press confirm", "draw Qs", "draw Qd", "draw Qh")
         assert hand.table.state.phase.name == "flop-betting"
