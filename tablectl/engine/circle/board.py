@@ -232,7 +232,7 @@ def _before_the_deal(state: State, circle: Memory, draw: Draw) -> None:
         Outcome(
             clause="THL-DLG-1",
             expected="new-hand" if state.phase.kind is Kind.IDLE else "no-more-bets",
-            observed="early-card",
+            observed="card",
             remedies=(Remedy.NEXT_CARD,),
             chooser=Chooser.CROUPIER,
             severity=Severity.NOTICE,
@@ -262,7 +262,7 @@ def _while_held(state: State, draw: Draw) -> None:
         Outcome(
             clause=state.rulebook.errors.outside_shoe,
             expected="remedy",
-            observed="early-card",
+            observed="card",
             remedies=(Remedy.NEXT_CARD,),
             severity=Severity.NOTICE,
             draw=draw,
@@ -278,7 +278,7 @@ def _one_too_many(state: State, draw: Draw) -> None:
         Outcome(
             clause=state.rulebook.errors.outside_shoe,
             expected="no-card",
-            observed="early-card",
+            observed="card",
             remedies=(Remedy.DISCARD,),
             severity=Severity.NOTICE,
             draw=draw,

@@ -19,12 +19,14 @@ from tablectl.engine.words import Declaration, Refusal, Remedy, Severity
 
 _BOARD, _DISCARD = BOARD[0].spot, DISCARD[0].spot
 _CONTROLLED: Final = frozenset({BURN[0].spot, _DISCARD})
+#: What an antenna says of a card that left its place.
+_GONE: Final = "gone"
 _HAND_OVER: Final = frozenset({Kind.SETTLING, Kind.VOIDED, Kind.IDLE})
 
 
 def after_the_hand(state: State, draw: Draw) -> None:
     """THL-GEN-13, THO-DEF-5: what is left of the deck is not shown; which card it was nobody learns from here."""
-    carried_out(state, _stub_outcome("early-card", draw))
+    carried_out(state, _stub_outcome("no-card", "card", draw))
     if state.in_play:
         state.say(CardPlaced(draw=draw.number, slot=state.deal.discard(draw)))
     else:
@@ -38,13 +40,15 @@ def gone(state: State, draw: Draw, spot: str) -> None:
     if circle is None or draw.number in circle.early.missed:
         return
     kind, slot = state.phase.kind, draw.slot
+    if slot is None or slot.spot != spot:
+        return
     if spot in _CONTROLLED and kind in IN_HAND and not stub.is_open(state):
         # THL-GEN-12: nobody but the croupier touches them.
         circle.early.missed.add(draw.number)
-        carried_out(state, _control_outcome(f"gone-{spot}", draw))
-    elif kind is Kind.SETTLING and slot is not None and slot.spot == spot and _counts(state, slot):
+        carried_out(state, _control_outcome(slot.name, _GONE, draw))
+    elif kind is Kind.SETTLING and _counts(state, slot):
         circle.early.missed.add(draw.number)
-        carried_out(state, _too_soon(draw, spot))
+        carried_out(state, _too_soon(draw, slot))
 
 
 def _counts(state: State, slot: Slot) -> bool:
@@ -52,24 +56,28 @@ def _counts(state: State, slot: Slot) -> bool:
     return slot.spot == _BOARD or slot.seat in state.staying
 
 
-def _too_soon(draw: Draw, spot: str) -> Outcome:
+def _too_soon(draw: Draw, slot: Slot) -> Outcome:
     """THL-SDN-7: cards are taken away when the pot is delivered. No more than a notice: the croupier may show them."""
     return Outcome(
         clause="THL-SDN-7",
-        expected="pot-delivered",
-        observed=f"gone-{spot}",
+        expected=slot.name,
+        observed=_GONE,
         remedies=(Remedy.CONTINUE,),
         severity=Severity.NOTICE,
         draw=draw,
     )
 
 
-def _control_outcome(observed: str = Declaration.DISCARDS_SEEN, draw: Draw | None = None) -> Outcome:
-    return Outcome(clause="THL-GEN-12", expected="under-control", observed=observed, remedies=(Remedy.WARN,), draw=draw)
+def _control_outcome(
+    expected: str = "fair-play", observed: str = Declaration.DISCARDS_SEEN, draw: Draw | None = None
+) -> Outcome:
+    return Outcome(clause="THL-GEN-12", expected=expected, observed=observed, remedies=(Remedy.WARN,), draw=draw)
 
 
-def _stub_outcome(observed: str = Declaration.STUB_SHOWN, draw: Draw | None = None) -> Outcome:
-    return Outcome(clause="THL-GEN-13", expected="unseen", observed=observed, remedies=(Remedy.WARN,), draw=draw)
+def _stub_outcome(
+    expected: str = "unseen", observed: str = Declaration.STUB_SHOWN, draw: Draw | None = None
+) -> Outcome:
+    return Outcome(clause="THL-GEN-13", expected=expected, observed=observed, remedies=(Remedy.WARN,), draw=draw)
 
 
 def _discards_apply(state: State) -> bool:

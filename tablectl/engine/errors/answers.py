@@ -225,8 +225,6 @@ def _seen(state: State, incident: Incident) -> None:
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
         is_early = incident.draw is not None and state.circle is None
-        escalate(
-            state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE)
-        )
+        escalate(state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE))
     else:
         escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))

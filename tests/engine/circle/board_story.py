@@ -9,6 +9,7 @@ from tablectl.cards import DECK, Card
 from tablectl.engine import antennas
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
+from tablectl.engine.circle import stub
 from tablectl.engine.deal import Draw
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import Slot
@@ -86,8 +87,8 @@ class BoardStory:
         elif kind == 4 and lying:
             number, spot = lying[choice % len(lying)]
             self.tell(f.Gone(at_us=0, spot=spot, card=self.state.deal.draws[number - 1].card))
-        elif kind == 5:
-            self.tell(f.Shuffled(at_us=0, cards=52 - choice))
+        elif kind == 5 and stub.is_open(self.state):
+            self.tell(f.Shuffled(at_us=0, cards=stub.undealt(self.state) - (choice % 3) // 2))
         else:
             self.tell(f.Declared(at_us=0, what=DECLARED[choice % len(DECLARED)], cards=2 + choice % 3))
 

@@ -16,7 +16,7 @@ def over(equipment: str = "shoe") -> Hand:
 def test_thl_gen_12_a_burnt_card_that_leaves_its_place_is_said_once() -> None:
     hand = Hand(equipment="antennas").at(FLOP)
     said = hand.tell("gone burn 2c")
-    assert said == ["incident THL-GEN-12 expected=under-control observed=gone-burn remedy=warn"]
+    assert said == ["incident THL-GEN-12 expected=burn.1 observed=gone remedy=warn"]
     assert hand.tell("seen burn 2c", "gone burn 2c") == []
     assert not hand.table.state.held
 
@@ -40,14 +40,14 @@ def test_thl_gen_12_discards_seen_by_a_player_are_on_record_in_a_hand_only() -> 
 def test_thl_gen_13_a_card_behind_the_hand_is_put_away_unseen() -> None:
     hand = over()
     said = hand.tell("draw Qs")
-    assert said == ["incident THL-GEN-13 expected=unseen observed=early-card remedy=warn", "card discard.1"]
+    assert said == ["incident THL-GEN-13 expected=no-card observed=card remedy=warn", "card discard.1"]
     assert hand.tell("press confirm")[-1] == "phase closed"
 
 
 def test_thl_gen_13_between_hands_it_goes_back_into_the_deck_and_can_come_again() -> None:
     hand = over()
     hand.tell("press confirm")
-    assert hand.tell("draw Qs") == ["incident THL-GEN-13 expected=unseen observed=early-card remedy=warn"]
+    assert hand.tell("draw Qs") == ["incident THL-GEN-13 expected=no-card observed=card remedy=warn"]
     assert not hand.table.state.held
     assert hand.tell("press new-hand", "press no-more-bets", "draw Qs") == ["card seat-2.1"]
 
@@ -70,9 +70,9 @@ def test_thl_gen_13_a_stub_that_was_shown_is_on_record_once_the_hand_is_over() -
 
 def test_thl_sdn_7_live_cards_and_the_board_stay_until_the_pot_is_delivered() -> None:
     hand = over("antennas")
-    said = "incident THL-SDN-7 expected=pot-delivered observed=gone-{} remedy=continue"
-    assert hand.tell("gone seat-1 As") == [said.format("seat-1")]
-    assert hand.tell("gone board 7h") == [said.format("board")]
+    said = "incident THL-SDN-7 expected={} observed=gone remedy=continue"
+    assert hand.tell("gone seat-1 As") == [said.format("seat-1.1")]
+    assert hand.tell("gone board 7h") == [said.format("board.1")]
     assert hand.tell("gone seat-2 Kd") == [], "a hand that was folded"
     assert hand.tell("seen board 7h", "gone board 7h") == [], "said once"
     assert not hand.table.state.held
