@@ -333,3 +333,19 @@ def test_thl_dlg_1_a_card_seen_before_the_blinds_goes_back_and_can_come_again() 
     hand = Hand()
     assert hand.tell("draw 2d", "press seen")[-1] == "asked reshuffled deck"
     assert hand.tell("press confirm", "press no-more-bets", "draw 2d") == ["card seat-1.1"]
+
+
+def test_thl_cre_5_a_turn_shown_without_a_burn_leaves_one_burn_for_the_new_turn_and_none_for_the_river() -> None:
+    hand = Hand().at(FLOP)
+    hand.tell("draw Qs", "declare no-burn", "press all-check")
+    assert hand.tell("draw 2d") == ["card burn.2"]
+    hand.tell("draw 6d", "press all-check", "press confirm")
+    assert hand.tell("draw Td")[0] == "card board.5"
+
+
+def test_thl_cre_7_the_burn_before_the_flop_is_not_made_again_when_it_went_back_as_well() -> None:
+    hand = Hand(reshuffled_stub="dead-cards-too").at(PRE_FLOP)
+    hand.tell("draw 2d", "draw Qs", "draw Qd", "draw Qc", "press seen", "press confirm")
+    assert "2d" not in hand.lying().values()
+    closes(hand)
+    assert hand.tell("draw 2d") == ["card board.1"]
