@@ -38,7 +38,8 @@ def _street(state: State) -> int | None:
 def _burn_at(state: State) -> int | None:
     """Where in the plan of that street the burn is, once a card was taken for it."""
     deal = state.deal
-    if _street(state) is None:
+    if _street(state) is None or any(slot not in deal.at for slot in deal.plan[: deal.next]):
+        # The second: of that street something went back into the deck, so nothing of it is dealt anew.
         return None
     return next((at for at, slot in enumerate(deal.plan[: deal.next]) if streets.is_burn(slot)), None)
 

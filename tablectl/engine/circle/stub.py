@@ -35,6 +35,7 @@ def give_back(state: State, circle: Memory, draws: Iterable[Draw], about: str = 
             circle.early.spent.add(draw.slot)
         state.felt.pop(draw.number, None)
         state.unsure.discard(draw.number)
+    circle.early.burns = [draw for draw in circle.early.burns if draw not in back]
     deal.give_back(back)
     if not is_open(state):
         ask(state, Question.RESHUFFLED, about)

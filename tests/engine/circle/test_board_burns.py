@@ -174,3 +174,13 @@ def test_thl_rd2_3_a_fourth_card_on_the_board_is_a_turn_too_soon_once_somebody_a
     assert hand.tell("seen board Qs")[-1].startswith("incident THL-CRE-5 ")
     hand = Hand(equipment="antennas").at(FLOP)
     assert hand.tell("seen board Qs")[0].startswith("incident THL-RD2-3 ")
+
+
+@pytest.mark.parametrize("what", ["no-burn", "double-burn", "flop-count cards=2"])
+def test_thl_rd2_2_nothing_is_said_of_burns_that_went_back_into_the_stub(what: str) -> None:
+    hand = Hand(reshuffled_stub="dead-cards-too", early_board="into-the-stub").at(FLOP)
+    hand.tell("draw 2d", "draw Qs", "draw 3d", "draw Qd", "press seen", "press confirm")
+    before = hand.lying()
+    assert "burn.1" not in before
+    assert hand.tell(f"declare {what}")[0].startswith("refused no-card ")
+    assert hand.lying() == before
