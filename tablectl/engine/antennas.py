@@ -8,7 +8,7 @@ their cards; only where it turns up again says something.
 from __future__ import annotations
 
 from tablectl.engine import dealing
-from tablectl.engine.circle import counts, dealt_order, deck_faults
+from tablectl.engine.circle import board, burns, control, counts, dealt_order, deck_faults, stub
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
@@ -27,7 +27,7 @@ def drawn(state: State, fact: Drawn) -> None:
     """A card left the shoe. With the first one of a plan, the cards of the plan before have to have been seen."""
     dealing.drawn(state, fact)
     if state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
-        look_back(state)
+        look_back(state, on_its_way=state.deal.last)
 
 
 def seen(state: State, fact: Seen) -> None:
@@ -37,6 +37,8 @@ def seen(state: State, fact: Seen) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:
         strange(state, fact)
+    elif state.circle is not None and stub.on_its_way(state, fact.card):
+        pass  # the croupier shuffles it into the stub
     elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
     elif (unread := _unread_there(state, fact)) is not None:
@@ -74,6 +76,7 @@ def gone(state: State, fact: Gone) -> None:
         # Of two cards with one face, the one that lay there.
         if draw.card is fact.card is not None and state.felt.get(draw.number) == fact.spot:
             del state.felt[draw.number]
+            control.gone(state, draw, fact.spot)
             return
 
 
@@ -170,6 +173,8 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
     """A card of this hand lies here: at its place, or not."""
     state.felt[draw.number] = fact.spot
     state.unsure.discard(draw.number)
+    if board.lies(state, draw, fact.spot):
+        return
     if draw.slot is None or draw in state.deal.waiting:
         return
     if fact.spot == _DISCARD != draw.slot.spot:
@@ -225,6 +230,8 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     """The card lies at another spot than its own: both are named, once until that is answered. Behind the reveal cards
     are swept together, and nothing follows from where they lie."""
     if state.phase.kind not in IN_HAND or _is_at_issue(state, draw):
+        return
+    if burns.lies_elsewhere(state, draw, slot, spot):
         return
     was_right = draw.number in state.confirmed
     state.confirmed.add(draw.number)
@@ -326,14 +333,15 @@ def unconfirmed(state: State) -> tuple[Slot, ...]:
     return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in state.confirmed)
 
 
-def look_back(state: State) -> None:
-    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once."""
+def look_back(state: State, on_its_way: Draw | None = None) -> None:
+    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once; but for
+    one that cannot be there yet."""
     if state.held or state.phase.kind is Kind.VOIDED:
         return
     for slot in unconfirmed(state):
         draw = state.deal.at[slot]
-        if draw is state.deal.last and state.phase.kind is Kind.DEALING:
-            continue  # it is on its way
+        if draw is on_its_way or (draw is state.deal.last and state.phase.kind is Kind.DEALING):
+            continue
         state.confirmed.add(draw.number)
         incident = raised(
             state,

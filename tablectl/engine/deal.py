@@ -108,6 +108,18 @@ class Deal:
         draw.slot = slot
         return slot
 
+    def lay(self, draw: Draw, slot: Slot) -> None:
+        """Put a card where no plan has it come, or somewhere else than it lay."""
+        if draw.slot is not None and self.at.get(draw.slot) is draw:
+            del self.at[draw.slot]
+        self.at[slot] = draw
+        draw.slot = slot
+
+    def wait(self, draw: Draw) -> None:
+        """The card is out and will be the next one; several keep the order in which they were drawn."""
+        self.waiting.append(draw)
+        self.waiting.sort(key=lambda each: each.number)
+
     def take_back(self, draw: Draw) -> None:
         """The card that was placed last does not stay there: its slot is due again."""
         assert draw.slot is not None

@@ -116,8 +116,7 @@ def _next_waiting(state: State) -> Draw:
 
 def wait(state: State, draw: Draw) -> None:
     """The card is out and will be the next one; several keep the order in which they were drawn."""
-    state.deal.waiting.append(draw)
-    state.deal.waiting.sort(key=lambda each: each.number)
+    state.deal.wait(draw)
 
 
 def put_away(state: State, draw: Draw) -> None:

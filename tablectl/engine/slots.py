@@ -1,4 +1,4 @@
-"""Places for cards: a spot (seat 3, house, board, burn, discard) and a position in it, face up or down."""
+"""Places for cards: a spot (seat 3, house, board, aside, burn, discard) and a position in it, face up or down."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Face(StrEnum):
 class Slot:
     """One place for one card; interned, so compared and hashed by identity.
 
-    `name` is `seat-3.2`, `seat-3.up`, `house.1`, `board.4`, `burn.1` or `discard.1`.
+    `name` is `seat-3.2`, `seat-3.up`, `house.1`, `board.4`, `aside.1`, `burn.1` or `discard.1`.
     """
 
     spot: str
@@ -47,10 +47,12 @@ SEATS: Final[tuple[tuple[Slot, ...], ...]] = tuple(
 SEAT_UP: Final = tuple(Slot(f"seat-{seat}", 1, Face.UP, f"seat-{seat}.up", seat) for seat in range(1, MAX_SEATS + 1))
 HOUSE: Final = _spot("house", Face.DOWN)
 BOARD: Final = _spot("board", Face.UP)
+#: Common cards that everybody saw too soon, before they go back into the deck or to their place.
+ASIDE: Final = _spot("aside", Face.UP)
 BURN: Final = _spot("burn", Face.DOWN)
 DISCARD: Final = tuple(Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53))
 BY_NAME: Final[dict[str, Slot]] = {
-    slot.name: slot for group in (*SEATS, SEAT_UP, HOUSE, BOARD, BURN, DISCARD) for slot in group
+    slot.name: slot for group in (*SEATS, SEAT_UP, HOUSE, BOARD, ASIDE, BURN, DISCARD) for slot in group
 }
 
 

@@ -134,12 +134,14 @@ class Table:
         _HANDLERS[type(fact)](state, fact)
         if state.circle is not None:
             flow.follow(state)
-        if state.deal.waiting:
+        while state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
             antennas.placed(state, waited)
             if state.circle is not None:
                 flow.follow(state)
+            if tuple(state.deal.waiting) == waited:
+                break
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:

@@ -21,7 +21,7 @@ from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
 from tablectl.device_config import ROLES
 from tablectl.engine import words
-from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
 from tablectl.settlement.ranking import Category
@@ -134,7 +134,7 @@ def _languages(path: Path) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_place_has_a_sentence_of_its_own(language: str) -> None:
     say = speech(language)
-    places = [*(slot for seat in SEATS for slot in seat[:3]), *HOUSE[:3], *BOARD[:5], BURN[0], DISCARD[0]]
+    places = [*(slot for seat in SEATS for slot in seat[:3]), *HOUSE[:3], *BOARD[:5], ASIDE[0], BURN[0], DISCARD[0]]
     assert not {say.place(slot.name) for slot in places} & {slot.name for slot in places}
     assert len({say.place(slot.name) for slot in places}) == len(places)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import awards, opening, showdown
+from tablectl.engine.circle import awards, opening, showdown, streets
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import PotMade
 from tablectl.engine.rulebook import Kind, Phase
@@ -32,6 +32,8 @@ def _entered(state: State, circle: Memory, phase: Phase) -> None:
             opening.take_places(state, circle)
         case Kind.DECIDING:
             _open_round(state, circle, phase)
+        case Kind.DEALING if phase.name in streets.STREETS:
+            streets.begin(state, circle)
         case Kind.REVEALING:
             showdown.begin(state, circle)
         case _:
@@ -51,9 +53,9 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
     if state.setup.tracking is Tracking.ROUNDS:
         rounds.index = phase.round  # who speaks is not entered, and the round is closed by hand
         return
-    if rounds.index == phase.round and rounds.turn is not None:
-        return  # a card was due again (`REOPEN`): the round goes on where it was
-    rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
+    if rounds.index != phase.round:
+        # Otherwise a card was due again in mid-round (`REOPEN`); it was dealt, and the round goes on.
+        rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
     if rounds.turn is None:
         close_round(state, circle)
 

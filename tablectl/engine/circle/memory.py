@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablectl.engine.circle.early_cards import EarlyCards
 from tablectl.engine.circle.places import Markers, Positions
 from tablectl.engine.circle.players import Players
 from tablectl.engine.circle.rounds import Rounds
@@ -18,6 +19,7 @@ class Memory:
 
     __slots__ = (
         "chosen",
+        "early",
         "entered",
         "has_shown",
         "is_all_in",
@@ -44,6 +46,8 @@ class Memory:
         """Nothing of the hand is there any more."""
         self.positions: Positions | None = None
         self.rounds: Rounds | None = None
+        #: common cards that came too soon, and what that changes of the streets to come
+        self.early = EarlyCards()
         #: the phase that was just entered, and what follows from that is not done yet
         self.entered: Phase | None = None
         #: actions out of turn that wait for the seat's turn (THL-PLE-6)

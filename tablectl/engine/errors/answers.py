@@ -8,7 +8,7 @@ from typing import Final
 from tablectl.engine import antennas, standing
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.circle import answers as circle
-from tablectl.engine.circle import counts
+from tablectl.engine.circle import board, counts
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
@@ -56,6 +56,8 @@ def _clause_on_counts(state: State) -> str:
 
 def _is_it_seen(state: State, pending: Pending, answer: str | int) -> None:
     assert pending.incident is not None, "only an incident leaves it open"
+    if board.answered(state, pending.incident, is_seen=answer == "seen"):
+        return
     if answer == "not-seen":
         _unseen(state, pending.incident)
     else:
@@ -226,8 +228,7 @@ def _seen(state: State, incident: Incident) -> None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
-        escalate(
-            state, incident, state.rulebook.banked.early.seen if incident.draw else (Remedy.VOID_HAND, Remedy.CONTINUE)
-        )
+        is_early = incident.draw is not None and state.circle is None
+        escalate(state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE))
     else:
         escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablectl.cards import DECK
-from tablectl.engine.circle import deck_faults
+from tablectl.engine.circle import deck_faults, stub
 from tablectl.engine.circle.two_actions import ask_about
 from tablectl.engine.clauses import Policy
 from tablectl.engine.errors.outcome import Outcome, carried_out
@@ -104,6 +104,8 @@ def count_said(state: State, pending: Pending, answer: str | int) -> None:
 def shuffled(state: State, fact: Shuffled) -> None:
     """THB-SAB-2: the shuffle inside the shoe is complete. A count other than 52 is a card that is missing, or too
     many."""
+    if state.circle is not None and state.in_play and stub.shuffled(state, fact.cards):
+        return
     if fact.cards == len(DECK):
         state.is_shuffled = True
     elif not state.needs_deck:
