@@ -39,6 +39,8 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
         state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.banked.count.seat)
     elif answer == "cancelled":
         state.refuse(Refusal.TAKEN_BACK, detail=pending.about)
+        if pending.incident is not None:
+            close(state, pending.incident, Remedy.CONTINUE, Chooser.CROUPIER)
     elif pending.question in _DONE:
         if pending.incident is not None:
             close(state, pending.incident, _DONE[pending.question], Chooser.CROUPIER)
