@@ -13,7 +13,7 @@ from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 HANDS = Path(__file__).parents[1] / "hands"
 FILES = sorted(HANDS.rglob("*.hand"))
-CLAUSE = re.compile(r"[A-Z]{3}-[A-Z]{3}-\d+")
+CLAUSE = re.compile(r"[A-Z]{3}-[A-Z0-9]{3}-\d+")
 
 
 def differences(hand: HandFile) -> list[str]:

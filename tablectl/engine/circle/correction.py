@@ -14,7 +14,7 @@ from tablectl.engine.decisions import Stored, TakenBack
 from tablectl.engine.facts import Acknowledged, DeviceBack, DeviceLost, DeviceSaid, Fact, TopologyChanged
 from tablectl.engine.slots import Slot
 from tablectl.engine.state import State
-from tablectl.engine.words import Action, Refusal
+from tablectl.engine.words import Action, Refusal, Tracking
 
 if TYPE_CHECKING:
     from tablectl.engine.circle.out_of_turn import Waiting
@@ -96,6 +96,9 @@ def undo(state: State, circle: Memory, down_to: int) -> None:
         done = rounds.undo()
         if done.action is Action.FOLD:
             state.seats.unfold(done.seat)
+        elif state.setup.tracking is Tracking.ROUNDS:
+            # Nobody entered what the seats did in a round that is only closed.
+            continue
         state.say(TakenBack(seat=done.seat, action=done.action))
 
 

@@ -60,8 +60,11 @@ def all_check(state: State, circle: Memory) -> None:
 
 
 def close_round(state: State, circle: Memory) -> None:
-    """Where only rounds are entered: this one is over."""
-    entry = correction.before(state, circle)
+    """Where only rounds are entered: this one is over, and everybody who is in has put in the same (THL-END-1)."""
+    entry, rounds = correction.before(state, circle), circle.rounds
+    assert rounds is not None
+    while rounds.turn is not None:
+        rounds.act(Action.CALL if rounds.legal().may_call else Action.CHECK)
     flow.close_round(state, circle)
     circle.entry = entry
 

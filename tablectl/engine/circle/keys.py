@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
-from tablectl.engine.circle import attendance, correction, entering, opening, showdown, speaking
+from tablectl.engine.circle import attendance, correction, entering, legality, opening, showdown, speaking
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.players import player_at
 from tablectl.engine.facts import Acted, ButtonPlaced
@@ -86,6 +86,9 @@ def _speaking(state: State, circle: Memory, key: Key) -> None:
         circle.chosen = SEAT_OF[key]
     elif key is Key.CONFIRM and state.setup.tracking is Tracking.ROUNDS:
         entering.close_round(state, circle)
+    elif key is Key.CONFIRM and circle.rounds is not None and circle.turn is not None:
+        # THL-END-1, THO-ALL-3: no street while a stake is not matched.
+        legality.refuse_street(state, circle.rounds)
     elif key is Key.ALL_CHECK and state.setup.tracking is not Tracking.ROUNDS and circle.turn is not None:
         entering.all_check(state, circle)
     elif key is Key.ALL_IN and not state.amounts:

@@ -45,6 +45,13 @@ def refuse(state: State, rounds: Rounds, action: Action, wrong: Wrong) -> None:
     state.refuse(why, clause_of(state, wrong.reason), f"{action} {wrong.reason} {legal}".rstrip())
 
 
+def refuse_street(state: State, rounds: Rounds) -> None:
+    """THL-END-1, THO-ALL-3: the round is not closed while somebody has still to speak."""
+    assert state.rulebook.circle is not None
+    detail = f"seat-{rounds.turn} {legal_text(rounds.legal())}"
+    state.refuse(Refusal.BETS_OPEN, state.rulebook.circle.clauses.closes, detail)
+
+
 def legal_text(legal: Legal) -> str:
     """What the seat in turn may do, in words of a hand file: `check bet=200..5000` or `call=200 raise=400..5000`."""
     words: list[str] = []

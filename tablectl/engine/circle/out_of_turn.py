@@ -57,7 +57,7 @@ def offer(state: State, circle: Memory, fact: Acted | PutIn) -> None:
         return
     wrong = _impossible(rounds, fact, seat)
     if wrong is not None:
-        legality.refuse(state, rounds, _looks_like(rounds, fact, seat)[0], wrong)
+        legality.refuse(state, rounds, _looks_like(circle, rounds, fact, seat)[0], wrong)
         return
     circle.chosen, circle.is_all_in, circle.offered = None, False, fact
     incident = raised(
@@ -105,26 +105,29 @@ def confirmed(state: State, circle: Memory, incident: Incident) -> None:
         return
     circle.entry = correction.before(state, circle)
     behind = [*circle.behind, seat]
-    action, to = _looks_like(rounds, fact, seat)
-    if action is Action.FOLD:
+    if _looks_like(circle, rounds, fact, seat)[0] is Action.FOLD:
         speaking.said(state, circle, rounds.fold_out_of_turn(seat))
     else:
-        store(state, circle, Waiting(fact=fact, action=action, to=to))
+        store(state, circle, fact, seat)
     circle.behind = behind
 
 
-def store(state: State, circle: Memory, waiting: Waiting) -> None:
+def store(state: State, circle: Memory, fact: Acted | PutIn, seat: int) -> None:
     """It waits for its seat's turn."""
-    assert waiting.fact.seat is not None
-    circle.stored[waiting.fact.seat] = waiting
-    state.say(Stored(seat=waiting.fact.seat, action=waiting.action, to=waiting.to))
+    rounds = circle.rounds
+    assert rounds is not None
+    action, to = _looks_like(circle, rounds, fact, seat)
+    circle.stored[seat] = Waiting(fact=fact, action=action, to=to)
+    state.say(Stored(seat=seat, action=action, to=to))
 
 
-def _looks_like(rounds: Rounds, fact: Acted | PutIn, seat: int) -> tuple[Action, int | None]:
+def _looks_like(circle: Memory, rounds: Rounds, fact: Acted | PutIn, seat: int) -> tuple[Action, int | None]:
     """What it would be if it were the seat's turn now, and its whole stake; what it is shows when the turn comes."""
     high, stake, stack = rounds.high, rounds.stake(seat), rounds.stack(seat)
     if high is None or stake is None:
         return fact.action if isinstance(fact, Acted) else fact.said or Action.BET, None
+    # Who acts behind a bet out of turn acts upon it.
+    high = max(high, *(each.to or 0 for each in circle.stored.values()), 0)
     to: int | None
     if isinstance(fact, Acted):
         action, to = fact.action, fact.to
@@ -151,13 +154,17 @@ def follow(state: State, circle: Memory) -> None:
     rounds = circle.rounds
     while rounds is not None and state.phase.kind is Kind.DECIDING and not state.held:
         seat = rounds.turn
-        waiting = circle.stored.pop(seat, None) if seat is not None else None
-        if waiting is None or seat is None:
+        if seat is None or seat not in circle.stored:
             return
+        # Who acted behind this one's bet knew of it: it does not release him.
+        order = list(circle.stored)
+        knew = {other: circle.stored[other] for other in order[order.index(seat) + 1 :]}
+        waiting = circle.stored.pop(seat)
         if waiting.is_raised:
             _released(state, circle, waiting, seat)
         elif not _carried_out(state, circle, waiting.fact):
             state.say(TakenBack(seat=seat, action=waiting.action))
+        circle.stored.update({other: each for other, each in knew.items() if other in circle.stored})
 
 
 def _carried_out(state: State, circle: Memory, fact: Acted | PutIn) -> bool:
