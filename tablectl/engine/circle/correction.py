@@ -122,7 +122,5 @@ def reopen(state: State, circle: Memory) -> None:
     state.fire("take-back")
     circle.entered = None
     state.deal.plan, state.deal.next = list(entry.plan), entry.next
-    state.is_to_settle = False
-    state.house_won = 0
     circle.won.clear()
     circle.to_show, circle.has_shown = [], set()

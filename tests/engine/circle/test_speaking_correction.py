@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablectl.engine.circle.correction import since
 from tablectl.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, press, remembered, tell, to_the_flop, turn
 
@@ -85,8 +86,30 @@ def test_not_while_the_table_is_held_nor_behind_what_held_it() -> None:
 
 def test_what_was_refused_and_what_happens_beside_the_game_leave_it_the_last_one() -> None:
     table = dealt()
-    tell(table, "act call\nact check\nlost light tower\nacknowledge 1 by ana")
+    assert len(tell(table, "chips 3 1000 single")) == 2
+    assert tell(table, "act check")[0].startswith("refused")
+    assert tell(table, "acknowledge 1 by ana") == ["acknowledged 1 by ana"]
     assert press(table, Key.CANCEL) == ["taken-back 3 call"]
+
+
+def test_not_behind_a_card_that_was_out_already_and_became_the_first_of_the_street() -> None:
+    table = dealt(seats=2)
+    tell(table, "act call")
+    tell(table, "fault card=Ac broken\nrule 1 next-card by ana")
+    assert tell(table, "act check")[-2:] == ["phase flop", "card burn.1"]
+    assert press(table, Key.CANCEL) == ["refused not-live cancel"]
+
+
+def test_a_hand_declared_dead_is_not_undone_with_the_actions_around_it() -> None:
+    table = dealt()
+    tell(table, "act call\nact call")
+    circle = table.state.circle
+    assert circle is not None
+    assert circle.rounds is not None
+    assert len(since(table.state, circle.rounds.done, 3)) == 2
+    circle.rounds.leave(1, returned=True)
+    table.state.seats.annul(1)
+    assert since(table.state, circle.rounds.done, 3) == ()
 
 
 def test_thl_ple_6_an_action_out_of_turn_is_corrected_as_any_other() -> None:

@@ -201,6 +201,18 @@ def test_thl_ple_6_without_amounts() -> None:
     assert tell(table, "act call") == ["spoke 4 call"]
 
 
+def test_thl_ple_7_once_he_has_chosen_his_chips_are_a_stake_like_any_other() -> None:
+    table = flop()
+    tell(table, "act 2 bet 400\npress confirm\nact bet 600\nact call\nact raise 1200\nact fold\nact fold")
+    assert tell(table, "act fold")[0] == "spoke 2 fold to=600 added=0"
+
+
+def test_thl_ple_7_what_he_leaves_above_the_bet_does_not_come_back_to_him() -> None:
+    table = flop()
+    tell(table, "act 3 bet 1000\npress confirm\nact bet 300\nact fold\nact fold\nact fold")
+    assert tell(table, "press confirm")[:4] == ["stack 1 6600", "stack 2 4800", "stack 3 3800", "stack 4 4800"]
+
+
 # --- passed over ------------------------------------------------------------------------------------------------------
 
 IN_TIME = "incident THL-PLE-13 expected=in-turn observed=skipped remedy=take-back"
@@ -237,6 +249,12 @@ def test_thl_ple_13_the_second_out_of_turn_ends_his_right_by_itself() -> None:
         "spoke 2 bet to=400 added=400",
         "spoke 3 call to=400 added=400",
     ]
+
+
+def test_thl_ple_13_who_has_just_got_the_turn_was_not_passed_over_before() -> None:
+    table = flop()
+    tell(table, "act 3 check\npress confirm\nact check")
+    assert tell(table, "act 4 check\npress confirm") == ["closed 2 bind by croupier", "stored 4 check"]
 
 
 def test_thl_ple_13_the_pit_boss_may_leave_him_his_say() -> None:
