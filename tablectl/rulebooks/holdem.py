@@ -91,9 +91,9 @@ _ONE_LEFT: Final = Guard(
 
 
 def _was_in(number: int) -> Guard:
-    """Before the river is bet on, a hand is settled only where all but one have folded (THL-END-2)."""
+    """A hand is settled out of any round in which all but one folded (THL-END-2): its last entry was made there."""
     return Guard(
-        name=f"the betting came to its end in round {number + 1}",
+        name=f"the last entry was made in round {number + 1}",
         holds=lambda state: state.betting_round == number,
         refusal=Refusal.NOTHING_TO_TAKE_BACK,
         clause="THL-END-2",
