@@ -42,7 +42,7 @@ def refuse(state: State, rounds: Rounds, action: Action, wrong: Wrong) -> None:
     """Say that the action is not legal, under which clause, and what is; nothing changes."""
     legal = "" if rounds.turn is None else legal_text(rounds.legal())
     why = Refusal.AMOUNT_AT_PRESENCE if wrong.reason is Reason.AMOUNT_NOT_ENTERED else Refusal.ILLEGAL_ACTION
-    state.refuse(why, clause_of(state, wrong.reason), f"{action} {wrong.reason} {legal}".rstrip())
+    state.refuse(why, clause_of(state, wrong.reason), f"{action} {legal}".rstrip())
 
 
 def refuse_street(state: State, rounds: Rounds) -> None:

@@ -157,7 +157,7 @@ def test_thl_ple_6_what_is_not_legal_when_the_turn_comes_is_the_players_to_say_a
     tell(table, "act 4 check\npress confirm")
     assert tell(table, "act call") == [
         "spoke 3 call to=200 added=200",
-        "refused illegal-action THL-RD2-5 check bet-outstanding call=200 raise=400..5000",
+        "refused illegal-action THL-RD2-5 check call=200 raise=400..5000",
         "taken-back 4 check",
     ]
     assert turn(table) == 4
@@ -166,11 +166,11 @@ def test_thl_ple_6_what_is_not_legal_when_the_turn_comes_is_the_players_to_say_a
 @pytest.mark.parametrize(
     ("entry", "refused"),
     [
-        ("act 4 raise 5001", "illegal-action THL-RD1-5 raise above-stack"),
-        ("act 4 raise 0", "illegal-action THL-RD1-4 raise no-amount"),
-        ("chips 4 5001", "illegal-action THL-RD1-5 raise above-stack"),
-        ("chips 4 0", "illegal-action THL-RD1-4 call no-amount"),
-        ("chips 4 -1", "illegal-action THL-RD1-4 call no-amount"),
+        ("act 4 raise 5001", "illegal-action THL-RD1-5 raise"),
+        ("act 4 raise 0", "illegal-action THL-RD1-4 raise"),
+        ("chips 4 5001", "illegal-action THL-RD1-5 raise"),
+        ("chips 4 0", "illegal-action THL-RD1-4 call"),
+        ("chips 4 -1", "illegal-action THL-RD1-4 call"),
     ],
 )
 def test_thl_ple_6_what_no_turn_makes_legal_is_not_offered(entry: str, refused: str) -> None:
