@@ -96,6 +96,10 @@ class Situation(Protocol):
     def is_one_left(self) -> bool:
         """In a circle game: everybody but one has folded."""
 
+    @property
+    def betting_round(self) -> int | None:
+        """In a circle game: the round of betting in which the last entry was made, from 0; None once that is past."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Guard:

@@ -221,6 +221,12 @@ class State:
         """In a circle game: everybody but one has folded."""
         return self.circle is not None and len(self.seats.staying) == 1
 
+    @property
+    def betting_round(self) -> int | None:
+        """In a circle game: the round of betting in which the last entry was made, from 0; None once that is past."""
+        entry = self.circle.entry if self.circle is not None else None
+        return None if entry is None else self.rulebook.phases[entry.phase].round
+
     def forget_hand(self) -> None:
         """Nothing of this hand is there any more: cards, bets, what was asked for."""
         if self.circle is not None:
@@ -234,6 +240,11 @@ class State:
         self.house_won = 0
         self.is_to_settle = self.modifier = False
         self.menu = ()
+
+    @property
+    def is_all_refused(self) -> bool:
+        """Whether the fact that is looked at has changed nothing so far."""
+        return all(isinstance(each, Refused) for each in self.out)
 
     def say(self, decision: Decision) -> None:
         """Conclude something."""

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
-from tablectl.engine.circle import attendance, flow, speaking
+from tablectl.engine.circle import attendance, correction, entering, flow, out_of_turn
 from tablectl.engine.circle.places import markers_of
 from tablectl.engine.circle.players import players_of
 from tablectl.engine.decisions import Decision, Refund
@@ -66,8 +66,8 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Removed: betting.removed,
     StandingBet: standing.asked_for,
     StandsOut: standing.stands_out,
-    Acted: speaking.acted,
-    PutIn: speaking.put_in,
+    Acted: entering.acted,
+    PutIn: entering.put_in,
     Moved: attendance.moved,
     Stacked: attendance.stacked,
     ButtonPlaced: attendance.button_placed,
@@ -131,8 +131,11 @@ class Table:
         state.out = []
         if state.has_antennas:
             antennas.at_rest(state, fact)
+        circle = state.circle
+        entry = circle.entry if circle is not None else None
         _HANDLERS[type(fact)](state, fact)
-        if state.circle is not None:
+        if circle is not None:
+            out_of_turn.follow(state, circle)
             flow.follow(state)
         while state.deal.waiting:
             waited = tuple(state.deal.waiting)
@@ -144,6 +147,8 @@ class Table:
                 break
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
+        if circle is not None:
+            correction.forget(state, circle, fact, entry)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
         if state.next_setup is not None and not state.in_play:

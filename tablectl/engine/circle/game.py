@@ -101,6 +101,11 @@ class Clauses:
     check: str
     call: str
     raises: str
+    #: who may raise again, and who may not
+    reopens: str
+    #: the greatest raise, at pot limit and at fixed limit
+    pot_limit: str
+    fixed_limit: str
     all_in: str
     #: nobody makes a player all-in fold
     all_in_stays: str

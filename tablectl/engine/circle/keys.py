@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
-from tablectl.engine.circle import attendance, flow, opening, showdown, speaking
+from tablectl.engine.circle import attendance, correction, entering, legality, opening, showdown, speaking
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.players import player_at
 from tablectl.engine.facts import Acted, ButtonPlaced
@@ -25,8 +25,11 @@ _ACTIONS: Final = {
 def pressed(state: State, circle: Memory, key: Key) -> None:
     """A key with nothing asked and nothing held."""
     kind = state.phase.kind
-    if key is Key.CANCEL and speaking.can_take_back(state):
-        speaking.take_back(state, circle)
+    if key is Key.CANCEL and _has_chosen(circle):
+        # A seat or "all-in" chosen for the next action is no entry yet.
+        circle.chosen, circle.is_all_in = None, False
+    elif key is Key.CANCEL and correction.possible(state):
+        correction.take_back(state, circle)
     elif kind is Kind.IDLE and key is Key.NEW_HAND:
         opening.new_hand(state)
     elif kind is Kind.IDLE and key in SEAT_OF:
@@ -46,6 +49,10 @@ def pressed(state: State, circle: Memory, key: Key) -> None:
         showdown.close(state, circle, voided=True)
     else:
         state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def _has_chosen(circle: Memory) -> bool:
+    return circle.chosen is not None or circle.is_all_in
 
 
 def _come_or_go(state: State, circle: Memory, seat: int) -> bool:
@@ -78,17 +85,20 @@ def _speaking(state: State, circle: Memory, key: Key) -> None:
     if key in SEAT_OF and SEAT_OF[key] in state.staying:
         circle.chosen = SEAT_OF[key]
     elif key is Key.CONFIRM and state.setup.tracking is Tracking.ROUNDS:
-        flow.close_round(state, circle)
-    elif key is Key.ALL_CHECK and state.setup.tracking is not Tracking.ROUNDS:
-        speaking.all_check(state, circle)
+        entering.close_round(state, circle)
+    elif key is Key.CONFIRM and circle.rounds is not None and circle.turn is not None:
+        # THL-END-1, THO-ALL-3: no street while a stake is not matched.
+        legality.refuse_street(state, circle.rounds)
+    elif key is Key.ALL_CHECK and state.setup.tracking is not Tracking.ROUNDS and circle.turn is not None:
+        entering.all_check(state, circle)
     elif key is Key.ALL_IN and not state.amounts:
         circle.is_all_in = not circle.is_all_in
     elif key is Key.ALL_IN:
-        speaking.acted(state, Acted(at_us=0, action=Action.ALL_IN, seat=circle.chosen))
+        entering.acted(state, Acted(at_us=0, action=Action.ALL_IN, seat=circle.chosen))
     elif key in _ACTIONS:
         action = _ACTIONS[key]
         to = speaking.least_of(circle, action) if state.amounts and circle.chosen in (None, circle.turn) else None
-        speaking.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
+        entering.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
     else:
         state.refuse(Refusal.NOT_LIVE, detail=key)
 
@@ -111,7 +121,7 @@ def _showing(state: State, circle: Memory, key: Key) -> None:
 def live(state: State, circle: Memory) -> set[Key]:
     """The keys that would do something now, with nothing asked and nothing held."""
     found = _live_by_phase(state, circle)
-    if speaking.can_take_back(state):
+    if _has_chosen(circle) or correction.possible(state):
         found.add(Key.CANCEL)
     return found
 
@@ -145,7 +155,7 @@ def _live_speaking(state: State, circle: Memory) -> set[Key]:
     if circle.turn is None or circle.rounds is None:
         return seats
     if circle.chosen not in (None, circle.turn):
-        return {*seats, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE}
+        return {*seats, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN}
     legal = circle.rounds.legal()
     found = {Key.FOLD, *seats}
     if legal.may_check:

@@ -10,7 +10,9 @@ from tablectl.engine.circle.players import Players
 from tablectl.engine.circle.rounds import Rounds
 
 if TYPE_CHECKING:
-    from tablectl.engine.facts import Acted
+    from tablectl.engine.circle.correction import Entry
+    from tablectl.engine.circle.out_of_turn import Waiting
+    from tablectl.engine.facts import Acted, PutIn
     from tablectl.engine.rulebook import Phase
 
 
@@ -18,18 +20,21 @@ class Memory:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
     __slots__ = (
+        "behind",
         "chosen",
         "early",
         "entered",
+        "entry",
+        "frozen",
         "has_shown",
         "is_all_in",
         "markers",
+        "offered",
         "players",
         "positions",
         "rounds",
         "stacks",
         "stored",
-        "takes_back",
         "to_show",
         "won",
     )
@@ -51,13 +56,19 @@ class Memory:
         #: the phase that was just entered, and what follows from that is not done yet
         self.entered: Phase | None = None
         #: actions out of turn that wait for the seat's turn (THL-PLE-6)
-        self.stored: dict[int, Acted] = {}
+        self.stored: dict[int, Waiting] = {}
+        #: what was entered for another seat than the one in turn, while the croupier is asked about it
+        self.offered: Acted | PutIn | None = None
+        #: the seats that have acted out of turn since the one in turn has it (THL-PLE-13)
+        self.behind: list[int] = []
+        #: chips of this round that a seat cannot take back, as its whole stake; None where no amount is known
+        self.frozen: dict[int, int | None] = {}
         #: whose action the next key is, where the croupier chose a seat
         self.chosen: int | None = None
         #: the next action is with the last chips
         self.is_all_in = False
-        #: whether the last action may still be taken back: nothing has happened since
-        self.takes_back = False
+        #: how it was before the last entry, while nothing has happened since
+        self.entry: Entry | None = None
         #: seats that have still to show or to give up, in order; those that have shown
         self.to_show: list[int] = []
         self.has_shown: set[int] = set()

@@ -130,6 +130,24 @@ class Rounds(Turns):
             raise ValueError(f"seat {seat} cannot fold out of turn")
         return self._take_out(place, returned=False)
 
+    def fold_with(self, added: int) -> Done:
+        """The seat whose turn it is folds, and loses chips that it had put in before (THL-PLE-5, THL-PLE-7).
+
+        They count as its bet up to the highest stake; what is above that is dead money, so that it does not come back.
+        """
+        place = self._turn
+        if place == NOBODY or not self.rules.amounts or added < 0:
+            raise ValueError(f"nobody folds with {added}")
+        stake, stack = self._stakes[place], self._stacks[place]
+        if stack is not None and added > stack:
+            raise ValueError(f"seat {self.order[place]} has no {added}")
+        done = Done(seat=self.order[place], action=Action.FOLD, to=stake + added, added=added)
+        live = min(added, self._high - stake)
+        self.carry_out(done)
+        self._put(place, live)
+        self._put(place, added - live, live=False)
+        return done
+
     def leave(self, seat: int, *, returned: bool) -> Done:
         """The hand of a seat is dead, all-in or not: by ruling, or taken away by mistake.
 
@@ -140,6 +158,11 @@ class Rounds(Turns):
         if self._folded[place]:
             raise ValueError(f"seat {seat} is out already")
         return self._take_out(place, returned=returned)
+
+    @property
+    def done(self) -> tuple[Done, ...]:
+        """What was done since the round was opened, in order: actions, folds out of turn, hands that died."""
+        return tuple(entry[0] for entry in self._log)
 
     @property
     def can_undo(self) -> bool:

@@ -40,6 +40,8 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
         state.refuse(Refusal.COUNT_IS_RIGHT, _clause_on_counts(state))
     elif answer == "cancelled":
         state.refuse(Refusal.TAKEN_BACK, detail=pending.about)
+        if pending.incident is not None:
+            close(state, pending.incident, Remedy.CONTINUE, Chooser.CROUPIER)
     elif pending.question in _DONE:
         if pending.incident is not None:
             close(state, pending.incident, _DONE[pending.question], Chooser.CROUPIER)
