@@ -20,7 +20,6 @@ def out(state: State, seat: int, clause: str, *, returned: bool) -> None:
     else:
         state.seats.withdraw(seat)
     circle.rounds.leave(seat, returned=returned)
-    circle.takes_back = False
     state.say(SeatWithdrawn(seat=seat, clause=clause))
     if state.phase.kind is Kind.SETTLING:
         # The pot is not delivered: it is awarded anew, without him.
