@@ -96,6 +96,10 @@ class Situation(Protocol):
     def is_one_left(self) -> bool:
         """In a circle game: everybody but one has folded."""
 
+    @property
+    def betting_round(self) -> int | None:
+        """In a circle game: the round of betting that was opened last, from 0; None before the first."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Guard:

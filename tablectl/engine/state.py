@@ -220,6 +220,11 @@ class State:
         """In a circle game: everybody but one has folded."""
         return self.circle is not None and len(self.seats.staying) == 1
 
+    @property
+    def betting_round(self) -> int | None:
+        """In a circle game: the round of betting that was opened last, from 0; None before the first."""
+        return self.circle.rounds.index if self.circle is not None and self.circle.rounds is not None else None
+
     def forget_hand(self) -> None:
         """Nothing of this hand is there any more: cards, bets, what was asked for."""
         if self.circle is not None:

@@ -46,6 +46,7 @@ _CLAUSES: Final = Clauses(
     players="THL-DEF-1",
     order="THL-RD1-6",
     fold="THL-RD1-2",
+    final_fold="THL-PLE-2",
     check="THL-RD2-5",
     call="THL-RD1-3",
     raises="THL-RD1-4",

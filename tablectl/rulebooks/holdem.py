@@ -90,6 +90,16 @@ _ONE_LEFT: Final = Guard(
 )
 
 
+def _was_in(number: int) -> Guard:
+    """Before the river is bet on, a hand is settled only where all but one have folded (THL-END-2)."""
+    return Guard(
+        name=f"the betting came to its end in round {number + 1}",
+        holds=lambda state: state.betting_round == number,
+        refusal=Refusal.NOTHING_TO_TAKE_BACK,
+        clause="THL-END-2",
+    )
+
+
 def _several(state: Situation) -> bool:
     return len(state.seats.staying) > 1
 
@@ -119,6 +129,10 @@ TRANSITIONS: Final = (
     Transition(trigger="take-back", source="turn", dest="flop-betting"),
     Transition(trigger="take-back", source="river", dest="turn-betting"),
     Transition(trigger="take-back", source="showdown", dest="river-betting"),
+    *(
+        Transition(trigger="take-back", source="settlement", dest=name, guard=_was_in(number))
+        for number, name in enumerate(ROUNDS)
+    ),
     # A card there is due again (THL-MIS-2, THL-CRE-5 to -8): it is dealt, and the round goes on.
     Transition(trigger=REOPEN, source="pre-flop-betting", dest="dealing"),
     *(Transition(trigger=REOPEN, source=name, dest=street) for name, street in zip(ROUNDS[1:], STREETS, strict=True)),

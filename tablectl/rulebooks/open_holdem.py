@@ -45,6 +45,7 @@ _CLAUSES: Final = Clauses(
     players="THO-DEF-1",
     order="THO-RND-2",
     fold="THO-ACT-1",
+    final_fold="THO-ACT-2",
     check="THO-ACT-3",
     call="THO-ACT-5",
     raises="THO-ACT-6",
