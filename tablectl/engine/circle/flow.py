@@ -64,6 +64,8 @@ def close_round(state: State, circle: Memory) -> None:
             state.say(PotMade(pot=number, amount=pot.amount, seats=pot.eligible))
     circle.chosen, circle.is_all_in = None, False
     circle.note_folds()
+    if circle.rounds is not None and state.setup.tracking is Tracking.ROUNDS:
+        circle.rounds.end()
     if not state.is_one_left:
         taken.look_at_discards(state, circle)
     state.fire(ROUND_CLOSED)
