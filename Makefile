@@ -11,6 +11,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 TESTS ?=
 ARGS ?=
 
+# Tests wait for processes, browsers and wires a quarter of their time: three of them keep two cores busy.
+WORKERS ?= $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
+# Tests start hundreds of processes; without bytecode beside the sources, each of these compiles all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup system-deps demo run test test-slow check format docs screenshots bench lock clean
@@ -45,7 +50,7 @@ run: setup ## how to run a real table
 	@echo "as a service:  systemd/tablectl@.service"
 
 test: setup system-deps ## every test that does not take minutes
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses auto --dist loadfile $(ARGS) $(TESTS)
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile $(ARGS) $(TESTS)
 
 test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
 	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)

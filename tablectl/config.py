@@ -19,7 +19,7 @@ from tablectl.device_config import Device, DevicesReader
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Equipment, Tracking
 from tablectl.journal.places import Places
-from tablectl.limits import LIMIT_RULES, limits_of
+from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, limits_of, most_seats, trackings
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
 from tablectl.profile.registry import PROFILES
@@ -48,6 +48,8 @@ VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
+#: The greatest smallest chip in play, in the smallest unit of money.
+CHIP_MOST: Final = 10**9
 
 
 class BadConfig(Exception):
@@ -122,6 +124,12 @@ def _mistake(path: Path, key: str, found: str, right: str) -> Mistake:
     return Mistake(where=str(path), key=key, found=found, right=right)
 
 
+def _game_of(raw: Mapping[str, Any]) -> object:
+    """The game that a file names, whatever stands there."""
+    table = raw.get("table")
+    return table.get("rulebook") if isinstance(table, dict) else None
+
+
 class _Reader(TomlReader):
     """Collects mistakes while it reads, so that all of them are told at once."""
 
@@ -131,14 +139,19 @@ class _Reader(TomlReader):
 
     def config(self, raw: dict[str, Any]) -> Config:
         self._known(raw, "", SECTIONS)
+        table_game = _game_of(raw)
         table = self._section(
             raw,
             "table",
-            ("name", "rulebook", "seats", "tracking", "equipment", "languages", "currency", "currency_exponent"),
+            (
+                *("name", "rulebook", "seats", "tracking", "equipment", "languages", "currency", "currency_exponent"),
+                *(("chip",) if table_game in CIRCLE_GAMES else ()),
+            ),
         )
         rulebook = self._choice(table, "table.rulebook", tuple(RULEBOOKS), next(iter(RULEBOOKS)))
-        tracking = Tracking(self._choice(table, "table.tracking", tuple(Tracking), Tracking.PRESENCE.value))
-        seats = self._whole(table, "table.seats", 1, 9, 7)
+        levels = trackings(rulebook)
+        tracking = Tracking(self._choice(table, "table.tracking", levels, levels[0].value))
+        seats = self._whole(table, "table.seats", 1, most_seats(rulebook), 7)
         equipment = Equipment.SHOE
         if "equipment" in table:
             equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
@@ -174,6 +187,7 @@ class _Reader(TomlReader):
                 limits=limits,
                 profile=profile,
                 equipment=equipment,
+                chip=self._whole(table, "table.chip", 1, CHIP_MOST, 1) if "chip" in table else 1,
             ),
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),

@@ -106,6 +106,22 @@ LIMIT_RULES: Final[Mapping[str, LimitRule]] = {
 #: The games in which players bet against each other.
 CIRCLE_GAMES: Final = frozenset(game for game, rule in LIMIT_RULES.items() if BET in rule.bets)
 
+#: How many seats a table has at most: THB-PLY-1, TPC-PLY-1, THO-DEF-1 (AMB-64).
+_BANKED_SEATS: Final = 9
+_CIRCLE_SEATS: Final = 10
+
+
+def most_seats(rulebook: str) -> int:
+    """How many seats a table of this game has at most."""
+    return _CIRCLE_SEATS if rulebook in CIRCLE_GAMES else _BANKED_SEATS
+
+
+def trackings(rulebook: str) -> tuple[Tracking, ...]:
+    """How much of the bets can be entered at a table of this game."""
+    if rulebook in CIRCLE_GAMES:
+        return (Tracking.ROUNDS, Tracking.ACTIONS, Tracking.AMOUNTS)
+    return (Tracking.PRESENCE, Tracking.AMOUNTS)
+
 
 def limits_of(
     rule: LimitRule, section: Mapping[str, Any], *, where: str, tracking: Tracking

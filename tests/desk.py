@@ -21,7 +21,7 @@ from tablectl.client import NoController, Reader, Speaker
 from tablectl.clock import ClockWatch
 from tablectl.config import load
 from tablectl.controller import Controller
-from tablectl.demo.stage import PANEL, SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
+from tablectl.demo.stage import SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
@@ -71,6 +71,7 @@ class Desk:
         self.journal = folder / "table.db"
         self.socket = folder / "table.sock"
         self.config = folder / "table.toml"
+        self.scene = scene
         self.config.write_text(config_text(scene, folder), encoding="utf-8")
         self.world = World()
         end = PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=None)
@@ -174,7 +175,7 @@ class Desk:
             speaker.close()
 
     def press(self, key: Key) -> None:
-        self.panel.tap(PANEL[key])
+        self.panel.tap(self.scene.panel[key])
 
     def deal(self, *faces: str) -> None:
         """These cards out of the shoe; back when each of them is on record."""

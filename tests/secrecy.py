@@ -91,13 +91,16 @@ _SUIT_WORDS: Final = {"s": "picas spades", "h": "corazones hearts", "d": "diaman
 _RANK_OF: Final = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
 _SUIT_OF: Final = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.split()}
 
-_CODE: Final = re.compile(f"{_ALONE}{_RANK}([cdhsCDHS]){_END}")
-_SUIT_FIRST: Final = re.compile(f"{_ALONE}([cdhsCDHS]){_RANK}{_END}")
+# These two begin with what they look for, and look behind it then: the search is several times as quick so.
+_CODE: Final = re.compile(rf"([1-9TJQKA](?<![^\W_][\s\S])(?:(?<=1)0|(?<!1)))([cdhsCDHS]){_END}")
+_SUIT_FIRST: Final = re.compile(rf"([cdhsCDHS])(?<![^\W_][\s\S]){_RANK}{_END}")
 _QUOTED: Final = re.compile(r"""["'=]([2-9tjqka])([cdhs])["'&]""")
 _SIGNED: Final = re.compile(f"{_RANK}{_SIGN}")
 _SIGN_FIRST: Final = re.compile(f"{_SIGN}{_RANK}")
 _SIGN_APART: Final = re.compile(rf"{_ALONE}{_RANK}\s*{_SIGN}")
 _WORDS: Final = re.compile(rf"{_ALONE}({'|'.join(_RANK_OF)})\s+(?:of|de)\s+({'|'.join(_SUIT_OF)})", re.IGNORECASE)
+#: Without one of these, no words are a card: quickly looked for.
+_OF_SUIT: Final = re.compile(rf"\s(?:of|de)\s+(?:{'|'.join(_SUIT_OF)})", re.IGNORECASE)
 _INDEX: Final = re.compile(r"""["'](?:card|index|card_index)["']\s*:\s*(\d{1,2})(?![0-9a-fA-F])""")
 _GLYPH: Final = re.compile("[\U0001f0a1-\U0001f0de]")
 _GLYPH_SUITS, _GLYPH_RANKS = "shdc", "A23456789TJ_QK"
@@ -149,10 +152,12 @@ _BEGINNINGS: Final = tuple(
 _OPENED_RE: Final = re.compile("|".join(map(re.escape, _OPENED)))
 
 
-def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = ()) -> Iterator[Hit]:
-    """Every card in these bytes. `random`: what is random by nature in a binary file, to be taken out."""
+def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (), since: int = 0) -> Iterator[Hit]:
+    """Every card in these bytes. `random`: what is random by nature in a binary file, to be taken out. `since`: so many
+    bytes need no search; they are cut off behind that, or half of something random would be left."""
     for each in random:
         data = data.replace(each, b"\0" * len(each))
+    data = data[since:]
     for hit in _WIRE.finditer(data):
         if (card := card_of(hit[1])) is not None:
             yield Hit(card, "wire", repr(data[max(0, hit.start() - 20) : hit.end() + 20]))
@@ -167,16 +172,16 @@ def _cards_in_text(raw: str) -> Iterator[Hit]:
     for hit in _OPENED_RE.finditer(raw) if any(each in raw for each in _BEGINNINGS) else ():
         yield _hit(raw, hit, _OPENED[hit[0]], "opened box, encoded")
     text = _HEADING.sub(r"\1heading", _PEM.sub("", _BOX.sub('"box":""', raw)))
+    unknown = _KNOWN_HEX.sub("", text)
     for wire in (_WIRE_HEX, _WIRE_REPR):
-        bare = _KNOWN_HEX.sub("", text)
-        for hit in wire.finditer(bare):
+        for hit in wire.finditer(unknown):
             if (card := card_of(bytes.fromhex(hit[1] + hit[2]))) is not None:
-                yield _hit(bare, hit, card, "wire, written out")
+                yield _hit(unknown, hit, card, "wire, written out")
     plain = html.unescape(_unescaped(text))
     for variant in {text, plain}:
         yield from _codes(variant)
     bare = _TAG.sub(" ", plain)
-    for hit in _SIGN_APART.finditer(bare):
+    for hit in _SIGN_APART.finditer(bare) if any(each in bare for each in _SIGNS) else ():
         yield _hit(bare, hit, _code(hit[1], _SIGNS[hit[2]]), "sign, apart")
 
 
@@ -191,7 +196,7 @@ def _codes(text: str) -> Iterator[Hit]:
         yield _hit(text, hit, _code(hit[1], _SIGNS[hit[2]]), "sign")
     for hit in _SIGN_FIRST.finditer(text):
         yield _hit(text, hit, _code(hit[2], _SIGNS[hit[1]]), "sign first")
-    for hit in _WORDS.finditer(text):
+    for hit in _WORDS.finditer(text) if _OF_SUIT.search(text) else ():
         yield _hit(text, hit, _RANK_OF[hit[1].lower()] + _SUIT_OF[hit[2].lower()], "words")
     for hit in _INDEX.finditer(text):
         if int(hit[1]) < len(DECK):

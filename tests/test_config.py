@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablectl.config import BadConfig, Config, load
-from tablectl.demo.stage import PANEL
+from tablectl.demo.stage import Scene
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Tracking
 from tablectl.limits import LIMIT_RULES, limits_of
@@ -81,7 +81,7 @@ def test_the_shipped_configuration_is_good() -> None:
         ("panel", "xkeys-xk24", "panel"),
         ("light", "patlite-lr6", "light"),
     ]
-    assert config.devices[1].keys == PANEL, "as the demo's panel has them"
+    assert config.devices[1].keys == Scene().panel, "as the demo's panel has them"
     assert config.languages == ("es", "en")
     assert config.journal == Path("/var/lib/tablectl/mesa-1/table.db")
     assert config.places.signing_key == Path("/var/lib/tablectl/mesa-1/table.sign")
@@ -338,7 +338,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     "panel_key_that_it_does_not_have": (("seat-1 = 0", "seat-1 = 24"), "device[2].keys.seat-1", "24", "0 to 23"),
     "panel_key_below_the_first": (("seat-1 = 0", "seat-1 = -1"), "device[2].keys.seat-1", "-1", "0 to 23"),
     "panel_key_with_two_meanings": (("seat-2 = 1", "seat-2 = 0"), "device[2].keys.seat-2", "0", "no other meaning yet"),
-    "meaning_that_there_is_not": (("seat-9 = 8", "seat-10 = 8"), "device[2].keys.seat-10", "no key", "mean 'seat-1'?"),
+    "meaning_that_there_is_not": (("seat-9 = 8", "seat-11 = 8"), "device[2].keys.seat-11", "no key", "mean 'seat-1'?"),
     "keys_of_a_device_without_any": (
         (LIGHT, LIGHT + "\n[device.keys]\nbet = 0"),
         "device[3].keys",

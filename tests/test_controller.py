@@ -20,7 +20,7 @@ from drivers.xkeys.messages import Lamp
 from simulators.faults import Fault, FaultKind, FaultPlan
 from tablectl.config import load
 from tablectl.controller import EXIT_OK, EXIT_TILT, Controller
-from tablectl.demo.stage import PANEL, Scene, Stage, config_text, temporary_folder
+from tablectl.demo.stage import Scene, Stage, config_text, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
@@ -32,6 +32,7 @@ from tests.journal.journals import WHOLE_HAND, changed, records
 
 pytestmark = pytest.mark.system
 
+PANEL = Scene().panel
 FAULT = LightState(red=Pattern.ON, yellow=Pattern.ON)
 PLAY = LightState(green=Pattern.ON)
 

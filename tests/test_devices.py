@@ -17,7 +17,7 @@ from drivers.sealed import Sealed
 from drivers.topology.identity import UsbIdentity
 from drivers.xkeys.messages import Lamp
 from tablectl.cards import card
-from tablectl.demo.stage import PANEL as PANEL_KEYS
+from tablectl.demo.stage import Scene
 from tablectl.device_config import Device
 from tablectl.devices.hands import HANDS
 from tablectl.devices.last_report import LastReport
@@ -30,6 +30,7 @@ from tests.desk import Desk, desk
 
 AT_US = 1_795_219_200_000_000
 SHOE = Device(name="sabot", driver="angel-eye", role="shoe", settings={"port": "/dev/null"})
+PANEL_KEYS = Scene().panel
 PANEL = Device(name="panel", driver="xkeys-xk24", role="panel", settings={}, keys={Key.BET: 0, Key.NEW_HAND: 9})
 OTHER_PANEL = Device(name="panel 2", driver="xkeys-xk24", role="panel", settings={}, keys={Key.FOLD: 0})
 LIGHT = Device(name="light", driver="patlite-lr6", role="light", settings={})
@@ -147,6 +148,12 @@ SIGNALS = {
     Instruction.ANSWER: Signal.QUESTION,
     Instruction.WAIT_PIT_BOSS: Signal.PIT_BOSS,
     Instruction.WAIT_SHOE: Signal.PIT_BOSS,
+    Instruction.DRAW_BUTTON: Signal.PLAY,
+    Instruction.POST_BLINDS: Signal.PLAY,
+    Instruction.SPEAK: Signal.PLAY,
+    Instruction.CLOSE_ROUND: Signal.PLAY,
+    Instruction.SHOW_HAND: Signal.PLAY,
+    Instruction.DELIVER: Signal.PLAY,
 }
 
 

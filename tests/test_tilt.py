@@ -24,7 +24,7 @@ from tablectl.cli import main
 from tablectl.clock import ClockWatch, now_us, running_us
 from tablectl.config import load
 from tablectl.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
-from tablectl.demo.stage import PANEL
+from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
@@ -40,6 +40,7 @@ from tests.reader_desk import reader_block
 
 pytestmark = pytest.mark.system
 
+PANEL = Scene().panel
 FAULT: Final = LightState(red=Pattern.ON, yellow=Pattern.ON)
 #: The watch looks at once, and again and again.
 EAGER: Final = Rounds(first_s=0.0, again_s=0.0, look_s=0.05, whole_s=0.2)

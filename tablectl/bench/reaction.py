@@ -20,7 +20,7 @@ from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import LampChange, XKeysSimulator
 from tablectl.client import NoController, Reader
-from tablectl.demo.stage import PANEL, Scene, config_text
+from tablectl.demo.stage import Scene, config_text
 from tablectl.engine.words import Key
 
 #: Sequence numbers of reports, as sources A and B saw them used.
@@ -60,8 +60,8 @@ class _Table:
         self._bus.plug(self._panel)
         self._n_reports = 0
         self._dealt = 0
-        scene = Scene(seats=1, tracking="presence")
-        (folder / "table.toml").write_text(config_text(scene, folder), encoding="utf-8")
+        self._scene = Scene(seats=1, tracking="presence")
+        (folder / "table.toml").write_text(config_text(self._scene, folder), encoding="utf-8")
         self.process = start(folder)
         self._reader = listening(folder, self.process)
         self._await(lambda record: record["fact"].get("role") == "panel")
@@ -69,7 +69,7 @@ class _Table:
 
     def press(self, key: Key) -> None:
         """Tap a key and wait until the table has taken it."""
-        self._panel.tap(PANEL[key])
+        self._panel.tap(self._scene.panel[key])
         self._await(lambda record: record["fact"].get("key") == key)
         self._until_quiet()
 

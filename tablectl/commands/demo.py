@@ -19,6 +19,7 @@ from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check, summary
 from tablectl.engine.words import Equipment, Tracking
+from tablectl.limits import trackings
 from tablectl.rulebooks.registry import RULEBOOKS
 
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
@@ -37,13 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="S", help="cards, players and mistakes (default %(default)s)"
     )
-    levels, trackings = [each.value for each in Level], [each.value for each in Tracking]
+    levels, all_trackings = [each.value for each in Level], [each.value for each in Tracking]
     parser.add_argument("--faults", default=Level.SOME.value, choices=levels, help="what goes wrong")
     parser.add_argument("--speed", type=float, metavar="X", help="1: a croupier's pace; headless, 0: no pace at all")
     parser.add_argument("--headless", action="store_true", help="no screens; a summary at the end")
     parser.add_argument("--port", type=int, metavar="P", help=f"of the screens (default {PORT}, or any free one)")
     parser.add_argument(
-        "--tracking", default=Tracking.AMOUNTS.value, choices=trackings, help="how much of the bets is entered"
+        "--tracking", default=Tracking.AMOUNTS.value, choices=all_trackings, help="how much of the bets is entered"
     )
     parser.add_argument(
         "--equipment", default=Equipment.SHOE.value, choices=[each.value for each in Equipment], help="what reads cards"
@@ -66,11 +67,22 @@ def main(args: argparse.Namespace) -> int:
         return _play(args, Path(folder))
 
 
-def _wrong(args: argparse.Namespace) -> str | None:
+def _wrong_table(args: argparse.Namespace) -> str | None:
+    """Of what is to be played, and with what."""
     if args.hands is not None and args.hands < 1:
         return f"--hands {args.hands}: a whole number from 1"
+    if args.tracking not in trackings(args.rulebook):
+        there = ", ".join(trackings(args.rulebook))
+        return f"--tracking {args.tracking}: {args.rulebook} has {there}"
     if args.rfid_shoe and args.equipment == Equipment.ANTENNAS:
         return "--rfid-shoe: with antennas alone there is no shoe"
+    return None
+
+
+def _wrong(args: argparse.Namespace) -> str | None:
+    wrong = _wrong_table(args)
+    if wrong is not None:
+        return wrong
     if args.headless and args.hands is None:
         return "--headless goes with --hands N: somebody has to say when it is enough"
     if args.speed is not None and not SLOWEST <= args.speed <= FASTEST and not (args.headless and args.speed == 0):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from simulators.world import PhysicalCard
+from tablectl.demo.circle import CircleTable
 from tablectl.demo.felt import Felt
 from tablectl.demo.games import GAMES, possible
 from tablectl.demo.hands import Hands, Stuck
@@ -52,6 +53,18 @@ class Croupier:
         self._hands = Hands(stage, self.felt, pause)
         self._players = Players(self._rulebook, scene.bands, seats=scene.seats, seed=seed, temper=temper)
         self._slips = Slips(self._hands, self._players, seed=seed, amounts=self._amounts)
+        self._circle = (
+            CircleTable(
+                self._hands,
+                self._players,
+                least=scene.bands[self._rulebook.circle.limits].least,
+                seed=seed,
+                tracking=scene.tracking,
+                temper=temper,
+            )
+            if self._rulebook.circle is not None
+            else None
+        )
         self._pit_boss = PitBoss(self._hands, seed=seed, waits_s=pit_boss_waits_s)
         self._does: Mapping[str, Callable[[], None]] = {
             Instruction.NEW_HAND: self._new_hand,
@@ -67,6 +80,7 @@ class Croupier:
             Instruction.NAME_CARD: self._name_card,
             Instruction.ANSWER: lambda: self._slips.answer(self.felt.prompt["question"]),
             Instruction.WAIT_PIT_BOSS: self._pit_boss.rule,
+            **(self._circle.does if self._circle is not None else {}),
         }
         self._forget()
 
@@ -139,6 +153,8 @@ class Croupier:
                 slips=possible(self._game.slips, has_shoe=self._stage.scene.has_shoe),
             )
         )
+        if self._circle is not None:
+            self._circle.before_a_hand()
         self._hands.press(Key.NEW_HAND)
 
     def _take_bets(self) -> None:

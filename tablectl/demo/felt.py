@@ -36,6 +36,9 @@ class Felt:
     #: who stands behind a seat and goes on with it: seat and number of the bettor
     standing: set[tuple[int, int]] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
+    #: in a circle game: who is there, and the chips of each between hands
+    present: set[int] = field(default_factory=set)
+    stacks: dict[int, int] = field(default_factory=dict)
     #: seats of the hand before
     before: frozenset[int] = frozenset()
     draws: int = 0
@@ -104,14 +107,38 @@ class Felt:
                 self.decided.add(each["seat"])
             case {"kind": "card-placed"}:
                 self.placed.append(each["slot"])
+                seat = each["slot"].removeprefix("seat-").partition(".")[0]
+                if seat.isdecimal():
+                    self.bets.setdefault(int(seat), set())
                 self.draw_at[each["slot"]] = each["draw"]
                 self.draws = max(self.draws, each["draw"])
             case {"kind": "hand-voided"}:
                 self.voided += 1
             case {"kind": "hand-closed"}:
                 self._close(each)
+            case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now"}:
+                self._see_circle(each)
             case _:
                 self._see_incident(each)
+
+    def _see_circle(self, each: dict[str, Any]) -> None:
+        match each:
+            case {"kind": "spoke", "action": "fold"} | {"kind": "mucked"}:
+                self.gone.add(each["seat"])
+            case {"kind": "taken-back"}:
+                self.gone.discard(each["seat"])
+            case {"kind": "stack-now"}:
+                self.stacks[each["seat"]] = each["amount"]
+            case {"kind": "player-now"}:
+                self._comes_or_goes(each)
+
+    def _comes_or_goes(self, each: dict[str, Any]) -> None:
+        if each["what"] in ("takes", "back"):
+            self.present.add(each["seat"])
+        else:
+            self.present.discard(each["seat"])
+        if each["what"] == "leaves":
+            self.stacks.pop(each["seat"], None)
 
     def _see_standing(self, each: dict[str, Any], bettor: int) -> None:
         if each["kind"] == "bet-taken":

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tablectl.demo.mistakes import Slip
+from tablectl.engine.words import SEAT_KEYS, Key
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,6 +28,8 @@ class Game:
 
     limits: Mapping[str, Band]
     slips: tuple[Slip, ...]
+    #: the 24 keys of its panel: the list of incidents has what there is no room for, and the screen every key
+    panel: tuple[Key, ...]
 
 
 #: Only a shoe that says its cards can say that it could not read one, or forget to say one.
@@ -57,6 +60,30 @@ _IN_EVERY_GAME: Final = (
     Slip.TAKEN_BACK,
 )
 
+_IN_A_CIRCLE: Final = (
+    Slip.DEAD_KEY,
+    Slip.UNREAD,
+    Slip.UNREPORTED,
+    Slip.CALL,
+    Slip.LIST_CLOSED,
+    Slip.MISSING_CARD,
+    Slip.DEFECTIVE_DECK,
+    Slip.ILLEGAL_BET,
+    Slip.CORRECTED,
+    Slip.GOES_AWAY,
+)
+_BANKED_PANEL: Final = (
+    *SEAT_KEYS[:9],
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
+    *(Key.BANK, Key.CONFIRM, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.INCIDENT, Key.CANCEL),
+)
+_CIRCLE_PANEL: Final = (
+    *SEAT_KEYS,
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK),
+    *(Key.SHOW, Key.SHOW_ALL, Key.CONFIRM, Key.INCIDENT, Key.CANCEL),
+)
+_CIRCLE_LIMITS: Final = {"bet": Band(least=200, most=200_000, authorised=(200, 200_000))}
+
 GAMES: Final[Mapping[str, Game]] = {
     "texas-bonus": Game(
         limits={
@@ -65,6 +92,7 @@ GAMES: Final[Mapping[str, Game]] = {
         },
         # THB-ERR-2 and -3: only here does one face-up card not void the hand.
         slips=(*_IN_EVERY_GAME, Slip.FACE_UP_TWICE, Slip.TWO_BOXES, Slip.TWO_BOXES_LATE),
+        panel=_BANKED_PANEL,
     ),
     "texas-poker": Game(
         limits={
@@ -79,7 +107,10 @@ GAMES: Final[Mapping[str, Game]] = {
             Slip.BANK_EXPOSED_LATE,
             Slip.STANDS_BY_PANEL,
         ),
+        panel=_BANKED_PANEL,
     ),
+    "circle-holdem": Game(limits=_CIRCLE_LIMITS, slips=_IN_A_CIRCLE, panel=_CIRCLE_PANEL),
+    "open-holdem": Game(limits=_CIRCLE_LIMITS, slips=_IN_A_CIRCLE, panel=_CIRCLE_PANEL),
 }
 
 

@@ -12,7 +12,7 @@ from simulators.world import AWAY, HAND, EmptyShoe, PhysicalCard
 from tablectl.client import NoController
 from tablectl.demo.felt import Felt
 from tablectl.demo.readers import MOUTH
-from tablectl.demo.stage import PANEL, Stage
+from tablectl.demo.stage import Stage
 from tablectl.engine.words import Equipment, Key
 
 #: How long a person waits for the table to react before doing something about it, in seconds.
@@ -75,7 +75,7 @@ class Hands:
     def press(self, key: Key) -> None:
         """A key: of the panel, or of the screen where the panel is dark or has no such key."""
         self.pause(0.8)
-        if key in PANEL and self.stage.panel_is_plugged:
+        if key in self.stage.scene.panel and self.stage.panel_is_plugged:
             self.stage.press(key)
             if self.look(lambda record: record["fact"]["kind"] == "pressed"):
                 return

@@ -52,6 +52,10 @@ class Slip(StrEnum):
     CALL = "call"
     #: a standing bet asked for with the panel alone
     STANDS_BY_PANEL = "stands-by-panel"
+    #: in a circle game: a raise below the least one, an entry corrected, a player who goes away between hands
+    ILLEGAL_BET = "illegal-bet"
+    CORRECTED = "corrected"
+    GOES_AWAY = "goes-away"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,11 +71,12 @@ class Chance:
     declares: Declaration | None = None
 
 
-_BETS: Final = frozenset({"take-bets"})
+_BETS: Final = frozenset({"take-bets", "post-blinds"})
 _DEAL: Final = frozenset({"deal"})
-_ASK: Final = frozenset({"ask-seat"})
+_SPEAK: Final = frozenset({"speak"})
+_ASK: Final = frozenset({"ask-seat"}) | _SPEAK
 _CLAIMS: Final = frozenset({"ask-claims", "pay-claims"})
-_REVEAL: Final = frozenset({"reveal-bank"})
+_REVEAL: Final = frozenset({"reveal-bank", "show-hand"})
 #: Cards lie before the players, and not all of them are shown.
 _CARDS: Final = _DEAL | _ASK | _CLAIMS | _REVEAL
 _EARLY: Final = Chance(at=_BETS | _ASK | _CLAIMS | _REVEAL)
@@ -114,6 +119,9 @@ CHANCES: Final[Mapping[Slip, Chance]] = {
     Slip.UNREAD: Chance(at=_DEAL),
     Slip.UNREPORTED: Chance(at=_DEAL),
     Slip.CALL: Chance(at=_BETS | _CARDS, declares=Declaration.PIT_BOSS),
+    Slip.ILLEGAL_BET: Chance(at=_SPEAK, key=Key.RAISE, among=3),
+    Slip.CORRECTED: Chance(at=_SPEAK, key=Key.CANCEL),
+    Slip.GOES_AWAY: Chance(at=frozenset({"post-blinds"}), among=1),
     Slip.STANDS_BY_PANEL: Chance(at=_BETS, among=1, declares=Declaration.STANDING_BET),
 }
 

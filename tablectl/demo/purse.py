@@ -24,6 +24,9 @@ class Purse:
     float_change: int = 0
     #: what lies in the boxes: by seat, bettor and bet
     boxes: dict[_Place, int] = field(default_factory=dict)
+    #: in a circle game: what each action added, newest last, and what was won in the hand so far
+    added: list[int] = field(default_factory=list)
+    awarded: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -47,10 +50,18 @@ class Purse:
                 self._takes(_place(each), stake + pays)
             case {"kind": "bet-reversed", "pays": int(pays)}:
                 self.in_hand -= pays
+            case {"kind": "spoke", "added": int(added)}:
+                self.in_hand -= added
+                self.added.append(added)
+            case {"kind": "taken-back"} if self.added:
+                self.in_hand += self.added.pop()
+                self.awarded = 0
+            case {"kind": "uncalled" | "awarded", "amount": int(amount)}:
+                self.awarded += amount
             case {"kind": "hand-closed", "float_change": int(change)}:
                 self.float_change += change
-                self.chips += self.in_hand
-                self.in_hand, self.boxes = 0, {}
+                self.chips += self.in_hand + self.awarded
+                self.in_hand, self.boxes, self.added, self.awarded = 0, {}, [], 0
             case _:
                 pass
 

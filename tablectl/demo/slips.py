@@ -96,6 +96,8 @@ class Slips:
                 hands.enter("call by croupier a question from seat 1")
             case Slip.STANDS_UNASKED:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
+            case Slip.ILLEGAL_BET | Slip.CORRECTED | Slip.GOES_AWAY:
+                self._in_a_circle(slip)
             case Slip.LIST_CLOSED:
                 hands.press(Key.INCIDENT)
             case _:
@@ -105,6 +107,17 @@ class Slips:
                 if declares is Declaration.MISSING_CARD:
                     self._lose_a_card()
                 self._declare(declares)
+
+    def _in_a_circle(self, slip: Slip) -> None:
+        hands, felt = self._hands, self._felt
+        match slip:
+            case Slip.ILLEGAL_BET:
+                least = felt.prompt["legal"]["raise_from"]
+                hands.enter("act bet" if least is None else f"act raise {least - 1}")
+            case Slip.CORRECTED:
+                hands.press(Key.CANCEL)
+            case _:
+                hands.press(self._dice.choice([key for key in SEAT_KEYS if key in felt.keys]))
 
     def _declare(self, what: Declaration) -> None:
         self._wanted = what
@@ -151,6 +164,9 @@ class Slips:
             if self._stage.scene.equipment is not Equipment.ANTENNAS:
                 self._hands.enter("declare unreported-card")
                 return
+        if question == "reshuffled" and felt.prompt["about"] == "deck":
+            # The draw for the button: the cards shown are gathered, and all of them are shuffled.
+            self._hands.shuffle(self._dice.getrandbits(31))
         if question == "new-deck":
             self._hands.collect()
             self._stage.new_deck()

@@ -36,12 +36,6 @@ from tablectl.engine.words import Equipment, Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
 
-#: Short cuts that a panel of 24 keys has no room for: the list of incidents has them too.
-_ON_LARGER_PANELS: Final = frozenset({Key.FACE_UP, Key.BANK_EXPOSED})
-#: Which key of the panel means what: column by column, as an XK-24 numbers them.
-PANEL: Final[Mapping[Key, int]] = {
-    key: number for number, key in enumerate(key for key in Key if key not in _ON_LARGER_PANELS)
-}
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0
 STOP_S: Final = 10.0
@@ -70,6 +64,11 @@ class Scene:
     has_rfid_shoe: bool = False
     #: how readers sweep; None: as shipped
     reading: Reading | None = None
+
+    @property
+    def panel(self) -> Mapping[Key, int]:
+        """Which key of the panel means what: column by column, as an XK-24 numbers them."""
+        return {key: number for number, key in enumerate(GAMES[self.rulebook].panel)}
 
     @property
     def bands(self) -> Mapping[str, Band]:
@@ -238,7 +237,7 @@ class Stage:
 
     def press(self, key: Key) -> None:
         """Down and up again, on the panel."""
-        self.panel.tap(PANEL[key])
+        self.panel.tap(self.scene.panel[key])
 
     def _end(self, how: signal.Signals) -> int | None:
         process, self._controller = self._controller, None
@@ -319,7 +318,7 @@ def config_text(scene: Scene, folder: Path) -> str:
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
     lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]
-    lines += [f"{key.value} = {number}" for key, number in PANEL.items()]
+    lines += [f"{key.value} = {number}" for key, number in scene.panel.items()]
     lines += ["", "[[device]]", 'name = "light"', 'driver = "patlite-lr6"', ""]
     if scene.has_shoe:
         lines += ["[[device]]", 'name = "sabot"', 'driver = "angel-eye"']

@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from tablectl.client import Reader
 from tablectl.demo.games import Band
-from tablectl.demo.stage import PANEL, Scene, Stage, StageBroken, temporary_folder
+from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
-from tablectl.engine.words import Tracking
+from tablectl.engine.circle.places import markers_of
+from tablectl.engine.circle.players import player_of
+from tablectl.engine.words import Move, Tracking
 from tablectl.handfile.decisions import decision_lines
-from tablectl.handfile.facts import fact_line
+from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, Step
 from tablectl.handfile.playing import Difference, compare, opening
 from tablectl.journal.record import decision_of
@@ -80,6 +82,19 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
             return Band(least=least, most=most, authorised=(least, most))
 
 
+def _before(hand: HandFile) -> Iterator[str]:
+    """Who sat at the table of a circle game, with which chips, and where the button was."""
+    for line in hand.carry.players:
+        player = player_of(line)
+        yield f"player {player.seat} {Move.TAKES}"
+        if not player.is_in:
+            yield f"player {player.seat} {Move.AWAY}"
+    for seat, amount in hand.carry.stacks.items():
+        yield f"stack {seat} {amount}"
+    if hand.carry.markers is not None:
+        yield f"button {markers_of(hand.carry.markers).button}"
+
+
 class _Player:
     def __init__(self, stage: Stage, hand: HandFile) -> None:
         self._stage = stage
@@ -91,6 +106,8 @@ class _Player:
         self._reader = self._stage.reader()
         try:
             self._skip_to_now()
+            for line in _before(self._hand):
+                self._do(parse_fact(line, 0, self._hand.setup))
             for fact in opening(self._hand):
                 self._do(fact)
             if self._hand.setup.tracking is Tracking.PRESENCE:
@@ -115,7 +132,7 @@ class _Player:
             case f.Drawn():
                 self._draw(fact)
                 return self._record("drawn")
-            case f.Pressed() if fact.key in PANEL:
+            case f.Pressed() if fact.key in stage.scene.panel:
                 stage.press(fact.key)
                 return self._record("pressed")
             case f.DeviceLost(role="shoe"):

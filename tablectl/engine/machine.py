@@ -8,7 +8,9 @@ table is checked whole when the machine is built; queued machines answer `True` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from typing import TypeAlias
 
 from transitions import Event, Machine
 
@@ -42,30 +44,37 @@ class _Phases(Machine):
     event_cls = _Straight
 
 
+_Ways: TypeAlias = Mapping[tuple[str, str], tuple[tuple[Guard | None, str], ...]]
+
+
+@lru_cache(maxsize=16)
+def _built(phases: tuple[str, ...], rows: tuple[Transition, ...], initial: str) -> tuple[_Phases, _Ways]:
+    """The library's machine for a table, without a model: the state of a hand stands in its own. To build it takes as
+    long as a hand does, and every hand that is replayed has one."""
+    _check(phases, rows, initial)
+    ways: dict[tuple[str, str], tuple[tuple[Guard | None, str], ...]] = {}
+    for row in rows:
+        key = (row.source, row.trigger)
+        ways[key] = (*ways.get(key, ()), (row.guard, f"{row.trigger}>{row.dest}"))
+    machine = _Phases(
+        model=None,
+        states=list(phases),
+        initial=initial,
+        auto_transitions=False,
+        queued=False,
+        transitions=[{"trigger": f"{row.trigger}>{row.dest}", "source": row.source, "dest": row.dest} for row in rows],
+    )
+    return machine, ways
+
+
 class PhaseMachine:
     """The phase a hand is in, and the only way to another one."""
 
     def __init__(self, phases: Mapping[str, Phase], table: Iterable[Transition], initial: str) -> None:
-        rows = tuple(table)
-        _check(phases, rows, initial)
         self._phases = phases
+        self._machine, self._rows = _built(tuple(phases), tuple(table), initial)
         self._model = _Model()
-        self._rows: dict[tuple[str, str], tuple[tuple[Guard | None, str], ...]] = {}
-        for row in rows:
-            key = (row.source, row.trigger)
-            self._rows[key] = (*self._rows.get(key, ()), (row.guard, f"{row.trigger}>{row.dest}"))
-        self._machine = _Phases(
-            model=self._model,
-            states=list(phases),
-            initial=initial,
-            auto_transitions=False,
-            queued=False,
-            transitions=[
-                {"trigger": name, "source": row.source, "dest": row.dest}
-                for row in rows
-                for name in (f"{row.trigger}>{row.dest}",)
-            ],
-        )
+        self._model.state = initial
         self.phase = phases[initial]
 
     def refusal(self, trigger: str, state: Situation) -> tuple[Refusal, str | None] | None:
@@ -95,7 +104,7 @@ class PhaseMachine:
         return (refused.refusal, refused.clause)
 
 
-def _check(phases: Mapping[str, Phase], rows: Iterable[Transition], initial: str) -> None:
+def _check(phases: Collection[str], rows: Iterable[Transition], initial: str) -> None:
     if initial not in phases:
         raise BrokenTable(f"initial phase {initial!r} is none of {sorted(phases)}")
     reached = {initial}

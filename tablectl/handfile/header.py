@@ -18,7 +18,7 @@ from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES
+from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 
 _N = TypeVar("_N", str, int)
 _T = TypeVar("_T")
@@ -102,15 +102,16 @@ class Header:
             raise BadHandFile(1, "no rulebook", "a line 'rulebook ID'")
         rulebook = self._once["rulebook"][1]
         number, tracking = self._once.get("tracking", (0, Tracking.AMOUNTS.value))
-        if tracking not in list(Tracking):
-            raise BadHandFile(number, tracking, " or ".join(Tracking))
+        if tracking not in trackings(rulebook):
+            raise BadHandFile(number, tracking, _one_of(trackings(rulebook)))
         number, equipment = self._once.get("equipment", (0, Equipment.SHOE.value))
         if equipment not in list(Equipment):
             raise BadHandFile(number, equipment, " or ".join(Equipment))
-        places = self._counted("places", MAX_SEATS, least=1)
-        if places > MAX_SEATS:
+        most = most_seats(rulebook)
+        places = self._counted("places", most, least=1)
+        if places > most:
             number = self._once["places"][0]
-            raise BadHandFile(number, f"places {places}", f"places and a number from 1 to {MAX_SEATS}")
+            raise BadHandFile(number, f"places {places}", f"places and a number from 1 to {most}")
         rule = LIMIT_RULES.get(rulebook)
         limited: Iterable[str] = rule.bets if rule is not None else ()
         return f.Setup(
@@ -127,9 +128,9 @@ class Header:
     def seats(self) -> tuple[int, ...]:
         """Who sat there when the hand began."""
         number, rest = self._once.get("seats", (0, ""))
-        words = rest.split()
-        if len(set(words)) < len(words) or not {str(seat) for seat in range(1, MAX_SEATS + 1)} >= set(words):
-            raise BadHandFile(number, rest, f"seats 1 2 4 …, each once, from 1 to {MAX_SEATS}")
+        words, most = rest.split(), most_seats(self._once.get("rulebook", (0, ""))[1])
+        if len(set(words)) < len(words) or not {str(seat) for seat in range(1, most + 1)} >= set(words):
+            raise BadHandFile(number, rest, f"seats 1 2 4 …, each once, from 1 to {most}")
         return tuple(int(word) for word in words)
 
     def carry(self, setup: f.Setup, seats: Iterable[int]) -> Carry:
@@ -183,6 +184,11 @@ class Header:
         return name in self._once
 
 
+def _one_of(words: Iterable[str]) -> str:
+    *many, last = words
+    return f"{', '.join(many)} or {last}"
+
+
 def _put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
     if name in told:
         raise BadHandFile(number, line, f"{name} once")
@@ -201,7 +207,7 @@ def _bets(number: int, line: str, rest: str) -> tuple[int, dict[str, int | None]
         seat, amounts = bets_of(rest.split())
     except (IndexError, ValueError):
         seat, amounts = 0, {}
-    if not 1 <= seat <= MAX_SEATS:
+    if not 1 <= seat <= most_seats(""):
         raise BadHandFile(number, line, f"{line.split(' ', 1)[0]} SEAT BET [AMOUNT] …")
     return seat, amounts
 

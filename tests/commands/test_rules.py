@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
@@ -26,8 +27,14 @@ def rules(*options: str) -> tuple[int, str, str]:
     return run(parser.parse_args(options), out, err), out.getvalue(), err.getvalue()
 
 
+@cache
+def listed(*options: str) -> tuple[int, str, str]:
+    """As `rules`, for options that write nothing: what several tests look at is gathered once."""
+    return rules(*options)
+
+
 def rows(*options: str) -> dict[str, Any]:
-    status, out, err = rules(*options, "--json")
+    status, out, err = listed(*options, "--json")
     assert (status, err) == (0, "")
     return {each["id"]: each for each in json.loads(out)}
 
@@ -66,7 +73,7 @@ def test_without_a_rulebook_all_of_them_are_listed() -> None:
 
 
 def test_people_get_both_languages_and_a_sum_at_the_end() -> None:
-    status, out, _ = rules("texas-bonus")
+    status, out, _ = listed("texas-bonus")
     assert status == 0
     assert "THB-DEV-12" in out
     assert "Retirarse cuesta el ante." in out
@@ -75,14 +82,14 @@ def test_people_get_both_languages_and_a_sum_at_the_end() -> None:
 
 
 def test_people_read_each_test_and_each_place_on_a_line_of_its_own() -> None:
-    _, out, _ = rules("texas-bonus")
+    _, out, _ = listed("texas-bonus")
     lines = [line.strip() for line in out.splitlines()]
     row = rows("texas-bonus")["THB-ERR-1"]
     assert set(row["tests"]) | set(row["enforced_in"]) <= set(lines)
 
 
 def test_people_read_the_document_s_headings_and_the_house_s_choices_and_nothing_is_missing() -> None:
-    _, out, _ = rules("texas-bonus")
+    _, out, _ = listed("texas-bonus")
     assert out.startswith("texas-bonus: document 002, ")
     assert "--- Errores e infracciones en el juego, c) ---" in out
     assert "the house chooses early_card_seen: void-hand, or keep" in out

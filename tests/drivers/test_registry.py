@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from typing import Final
+
 import pytest
 
 from drivers.feig.driver import Feig
 from drivers.pepper.driver import Pepper
 from drivers.pn532.driver import Pn532
-from drivers.registry import DRIVERS, FeigShoeSettings, Pn532ShoeSettings
+from drivers.registry import DRIVERS, Registry
 from drivers.rfid_shoe.driver import MOUTH_PRESENCE, RfidShoe
+from drivers.rfid_shoe.with_feig import FeigShoeSettings
+from drivers.rfid_shoe.with_pn532 import Pn532ShoeSettings
 from drivers.transport.base import WireUnavailable
 
 READERS = {
@@ -70,3 +76,41 @@ def test_a_mistake_is_named(name: str, key: str, value: object) -> None:
 def test_a_card_at_the_mouth_of_a_shoe_needs_one_scan_alone() -> None:
     for settings in (Pn532ShoeSettings(), FeigShoeSettings()):
         assert settings.presence() == MOUTH_PRESENCE
+
+
+def test_every_line_of_the_registry_is_the_entry_of_its_model() -> None:
+    assert [driver.id for driver in DRIVERS.values()] == [*DRIVERS]
+    assert len(DRIVERS) == len(set(DRIVERS)) == 25
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("drivers.feig.entry:FEIG", "is not the entry of 'pn532'"),
+        ("drivers.pn532.entry:BAUD", "is not the entry of 'pn532'"),
+    ],
+)
+def test_a_line_that_leads_to_something_else_is_refused(line: str, error: str) -> None:
+    with pytest.raises(TypeError, match=error):
+        Registry({"pn532": line})["pn532"]
+
+
+def test_a_model_that_is_not_there_is_no_error_of_a_line() -> None:
+    assert DRIVERS.get("pn533") is None
+    assert "pn533" not in DRIVERS
+
+
+#: A process of its own: here everything is imported already.
+LOADED: Final = """
+import sys
+from drivers.registry import DRIVERS, Registry
+assert "pn532" in DRIVERS and [*DRIVERS]
+before = [name for name in sys.modules if name.startswith("drivers.") and name.endswith((".driver", ".entry"))]
+DRIVERS["blink1"]
+print(*sorted(each for each in sys.modules if each.endswith(".driver")), "before:", *before)
+"""
+
+
+def test_only_the_drivers_that_are_asked_for_are_loaded() -> None:
+    said = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout
+    assert said.split() == ["drivers.blink1.driver", "before:", "drivers.entry"]

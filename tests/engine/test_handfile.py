@@ -11,7 +11,19 @@ import pytest
 from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
-from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
+from tablectl.engine.words import (
+    SEAT_KEYS,
+    Action,
+    Declaration,
+    Equipment,
+    Key,
+    Move,
+    Plug,
+    Question,
+    Remedy,
+    Strange,
+    Tracking,
+)
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.header import NO_LIMIT, header_lines
@@ -81,7 +93,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> remove --1\n", 3, "'remove --1'", "a whole number instead of '--1'"),
         (HEAD + "> bet 1 ante " + "9" * 4000 + "\n", 3, "'bet 1 ante 9999", "a whole number instead of '999"),
         (HEAD + "< phase dealing\n", 3, "'< phase dealing'", "a > line first"),
-        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, back, bet"),
+        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, act, back, bet"),
         (HEAD + "> draw 1s\n", 3, "'draw 1s'", "'1s' is no card"),
         (HEAD + "> fault card=1s key error\n", 3, "'fault card=1s key error'", "'1s' is no card"),
         (HEAD + "> draw\n", 3, "'draw'", "a 'draw' line as in the grammar"),
@@ -94,7 +106,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> rule 1 shrug by ana\n", 3, "'rule 1 shrug by ana'", "a 'rule' line as in the grammar"),
         (HEAD + "> name board.1 ?? by ana\n", 3, "'name board.1 ?? by ana'", "'??' is no card"),
         (HEAD + "> restart now\n", 3, "'restart now'", "one of"),
-        (HEAD + ">\n", 3, "''", "one of acknowledge, back, bet"),
+        (HEAD + ">\n", 3, "''", "one of acknowledge, act, back, bet"),
     ],
 )
 def test_a_bad_file_is_told_the_line_what_stands_there_and_what_should(
@@ -174,6 +186,16 @@ FACTS: tuple[f.Fact, ...] = (
     f.DeviceSaid(at_us=7, device="shoe-1", role="shoe", what="error", code=31),
     f.TopologyChanged(at_us=7, change=Plug.PLUGGED, what="panel, 05f3:0405 at 1-2.3", is_allowed=True),
     f.TopologyChanged(at_us=7, change=Plug.PRESENT, what="1234:abcd at 1-1", is_allowed=False),
+    f.Acted(at_us=7, action=Action.CALL),
+    f.Acted(at_us=7, action=Action.RAISE, seat=10, to=600),
+    f.Acted(at_us=7, action=Action.CALL, seat=3, is_all_in=True),
+    f.Acted(at_us=7, action=Action.ALL_IN, to=600, is_all_in=True),
+    f.PutIn(at_us=7, seat=3, chips=1000),
+    f.PutIn(at_us=7, seat=3, chips=1000, is_single=True, said=Action.RAISE, said_to=600),
+    f.PutIn(at_us=7, seat=3, chips=0, said=Action.CALL),
+    *(f.Moved(at_us=7, seat=3, what=what) for what in Move),
+    f.Stacked(at_us=7, seat=3, amount=20_000),
+    f.ButtonPlaced(at_us=7, seat=10),
     f.Failed(at_us=7, fact="", error="key error"),
     f.Failed(at_us=7, fact="", error="key error", card=card("7h")),
 )
@@ -260,7 +282,16 @@ def test_the_page_has_an_example_of_each_game() -> None:
 def test_the_page_names_every_line_and_every_word_of_the_table() -> None:
     told = {fact_line(fact).split()[0] for fact in FACTS}
     told |= {f"< {name}" for name in ("bet", "returned", "fold", "withdraw-seat", "expel", "reversed", "hand-closed")}
-    words = [*Declaration, *Remedy, *Question, *Equipment, *Tracking, *(key for key in Key if key not in SEAT_KEYS)]
+    words = [
+        *Declaration,
+        *Remedy,
+        *Question,
+        *Equipment,
+        *Tracking,
+        *Action,
+        *Move,
+        *(key for key in Key if key not in SEAT_KEYS),
+    ]
     words += [
         "conduct",
         "kept",

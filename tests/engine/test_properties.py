@@ -288,7 +288,7 @@ def assert_foretold(offer: Offer, table: Table, decisions: tuple[d.Decision, ...
     for incident in raised(decisions)[:1]:
         found = (incident.clause, incident.remedies, incident.chooser)
         if offer.what is Declaration.WRONG_COUNT:
-            count = table.state.rulebook.errors.count
+            count = table.state.rulebook.banked.count
             assert incident.clause in {offer.clause, count.bank, count.in_place, count.extra}
         elif asked and incident.chooser is not offer.chooser:
             assert found == (offer.clause, (*offer.remedies, Remedy.EXPEL), Chooser.PIT_BOSS), offer.what

@@ -223,8 +223,10 @@ def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> Non
         "said shoe shoe-1 cut-card 3\ncounted 52\non-felt board\non-felt\nshuffled 52\npress new-hand\n"
         "seen house As\ngone house As\ntag board unknown-tag\n",
     )
-    journals = [journal_of(tmp_path / f"{name}.db", hand.setup, facts_of(hand)) for name, hand in hand_files()]
-    for path in (tmp_path / "said.db", *journals):
+    for name, hand in hand_files():
+        (tmp_path / name).mkdir()  # whoever opens a journal looks for its volumes among all that lies beside it
+        journal_of(tmp_path / name / "a.db", hand.setup, facts_of(hand))
+    for path in tmp_path.rglob("*.db"):
         for each in hands_of(path):
             for record in each.records:
                 facts.add(record.fact["kind"])

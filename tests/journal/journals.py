@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
@@ -201,9 +201,10 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
     return [f.Opened(at_us=0, setup=hand.setup), *opening(hand), *first, *(step.fact for step in hand.steps)]
 
 
-def hand_files() -> Iterator[tuple[str, HandFile]]:
-    for path in sorted(HANDS.rglob("*.hand")):
-        yield path.stem, parse(path.read_text(encoding="utf-8"))
+@cache
+def hand_files() -> tuple[tuple[str, HandFile], ...]:
+    """Every hand file by its name. They are frozen, and read once a process."""
+    return tuple((path.stem, parse(path.read_text(encoding="utf-8"))) for path in sorted(HANDS.rglob("*.hand")))
 
 
 def in_memory() -> TemporaryDirectory[str]:

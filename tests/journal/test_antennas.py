@@ -63,7 +63,8 @@ def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_
     public = told(path)
     shown = {each["card"] for record in public for each in record.get("reveals", ())}
     named = {record["fact"]["card"] for record in public if record["fact"]["kind"] == "named"}
-    assert {each.code for each in DECK if f'"{each.code}"' in json.dumps(public)} == shown | named
+    text = json.dumps(public)
+    assert {each.code for each in DECK if f'"{each.code}"' in text} == shown | named
     assert verify(records(path)).fault is None
     with closing(Store.read(path)) as store:
         replayed = list(replay(store, Vault(KEY), rulebook_of))

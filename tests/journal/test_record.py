@@ -17,10 +17,12 @@ from tablectl.engine import facts as f
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import (
+    Action,
     Chooser,
     Declaration,
     Equipment,
     Key,
+    Move,
     Plug,
     Question,
     Refusal,
@@ -90,6 +92,13 @@ FACTS: tuple[f.Fact, ...] = (
         for change, is_allowed in zip(Plug, (False, True, True), strict=True)
     ),
     f.Failed(at_us=AT_US, fact='{"kind":"drawn"}', error="KeyError at place, line 7", card=card("As")),
+    f.Acted(at_us=AT_US, action=Action.RAISE, seat=10, to=600, is_all_in=True),
+    f.Acted(at_us=AT_US, action=Action.CALL),
+    f.PutIn(at_us=AT_US, seat=3, chips=1000, is_single=True, said=Action.RAISE, said_to=600),
+    f.PutIn(at_us=AT_US, seat=3, chips=1000),
+    f.Moved(at_us=AT_US, seat=3, what=Move.AWAY),
+    f.Stacked(at_us=AT_US, seat=3, amount=20_000),
+    f.ButtonPlaced(at_us=AT_US, seat=7),
 )
 SLOT = BY_NAME["seat-3.2"]
 DECISIONS: tuple[d.Decision, ...] = (
@@ -133,6 +142,19 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.BetsReturned(seat=3, bettor=2),
     d.Folded(seat=3, bettor=2),
     d.Refund(seat=3, bet="ante", amount=None, bettor=3),
+    d.ButtonAt(seat=7, clause="THL-DLG-1"),
+    d.PlayerNow(seat=3, what=Move.AWAY),
+    d.WaitsToEnter(seat=5, clause="THL-INI-10"),
+    d.StackNow(seat=3, amount=20_000),
+    d.Spoke(seat=3, action=Action.RAISE, to=600, added=500, is_all_in=False),
+    d.Spoke(seat=3, action=Action.CALL, to=None, added=None, is_all_in=True),
+    d.TakenBack(seat=3, action=Action.FOLD),
+    d.Stored(seat=5, action=Action.RAISE, to=600),
+    d.Uncalled(seat=3, amount=400),
+    d.PotMade(pot=2, amount=900, seats=(1, 2, 4)),
+    d.Mucked(seat=3),
+    d.Awarded(pot=1, seat=3, amount=900, clause="THL-SDN-2"),
+    d.Awarded(pot=1, seat=3, amount=None, clause="THL-SDN-2"),
 )
 
 
@@ -330,7 +352,7 @@ def test_a_fact_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, 
         {},
         {"kind": "folded"},
         {"kind": "folded", "chair": 1},
-        {"kind": "card-placed", "draw": 1, "slot": "seat-10.1"},
+        {"kind": "card-placed", "draw": 1, "slot": "seat-11.1"},
         {"kind": "asked", "question": "why", "about": "x"},
     ],
 )

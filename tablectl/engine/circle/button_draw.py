@@ -17,6 +17,8 @@ def high_card(cards: Mapping[int, Card]) -> int:
     `cards`: seat to card, one for each seated player. Raises `ValueError` where there is none, or where two seats have
     the same card: that deck is defective, and nobody has won the draw (THL-MIS-5).
     """
+    if not cards:
+        raise ValueError("no card was drawn")
     if len(set(cards.values())) != len(cards):
         raise ValueError("two seats have the same card")
     return max(cards, key=lambda seat: (cards[seat].rank, SUIT_ORDER.index(cards[seat].suit)))

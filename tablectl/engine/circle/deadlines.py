@@ -1,13 +1,15 @@
-"""How far the first round of betting has come: the two actions that end the time for a misdeal (THL-MIS-8, -9, AMB-11)."""
+"""How far the first round of betting has come: two actions end the time for a misdeal (THL-MIS-8, -9, AMB-11)."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from tablectl.engine.rulebook import Kind
+from tablectl.engine.slots import BOARD
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
 
+_BEFORE: Final = frozenset({"blinds", "dealing"})
 #: So many, and an error of the deal is accepted.
 TWO: Final = 2
 
@@ -18,9 +20,12 @@ def actions(state: State) -> int | None:
     circle, game = state.circle, state.rulebook.circle
     assert circle is not None
     assert game is not None
-    if circle.rounds is None or circle.rounds.index is None:
+    if circle.rounds is None:
         return 0
     if state.setup.tracking is Tracking.ROUNDS:
-        is_first = state.phase.kind is Kind.DECIDING and state.phase.round == 0
-        return None if is_first else TWO
+        if state.phase.kind is Kind.DECIDING and state.phase.round == 0:
+            return None
+        return TWO if BOARD[0] in state.deal.at or state.phase.name not in _BEFORE else 0
+    if circle.rounds.index is None:
+        return 0
     return min(TWO, circle.rounds.voluntary(game.house.two_actions))

@@ -51,8 +51,10 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
     if state.is_one_left:
         state.fire(ROUND_CLOSED)
         return
+    if state.setup.tracking is Tracking.ROUNDS:
+        return
     rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
-    if rounds.turn is None and state.setup.tracking is not Tracking.ROUNDS:
+    if rounds.turn is None:
         close_round(state, circle)
 
 

@@ -70,23 +70,29 @@ class Markers:
     """Where button and blinds were, for whoever places the next ones.
 
     `moves`: the button moves on before the next hand; it does not before the first one, nor after a void hand (AMB-62).
-    `small`, `big`: the places of the blinds in the last hand that counted, taken or not; None before the first one.
+    `since`: where it was before a void hand, so that who had to wait then waits again. `small`, `big`: the places of
+    the blinds in the last hand that counted, taken or not; None before the first one.
     """
 
     button: int
     moves: bool
+    since: int | None = None
     small: int | None = None
     big: int | None = None
 
     def text(self) -> str:
-        """One line, read back by `markers_of`: `button=4 stays`, `button=4 moves small=5 big=7`."""
+        """One line, read back by `markers_of`: `button=4 stays`, `button=4 moves small=5 big=7`,
+        `button=5 stays since=4 small=5 big=7`."""
+        since = "" if self.since is None else f" since={self.since}"
         blinds = "" if self.small is None or self.big is None else f" small={self.small} big={self.big}"
-        return f"button={self.button} {'moves' if self.moves else 'stays'}{blinds}"
+        return f"button={self.button} {'moves' if self.moves else 'stays'}{since}{blinds}"
 
 
 _SEAT: Final = "[1-9]|10"
 _MARKERS: Final = re.compile(
-    rf"button=(?P<button>{_SEAT}) (?P<moves>moves|stays)(?: small=(?P<small>{_SEAT}) big=(?P<big>{_SEAT}))?", re.ASCII
+    rf"button=(?P<button>{_SEAT}) (?:(?P<moves>moves)|stays(?: since=(?P<since>{_SEAT}))?)"
+    rf"(?: small=(?P<small>{_SEAT}) big=(?P<big>{_SEAT}))?",
+    re.ASCII,
 )
 
 
@@ -95,10 +101,11 @@ def markers_of(text: str) -> Markers:
     read = _MARKERS.fullmatch(text)
     if read is None:
         raise NotMarkers(f"{text!r} does not say where the button was: button=4 stays, button=4 moves small=5 big=7")
-    small, big = read["small"], read["big"]
+    since, small, big = read["since"], read["small"], read["big"]
     return Markers(
         button=int(read["button"]),
-        moves=read["moves"] == "moves",
+        moves=read["moves"] is not None,
+        since=None if since is None else int(since),
         small=None if small is None else int(small),
         big=None if big is None else int(big),
     )
@@ -154,7 +161,10 @@ class Positions:
         """What the next hand starts from. After a void hand the button stays, and no blind has passed anybody
         (THL-MIS-0, -9, AMB-62)."""
         if voided:
-            return replace(self.before, button=self.button, moves=False)
+            before = self.before
+            # Where the button was drawn to, it is as if it had come from the seat before.
+            came_from = before.button if before.moves else before.since or (before.button - 2) % MAX_SEATS + 1
+            return replace(before, button=self.button, moves=False, since=came_from)
         return Markers(button=self.button, moves=True, small=self.small_place, big=self.big_blind)
 
 
@@ -213,10 +223,10 @@ def after_hand(players: Players, played: Positions, *, voided: bool) -> Players:
 def _after(player: Player, played: Positions) -> Player:
     if player.seat in played.order:
         return Player(seat=player.seat)
-    before = played.before
-    start = before.button
-    passed_small = _passed(player.seat, start if before.small is None else before.small, played.small_place)
-    passed_big = _passed(player.seat, start if before.big is None else before.big, played.big_blind)
+    # In the first hand the small blind starts from the button, and the big one from the small.
+    before, small = played.before, played.small_place
+    passed_small = _passed(player.seat, before.button if before.small is None else before.small, small)
+    passed_big = _passed(player.seat, small if before.big is None else before.big, played.big_blind)
     return replace(
         player,
         away_hands=player.away_hands + (not player.is_in),
@@ -232,8 +242,12 @@ def _next_seats(taken: tuple[int, ...], free: tuple[int, ...], last: Markers, tw
     left_of_it = clockwise(taken, after=button)
     small = next(seat for seat in left_of_it if seat in free)
     big = clockwise(taken, after=small)[0]
-    no_button = (seat for seat in due[: due.index(button)] if seat != big)
     no_small = left_of_it[: left_of_it.index(small)]
+    passed = set(due[: due.index(button)])
+    if last.since is not None:
+        reach = _steps(last.since, last.button)
+        passed |= {seat for seat in taken if seat not in free and 0 < _steps(last.since, seat) < reach}
+    no_button = sorted(passed - {big, *no_small})
     if big == button and two_players is TwoPlayers.BUTTON:
         # Nobody but these two is dealt in: whoever else is there would be due the big blind, or waits.
         small, big = big, small
@@ -249,19 +263,23 @@ def _seat_by_seat(
     taken: tuple[int, ...], free: tuple[int, ...], two_players: TwoPlayers, *, small: int, big: int
 ) -> _Marked:
     """AMB-10, `dead`: the big blind goes to the next seat taken, the small one to where the big one was, the button to
-    where the small one was. Nobody comes in between the button and the big blind. Of two players the one who is due the
-    big blind posts it."""
+    where the small one was. Nobody comes in on these places or between them. Of two players the one who is due the big
+    blind posts it; who is back from an absence without a debt, between button and small blind, is due the button."""
     button, small, big = small, big, clockwise(taken, after=big)[0]
-    until = _steps(button, big) or MAX_SEATS
-    owing = [seat for seat in taken if seat not in free and seat != big and _steps(button, seat) < until]
+    reach = _steps(button, small)
+    on_them = [seat for seat in taken if _steps(button, seat) <= reach and seat != big]
+    owing = [seat for seat in on_them if seat not in free]
     waits = (
         *_waiting((seat for seat in owing if seat == button), Wait.ON_THE_BUTTON),
         *_waiting((seat for seat in owing if seat != button), Wait.ON_THE_SMALL_BLIND),
     )
     dealt = [seat for seat in taken if seat not in owing]
+    between = [seat for seat in on_them if seat in free and 0 < _steps(button, seat) < reach]
     if len(dealt) == MIN_PLAYERS:
         small = next(seat for seat in dealt if seat != big)
         button = big if two_players is TwoPlayers.LEFT_OF_BUTTON else small
+    elif between:
+        button = clockwise(between, after=button)[-1]
     return _Marked(button=button, small=small, big=big, waits=waits)
 
 

@@ -19,7 +19,7 @@ from tablectl.engine.circle.turns import SILENT, Turns
 from tablectl.engine.words import Action
 from tablectl.profile.holdem import TwoActions
 
-#: What an action changes, as it was before. Of its seat: stack, stake, bets, dead money, folded, all-in, able, level ...
+#: What an action changes, as it was. Of its seat: stack, stake, bets, dead money, folded, all-in, able, level ...
 _Seat = tuple[int | None, int, int, int, bool, bool, bool, int]
 #: ... and of the round: highest stake, last full raise, raises, pot, seats in, seats able, turn, aggressor of the hand
 #: and of the round, actions, actions with chips, seats that acted.
@@ -56,7 +56,10 @@ class Rounds(Turns):
 
     @property
     def last_aggressor(self) -> int | None:
-        """Who made the last bet or raise of the hand; a blind or a call is none (THL-SDN-1, AMB-30)."""
+        """Who made the last bet or raise of the hand; a blind or a call is none (THL-SDN-1, AMB-30).
+
+        His hand may have been declared dead since, while his chips stay or others have called them.
+        """
         return None if self._aggressor == NOBODY else self.order[self._aggressor]
 
     @property

@@ -207,7 +207,7 @@ class Turns(Chips):
         return False
 
     def _adds_up(self, place: int, to: int) -> bool:
-        """Whether an all-in TO so much makes a full raise with others before it, for somebody who has acted (AMB-91)."""
+        """Whether an all-in TO so much makes a full raise with others before it, for one who has acted (AMB-91)."""
         return any(
             able and other != place and level != SILENT and self.rules.reopened(to, level, self._last_raise)
             for other, (able, level) in enumerate(zip(self._able, self._levels, strict=True))

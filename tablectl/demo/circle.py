@@ -1,0 +1,106 @@
+"""The demo's croupier and players at a circle game: chips and button, what each one does in his turn, the showdown."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tablectl.demo.hands import Hands
+from tablectl.demo.players import Players, Temper
+from tablectl.engine.prompts import Instruction
+from tablectl.engine.words import SEAT_KEYS, Key
+
+#: What a player sits down with, in big blinds, at most; and how often somebody takes his chips elsewhere.
+_BUYS: Final = 100
+_GOES_AWAY: Final = 0.03
+_FOLDS: Final = 0.35
+_RAISES: Final = 0.12
+_BETS: Final = 0.3
+_ALL_IN: Final = 0.04
+_MUCKS: Final = 0.3
+
+
+class CircleTable:
+    """What the croupier does there beside what he does in every game. `amounts`: chips are entered."""
+
+    def __init__(self, hands: Hands, players: Players, *, least: int, seed: int, tracking: str, temper: Temper) -> None:
+        self._hands = hands
+        self._felt = hands.felt
+        self._players = players
+        self._least = least
+        self._tracking = tracking
+        self._dice = random.Random(f"{seed}/circle")
+        self._steady = temper is Temper.STEADY
+        self.does: Mapping[str, Callable[[], None]] = {
+            Instruction.DRAW_BUTTON: self._draw_button,
+            Instruction.POST_BLINDS: lambda: hands.press(Key.NO_MORE_BETS),
+            Instruction.SPEAK: self._speak,
+            Instruction.CLOSE_ROUND: self._close_round,
+            Instruction.SHOW_HAND: self._show,
+            Instruction.DELIVER: lambda: hands.press(Key.CONFIRM),
+        }
+
+    def before_a_hand(self) -> None:
+        """Whoever is new sits down, whoever lost everything buys again, somebody who was away is back."""
+        felt, hands = self._felt, self._hands
+        for seat in self._players.seats:
+            if seat not in felt.present:
+                back = seat in felt.stacks or felt.hands > 0
+                hands.enter(f"player {seat} {'back' if back else 'takes'}")
+            if self._tracking == "amounts" and felt.stacks.get(seat, 0) < self._least:
+                hands.enter(f"stack {seat} {self._least * self._dice.randrange(10, _BUYS)}")
+
+    def _draw_button(self) -> None:
+        self._hands.press(SEAT_KEYS[self._dice.choice(sorted(self._felt.present)) - 1])
+
+    def _speak(self) -> None:
+        keys, legal = self._felt.keys, self._felt.prompt["legal"]
+        if legal is None:
+            self._hands.press(Key.FOLD)
+            return
+        luck = self._dice.random()
+        if legal["may_check"]:
+            if luck < _BETS and legal["may_raise"]:
+                self._raise(legal)
+            elif self._dice.random() < _BETS and Key.ALL_CHECK in keys:
+                self._hands.press(Key.ALL_CHECK)
+            else:
+                self._hands.press(Key.CHECK)
+        elif luck < _RAISES and legal["may_raise"]:
+            self._raise(legal)
+        elif luck < _RAISES + _FOLDS and not self._steady:
+            self._hands.press(Key.FOLD)
+        else:
+            self._hands.press(Key.CALL)
+
+    def _raise(self, legal: dict[str, Any]) -> None:
+        hands = self._hands
+        word, key = ("bet", Key.BET) if legal["is_bet"] else ("raise", Key.RAISE)
+        if self._tracking != "amounts" or self._dice.random() < 1 / 2:
+            hands.press(key)
+            return
+        if self._dice.random() < _ALL_IN and legal["may_go_all_in"]:
+            hands.press(Key.ALL_IN)
+            return
+        least, most = legal["raise_from"], legal["raise_to"]
+        most = least * 3 if most is None else min(most, least * 3)
+        hands.enter(f"act {word} {max(least, self._dice.randrange(least, most + 1) // self._least * self._least)}")
+
+    def _close_round(self) -> None:
+        """Only rounds are entered: now and then somebody is out."""
+        staying = self._felt.staying
+        if len(staying) > 1 and self._dice.random() < _FOLDS:
+            self._hands.press(SEAT_KEYS[self._dice.choice(staying) - 1])
+            self._hands.press(Key.FOLD)
+        else:
+            self._hands.press(Key.CONFIRM)
+
+    def _show(self) -> None:
+        keys = self._felt.keys
+        if self._dice.random() < 1 / 2 or self._steady:
+            self._hands.press(Key.SHOW_ALL)
+        elif Key.FOLD in keys and self._dice.random() < _MUCKS:
+            self._hands.press(Key.FOLD)
+        else:
+            self._hands.press(Key.SHOW)
