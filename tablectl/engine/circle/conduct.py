@@ -167,7 +167,8 @@ def _logs_only(state: State) -> bool:
 
 
 def _done(state: State, fact: Declared) -> None:
-    """THL-PRO-1 to -12, THL-GEN-10 to -13. Where two players did it together, both are on record."""
+    """THL-PRO-1 to -12, THL-GEN-10 to -13. Where two players did it together, each of them is on
+    record, since only one of them may have been warned before."""
     rules = PROHIBITIONS[fact.what]
     who = rules.who(state)
     if not who:
@@ -183,9 +184,9 @@ def _done(state: State, fact: Declared) -> None:
     if fact.other is not None and (other not in who or other == seat):
         state.refuse(Refusal.UNKNOWN_SEAT, rules.clause, fact.other)
         return
-    seats = (seat,) if other is None else (seat, other)
-    times = max([_counted(state, each, fact.what) for each in seats])
-    carried_out(state, replace(_outcome(state, fact.what, times), seats=seats))
+    for each in (seat,) if other is None else (seat, other):
+        times = _counted(state, each, fact.what)
+        carried_out(state, replace(_outcome(state, fact.what, times), seats=(each,)))
 
 
 def _counted(state: State, seat: int, what: Declaration) -> int:

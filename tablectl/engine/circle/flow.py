@@ -52,6 +52,8 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
         state.fire(ROUND_CLOSED)
         return
     if state.setup.tracking is Tracking.ROUNDS:
+        # Nobody's turn is followed; which round it is, deadlines ask.
+        rounds.index = phase.round
         return
     rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
     if rounds.turn is None:
@@ -66,8 +68,6 @@ def close_round(state: State, circle: Memory) -> None:
             state.say(PotMade(pot=number, amount=pot.amount, seats=pot.eligible))
     circle.chosen, circle.is_all_in = None, False
     circle.note_folds()
-    if circle.rounds is not None and state.setup.tracking is Tracking.ROUNDS:
-        circle.rounds.end()
     if not state.is_one_left:
         taken.look_at_discards(state, circle)
     state.fire(ROUND_CLOSED)

@@ -127,7 +127,8 @@ def _revive(state: State, incident: Incident) -> None:
         if seat in state.staying:
             continue
         is_over = state.phase.kind is Kind.SETTLING
-        circle.rounds.revive(seat, speaks=is_over or state.phase.kind is Kind.DECIDING)
+        speaks = is_over or state.phase.kind is Kind.DECIDING
+        circle.rounds.revive(seat, speaks=speaks and state.setup.tracking is not Tracking.ROUNDS)
         state.seats.unfold(seat)
         state.say(TakenBack(seat=seat, action=Action.FOLD))
         if is_over:

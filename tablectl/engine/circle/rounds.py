@@ -288,10 +288,6 @@ class Rounds(Turns):
         nearest = min((seat for seat in self.order if seat > first), default=min(self.order))
         return self._places[nearest]
 
-    def end(self) -> None:
-        """The round is over because the croupier says so: where only rounds are entered, who did what is not known."""
-        self._turn = NOBODY
-
     # --- hands that were thrown ---------------------------------------------------------------------------------------
 
     @property
