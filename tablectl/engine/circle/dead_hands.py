@@ -56,7 +56,10 @@ def _chips_back(state: State, seat: int) -> None:
 
 
 def _leave(state: State, seat: int, *, returned: bool) -> None:
-    rounds = state.circle.rounds if state.circle is not None else None
+    circle = state.circle
+    assert circle is not None
+    circle.forget_entry()
+    rounds = circle.rounds
     if rounds is not None and rounds.is_in(seat):
         rounds.leave(seat, returned=returned)
 

@@ -80,6 +80,10 @@ class Memory:
         #: what each seat gets when the hand is closed: pots and what was not called
         self.won: dict[int, int] = {}
 
+    def forget_entry(self) -> None:
+        """Something has followed the last action: it cannot be taken back any more."""
+        self.takes_back = False
+
     def note_folds(self) -> None:
         """Before the round is forgotten: who folded facing a bet (THL-PLE-2c)."""
         if self.rounds is not None:

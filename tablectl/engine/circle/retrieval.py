@@ -123,6 +123,7 @@ def _revive(state: State, incident: Incident) -> None:
     circle = state.circle
     assert circle is not None
     assert circle.rounds is not None
+    circle.forget_entry()
     for seat in incident.seats:
         if seat in state.staying:
             continue
@@ -153,6 +154,7 @@ def _stays_dead(state: State, incident: Incident) -> None:
     circle = state.circle
     assert circle is not None
     assert circle.rounds is not None
+    circle.forget_entry()
     for seat in incident.seats:
         if seat in state.staying and len(state.staying) > 1:
             done = circle.rounds.leave(seat, returned=False)

@@ -70,6 +70,7 @@ def muck(state: State, circle: Memory) -> None:
     if not _may_muck(state, circle, seat):
         state.refuse(Refusal.MUST_SHOW, state.rulebook.circle.clauses.must_show, f"seat-{seat}")
         return
+    circle.forget_entry()
     if seat == circle.to_show[0]:
         circle.gave_up.add(seat)
     circle.to_show.remove(seat)
@@ -95,6 +96,7 @@ def seat_left(state: State, circle: Memory) -> None:
 
 
 def _turn(state: State, circle: Memory, seat: int) -> None:
+    circle.forget_entry()
     circle.to_show.remove(seat)
     circle.chosen = None
     circle.has_shown.add(seat)
