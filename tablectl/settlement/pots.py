@@ -165,8 +165,7 @@ class _Layer:
 
 @record
 class _Line:
-    """Who comes first for odd chips: `first` if he shares the pot, or `is_always`, then clockwise from the seat after the
-    button."""
+    """Who comes first for odd chips: `first` if he shares the pot, or `is_always`; then clockwise from the button."""
 
     button: int
     first: int | None

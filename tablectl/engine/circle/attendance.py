@@ -71,17 +71,13 @@ def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
     if what in (Move.LEAVES, Move.TAKES):
         # Whoever sits there next has done nothing yet.
         state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
+        if circle.rounds is None or seat not in state.seats:
+            circle.stacks.pop(seat, None)
     if circle.rounds is not None:
         circle.moves.append((seat, what))
     else:
-        _chips_gone(circle, seat, what)
         _places_anew(state, circle)
     return True
-
-
-def _chips_gone(circle: Memory, seat: int, what: Move) -> None:
-    if what in (Move.LEAVES, Move.TAKES):
-        circle.stacks.pop(seat, None)
 
 
 def _places_anew(state: State, circle: Memory) -> None:
@@ -98,9 +94,12 @@ def after_hand(state: State, circle: Memory, *, voided: bool) -> None:
         circle.markers = circle.positions.markers(voided=voided)
     for seat, what in circle.moves:
         found = _HOW[what](state, circle.players, seat)
-        if not isinstance(found, WhyNot):
-            circle.players = found
-            _chips_gone(circle, seat, what)
+        if isinstance(found, WhyNot):
+            continue
+        circle.players = found
+        if what is Move.LEAVES and seat in state.seats:
+            # With what he had left at the end of the hand.
+            circle.stacks.pop(seat, None)
     for seat in sorted(state.expelled):
         _gone(circle, seat)
 

@@ -121,18 +121,22 @@ def next_step(table: Table, choice: int) -> f.Fact:
     return _by_phase(table, circle, choice)
 
 
+def _somebody_to_play_with(circle: Memory) -> f.Fact:
+    broke = next((seat for seat in circle.present if seat not in circle.able), None)
+    if broke is not None:
+        return f.Stacked(at_us=0, seat=broke, amount=1000)
+    away = next((player.seat for player in circle.players if not player.is_in), None)
+    if away is not None:
+        return f.Moved(at_us=0, seat=away, what=Move.BACK)
+    taken = {player.seat for player in circle.players}
+    return f.Moved(at_us=0, seat=min(set(range(1, 11)) - taken), what=Move.TAKES)
+
+
 def _by_phase(table: Table, circle: Memory, choice: int) -> f.Fact:
     state = table.state
     match state.phase.kind:
         case Kind.IDLE if len(circle.able) < 2:
-            broke = next((seat for seat in circle.present if seat not in circle.able), None)
-            if broke is not None:
-                return f.Stacked(at_us=0, seat=broke, amount=1000)
-            away = [player.seat for player in circle.players if not player.is_in]
-            if away:
-                return f.Moved(at_us=0, seat=away[0], what=Move.BACK)
-            taken = {player.seat for player in circle.players}
-            return f.Moved(at_us=0, seat=min(set(range(1, 11)) - taken), what=Move.TAKES)
+            return _somebody_to_play_with(circle)
         case Kind.IDLE:
             return f.Pressed(at_us=0, key=Key.NEW_HAND)
         case Kind.BETTING if state.phase.name == "seating":
