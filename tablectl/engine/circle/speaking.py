@@ -87,10 +87,10 @@ def least_of(circle: Memory, action: Action) -> int | None:
 def can_take_back(state: State) -> bool:
     """Whether the last action can still be corrected: nobody has acted and no card has come since."""
     circle = state.circle
-    if circle is None or circle.rounds is None or not circle.takes_back or state.held:
+    if circle is None or circle.rounds is None or not circle.takes_back or state.held or not circle.rounds.can_undo:
         return False
     if state.phase.kind is Kind.DECIDING:
-        return circle.rounds.can_undo
+        return True
     return state.machine.refusal("take-back", state) is None and state.deal.next == 0 and not state.deal.waiting
 
 

@@ -66,3 +66,10 @@ def test_thl_sdn_4_who_folded_has_no_odd_chip() -> None:
     rules = PotRules(odd_chip=OddChip.LAST_AGGRESSOR_ALWAYS)
     (pot,) = settle(stakes, button=2, last_aggressor=3, smallest_chip=100, rules=rules).pots
     assert [(each.seat, each.amount) for each in pot.awards] == [(1, 200), (2, 100)]
+
+
+def test_thl_end_3_nothing_is_taken_back_in_a_street_that_comes_because_all_are_all_in() -> None:
+    text = "rulebook circle-holdem\nseats 1 2\nbutton 2\nstack 1 500\nstack 2 500\nlimits bet 200..100000\n"
+    text += "> press no-more-bets\n> draw As\n> draw Ks\n> draw Ad\n> draw Kd\n> act 1 all-in\n> act 2 call\n"
+    flop = "> draw 2c\n> draw 3h\n> draw 7c\n> draw 9s\n"
+    assert played(text + flop + "> press cancel\n")[1] == ["refused not-live cancel"]
