@@ -71,6 +71,10 @@ _IN_A_CIRCLE: Final = (
     Slip.ILLEGAL_BET,
     Slip.CORRECTED,
     Slip.GOES_AWAY,
+    Slip.EARLY_UNSEEN,
+    Slip.EARLY_SEEN,
+    # Most of what goes wrong here is declared: it comes as often as all the rest.
+    *(Slip.ANY_OF_THE_LIST,) * 12,
 )
 _BANKED_PANEL: Final = (
     *SEAT_KEYS[:9],

@@ -56,6 +56,8 @@ class Slip(StrEnum):
     ILLEGAL_BET = "illegal-bet"
     CORRECTED = "corrected"
     GOES_AWAY = "goes-away"
+    #: whatever can be declared at that moment; a circle game has some forty lines of that
+    ANY_OF_THE_LIST = "any-of-the-list"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,6 +124,9 @@ CHANCES: Final[Mapping[Slip, Chance]] = {
     Slip.ILLEGAL_BET: Chance(at=_SPEAK, key=Key.RAISE, among=3),
     Slip.CORRECTED: Chance(at=_SPEAK, key=Key.CANCEL),
     Slip.GOES_AWAY: Chance(at=frozenset({"post-blinds"}), among=1),
+    Slip.ANY_OF_THE_LIST: Chance(
+        at=_CARDS | frozenset({"settle", "deliver", "post-blinds", "new-hand"}), key=Key.INCIDENT, among=12
+    ),
     Slip.STANDS_BY_PANEL: Chance(at=_BETS, among=1, declares=Declaration.STANDING_BET),
 }
 

@@ -25,6 +25,9 @@ _THE_SAME_AGAIN: Final = 0.7
 _AT_THE_SCREEN: Final = 0.5
 #: How often a key of the screen is taken that the panel has no room for.
 _SHORT_CUT: Final = 0.3
+#: Questions about numbers, and those that a person answers one way or the other.
+_COUNT: Final = frozenset({"count-spot", "count-cards", "count-lap"})
+_OPEN: Final = _COUNT | {"out-of-turn", "two-actions", "protected", "reconstructed", "which-seat", "other-seat"}
 _SHORT_CUTS: Final = {
     Declaration.FACE_UP_IN_SHOE: Key.FACE_UP,
     Declaration.BANK_CARD_EXPOSED: Key.BANK_EXPOSED,
@@ -98,7 +101,7 @@ class Slips:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
             case Slip.ILLEGAL_BET | Slip.CORRECTED | Slip.GOES_AWAY:
                 self._in_a_circle(slip)
-            case Slip.LIST_CLOSED:
+            case Slip.LIST_CLOSED | Slip.ANY_OF_THE_LIST:
                 hands.press(Key.INCIDENT)
             case _:
                 assert declares is not None, slip
@@ -128,6 +131,8 @@ class Slips:
         """The list of incidents is open: take what is meant, or close it where it is not there."""
         there = [each["what"] for each in self._felt.prompt["offers"]]
         wanted, self._wanted = self._wanted, None
+        if wanted is None and self._plan.slip is Slip.ANY_OF_THE_LIST:
+            wanted = self._dice.choice(there) if there else None
         if wanted not in there:
             self._hands.press(Key.CANCEL)
         elif len(there) == 1:
@@ -175,15 +180,15 @@ class Slips:
         self._hands.press(meant if meant in live else Key.CONFIRM if Key.CONFIRM in live else live[0])
 
     def _meant(self, question: str) -> Key:
+        if self._plan.slip is Slip.ANY_OF_THE_LIST and question in _OPEN:
+            # Whatever it is about: any answer is one that a person could give.
+            return self._dice.choice([key for key in Key if key in self._felt.keys and key is not Key.INCIDENT])
+        if self._count is not None and question in _COUNT:
+            key, cards, lap = self._count
+            return {"count-spot": key, "count-cards": SEAT_KEYS[cards - 1], "count-lap": SEAT_KEYS[lap - 1]}[question]
         match question:
             case "seen":
                 return Key.SEEN if self._seen else Key.NOT_SEEN
-            case "count-spot" if self._count is not None:
-                return self._count[0]
-            case "count-cards" if self._count is not None:
-                return SEAT_KEYS[self._count[1] - 1]
-            case "count-lap" if self._count is not None:
-                return SEAT_KEYS[self._count[2] - 1]
             case "deck-count" if len(self._stage.world.at(AWAY)):
                 return Key.NOT_SEEN
             case "which-seat" if self._plan.slip is Slip.TAKEN_BACK:

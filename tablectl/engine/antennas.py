@@ -8,7 +8,7 @@ their cards; only where it turns up again says something.
 from __future__ import annotations
 
 from tablectl.engine import dealing
-from tablectl.engine.circle import taken
+from tablectl.engine.circle import counts, dealt_order, deck_faults, taken
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
@@ -97,6 +97,8 @@ def strange(state: State, fact: StrangeTag | Seen) -> None:
     """AMB-13: a tag that belongs to no card of this deck, or that is there twice, freezes the table for the pit boss,
     however late."""
     what = fact.what if isinstance(fact, StrangeTag) else Strange.FOREIGN
+    if state.circle is not None and deck_faults.sensed(state, f"{what}-{fact.spot}"):
+        return
     carried_out(
         state,
         Outcome(
@@ -152,7 +154,8 @@ def _dealt(state: State, fact: Seen) -> None:
         dealing.put_away(state, draw)
         return
     if not dealing.is_due(state):
-        dealing.early(state, draw)
+        if state.circle is None or not counts.one_too_many(state, draw, fact.spot):
+            dealing.early(state, draw)
         return
     due = state.deal.due
     assert due is not None
@@ -230,10 +233,14 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     was_right = draw.number in state.confirmed
     state.confirmed.add(draw.number)
     hole = {slot.spot, spot}.isdisjoint((_BOARD, _BURN))
+    if state.circle is not None and spot == _BURN and draw.number in state.deal.face_up:
+        return  # THL-CRE-8: it is set aside already, to be the first burn
     if not hole and spot == _BURN and state.phase.burnt is not None:
         _burnt(state, draw, slot, state.phase.burnt)
     elif not hole:
         _put_right(state, _to_move(draw, slot, spot, state.rulebook.errors.wrong_spot, Severity.NOTICE))
+    elif state.circle is not None and dealt_order.can_be_seen(state) and not was_right and slot.spot != _DISCARD:
+        dealt_order.seen_elsewhere(state, draw, slot, spot)
     elif hole_deal(state) and not was_right and slot.spot != _DISCARD:
         _out_of_order(state, draw, slot, spot)
     else:

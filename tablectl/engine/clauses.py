@@ -100,6 +100,8 @@ class Deck:
     missing: str
     defective: str
     fault: Policy
+    #: the clause on a deck counted before the deal, where it is another one
+    counted: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -116,6 +116,17 @@ class Deal:
         del self.at[draw.slot]
         draw.slot = None
 
+    def take_out(self, draw: Draw) -> list[Draw]:
+        """A card of the plan in force lies in no slot any more, and those behind it move up; these are returned."""
+        laid = [self.at.pop(slot) for slot in self.plan[: self.next]]
+        behind = laid[laid.index(draw) + 1 :]
+        laid.remove(draw)
+        draw.slot = None
+        self.next = 0
+        for each in laid:
+            self.place(each)
+        return behind
+
     def give_back(self, draws: Iterable[Draw]) -> None:
         """These cards go back into the deck: their faces may come again, and they lie nowhere."""
         for draw in draws:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import board
+from tablectl.engine.circle import board, deck_faults
 from tablectl.engine.clauses import Exposure
 from tablectl.engine.deal import Draw
-from tablectl.engine.decisions import CardPlaced, Refused
+from tablectl.engine.decisions import Asked, CardPlaced, Refused
 from tablectl.engine.facts import Drawn, Failed
 from tablectl.engine.incidents import ask, can_void, close, hand_over, raise_incident
 from tablectl.engine.rulebook import Kind
+from tablectl.engine.slots import BURN
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity
 
@@ -71,9 +72,24 @@ def failed(state: State, fact: Failed) -> None:
 def place(state: State, draw: Draw) -> None:
     """The card belongs to the slot that is due; when the plan is done, the phase is over."""
     deal = state.deal
+    if deal.due in deal.at:
+        _burn_instead(state)
     state.out.append(CardPlaced(draw=draw.number, slot=deal.place(draw)))
     if deal.next == len(deal.plan):
         state.fire("dealt")
+
+
+def _burn_instead(state: State) -> None:
+    """THL-CRE-8: the card that lies where the next one is due was exposed, and is the first burn."""
+    deal, due = state.deal, state.deal.due
+    assert due is not None, "a card lies there"
+    exposed = deal.at.pop(due)
+    exposed.slot = BURN[0]
+    deal.at[BURN[0]] = exposed
+    if due in state.shown:
+        state.shown.remove(due)
+        state.shown.add(BURN[0])
+    state.say(CardPlaced(draw=exposed.number, slot=BURN[0]))
 
 
 def place_waiting(state: State) -> None:
@@ -132,7 +148,10 @@ def early(state: State, draw: Draw) -> None:
     """THB-ERR-4, TPC-DEV-3, TPC-DEV-17: not seen, it is the next card; seen, the documents are silent and the pit boss
     decides (AMB-56). After the last decision it is simply the next card."""
     if state.circle is not None:
-        board.early(state, draw)
+        if any(isinstance(each, Asked) and each.question is Question.RECONSTRUCTED for each in state.out):
+            wait(state, draw)  # THL-MIS-1: by this card the antennas saw that the one before it lies wrong
+        else:
+            board.early(state, draw)
         return
     if state.phase.kind in _NOTHING_TO_COME:
         _superfluous(state, draw)
@@ -187,6 +206,8 @@ def _superfluous(state: State, draw: Draw) -> None:
 
 def duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
+    if state.circle is not None and deck_faults.sensed(state, "same-card-again", draw):
+        return
     keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
     raise_incident(
         state,

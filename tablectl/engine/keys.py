@@ -6,6 +6,7 @@ from typing import Final
 
 from tablectl.engine import antennas, betting, closing, side_bet, standing
 from tablectl.engine.circle import keys as circle_keys
+from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
 from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers
@@ -111,7 +112,8 @@ def _answers(state: State) -> dict[Key, str | int]:
     if first.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")
     elif first.what is not None:
-        seats = (f"seat-{seat}" for seat in conduct.seats_asked(state, first.what))
+        asked = conduct.seats_asked if state.circle is None else seats_asked
+        seats = (f"seat-{seat}" for seat in asked(state, first.what))
         spots = (*(spot for spot in seats if spot != first.spot), "cancelled")
     else:
         return answers

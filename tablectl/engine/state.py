@@ -43,6 +43,7 @@ class Pending:
     about: str
     incident: Incident | None = None
     cards: int | None = None
+    lap: int | None = None
     #: what is being declared, and the first spot that was said
     what: Declaration | None = None
     spot: str | None = None
@@ -262,7 +263,8 @@ class State:
             self.decided = {seat for seat in self.seats.staying if bet in self.seats[seat].bets}
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
-            self.deal.start(phase.plan(self.order))
+            # A card that lies there already is not dealt again: the first burn, after THL-CRE-8.
+            self.deal.start(tuple(slot for slot in phase.plan(self.order) if slot not in self.deal.at))
         self.is_to_settle = phase.kind is Kind.SETTLING
         if self.circle is not None:
             self.circle.entered = phase

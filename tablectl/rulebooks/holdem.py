@@ -17,7 +17,7 @@ from tablectl.engine.slots import BOARD, BURN, SEATS, Slot
 from tablectl.engine.words import Refusal, Remedy
 from tablectl.profile import pots
 from tablectl.profile.holdem import FirstButton
-from tablectl.profile.shared import Burn, ContactBets
+from tablectl.profile.shared import Burn, ContactBets, Shuffle
 from tablectl.settlement.pot_rules import OddChip, PotRules
 
 #: THO-DEF-1, AMB-64.
@@ -169,7 +169,9 @@ def errors(house: House, *, no_such_seat: str, out_of_turn: str, too_early: str)
     """What both games share with every other one. `open-holdem` states no errors of the deal: on a live table they are
     those of `circle-holdem`."""
     return Errors(
-        deck=Deck(twice="THL-MIS-5", missing="THL-MIS-5", defective="THL-MIS-5", fault=Policy.RULE),
+        deck=Deck(
+            twice="THL-MIS-5", missing="THL-MIS-5", defective="THL-MIS-5", fault=Policy.RULE, counted="THL-SHF-1"
+        ),
         wrong_order="THL-MIS-1",
         wrong_order_policy=Policy.CORRECT_OR_RULE,
         outside_shoe="THL-DLG-3",
@@ -179,6 +181,7 @@ def errors(house: House, *, no_such_seat: str, out_of_turn: str, too_early: str)
         too_early_entry=too_early,
         no_such_seat=no_such_seat,
         no_such_bet="THL-DLG-1",
+        shuffle_first="THL-SHF-7" if house.shuffle is Shuffle.IN_SHOE else None,
         contact=Contact(
             clause="THL-PLE-14",
             again="THL-PLE-14",

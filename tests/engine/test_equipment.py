@@ -21,6 +21,37 @@ from tablectl.rulebooks.registry import rulebook_of
 HANDS: Final = Path(__file__).parents[1] / "hands"
 FILES: Final = {str(path.relative_to(HANDS).with_suffix("")): path for path in sorted(HANDS.rglob("*.hand"))}
 
+#: Hands in which a count is put right: a shoe knows the order of drawing, antennas where the cards lie.
+_COUNTS: Final = (
+    "circle-holdem/THL-MIS-2-count-rounds-fewer",
+    "circle-holdem/THL-MIS-2-extra-not-seen",
+    "circle-holdem/THL-MIS-2-extra-seen",
+    "circle-holdem/THL-MIS-2-extra-when-all-is-dealt",
+    "circle-holdem/THL-MIS-2-missing-lap-asked",
+    "circle-holdem/THL-MIS-2-missing-when-all-is-dealt",
+    "circle-holdem/THL-MIS-2-missing-while-dealt",
+    "circle-holdem/THL-MIS-2-no-cards-without-a-blind",
+    "circle-holdem/THL-PLE-11-said-in-time",
+)
+#: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
+_OF_BOTH: Final = (
+    "circle-holdem/THL-MIS-1-readers-after-one-action",
+    "circle-holdem/THL-MIS-1-readers-after-two-actions",
+    "circle-holdem/THL-MIS-1-shoe-and-antennas",
+)
+_OF_ANTENNAS: Final = (
+    "circle-holdem/THL-CRE-2-seen-by-antennas",
+    "circle-holdem/THL-CRE-8-antennas",
+    "circle-holdem/THL-MIS-1-croupier-alone",
+    "circle-holdem/THL-MIS-1-readers-agree",
+    "circle-holdem/THL-MIS-1-readers-disagree",
+    "circle-holdem/THL-MIS-2-antennas-one-more",
+    "circle-holdem/THL-MIS-2-antennas-one-more-after-one-action",
+    "circle-holdem/THL-MIS-2-antennas-one-more-seen",
+)
+_ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
+_WRITTEN: Final = "written for other equipment: what is seen where stands in it"
+
 #: With antennas alone.
 DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(
@@ -41,6 +72,8 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         ),
         "between two hands the deck is gathered over the antennas; they are asked again before the deal",
     ),
+    **dict.fromkeys(_COUNTS, _ASKED),
+    **dict.fromkeys(_OF_BOTH, _WRITTEN),
     "texas-bonus/THB-SAB-1-shoe-lost-and-back": "there is no shoe to be lost; the antennas are (a test of its own)",
     **dict.fromkeys(
         ("texas-poker/TPC-MIS-0-pit-boss-called-by-the-panel", "texas-poker/TPC-PLY-2-by-the-panel"),
@@ -52,14 +85,18 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     "texas-poker/TPC-MIS-5-the-same-card-twice-after-the-river": "no card is due: it may be the first one, moved",
 }
 #: With a shoe and antennas.
-DIFFERS_WITH_BOTH: Final[dict[str, str]] = dict.fromkeys(
-    (
-        "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
-        "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
-        "texas-bonus/THB-DEV-14-unread-cards",
+DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        (
+            "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
+            "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
+            "texas-bonus/THB-DEV-14-unread-cards",
+        ),
+        "nothing has read the card: whether it lies at its place is asked before the next street",
     ),
-    "nothing has read the card: whether it lies at its place is asked before the next street",
-)
+    **dict.fromkeys(_COUNTS, _ASKED),
+    **dict.fromkeys((*_OF_BOTH, *_OF_ANTENNAS), _WRITTEN),
+}
 
 
 def spots_of(hand: HandFile) -> dict[int, list[str]]:

@@ -189,7 +189,9 @@ TIES = (
 
 
 @pytest.mark.parametrize(("board", "better", "worse"), TIES)
-def test_thl_tie_0_thl_tie_1_to_8_equal_combinations_are_told_apart(board: str, better: str, worse: str) -> None:
+def test_thl_tie_0_thl_tie_1_thl_tie_2_thl_tie_3_thl_tie_4_thl_tie_5_thl_tie_6_thl_tie_7_thl_tie_8_told_apart(
+    board: str, better: str, worse: str
+) -> None:
     """THL-TIE-0 to -8, THL-RNK-10, AMB-38, AMB-39: each line holds for the five cards alone as well (FCD-WIN-4)."""
     ours, theirs = (cards(f"{board} {own}") for own in (better, worse))
     assert strength(ours) > strength(theirs)

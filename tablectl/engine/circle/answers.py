@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.engine.circle import after_hand, board, conduct, hands, misdeal, talk
+from tablectl.engine.errors.conduct import seats_in_hand
 from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.words import Question, Remedy
+from tablectl.engine.words import Declaration, Question, Remedy
 
 _MODULES: Final = (misdeal, board, hands, talk, after_hand, conduct)
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {
@@ -16,8 +17,24 @@ ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] 
 _RULED: Final = {remedy: module.RULED for module in _MODULES for remedy in module.RULED}
 
 
+def answer_to(pending: Pending) -> Callable[[State, Pending, str | int], None] | None:
+    """What an answer does where a circle game has its own: for the error that the question is about, or for any."""
+    on = None if pending.incident is None else misdeal.ANSWERED_ON.get((pending.question, pending.incident.clause))
+    return on or ANSWERED.get(pending.question)
+
+
+def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
+    """The seats that a declaration can be about."""
+    found = misdeal.SEATS_ASKED.get(what)
+    return seats_in_hand(state) if found is None else found(state)
+
+
 def ruled(state: State, incident: Incident, remedy: Remedy) -> bool:
     """Carry out a remedy that only circle games have; False where it is a general one."""
+    on = misdeal.RULED_ON.get((remedy, incident.clause))
+    if on is not None:
+        on(state, incident)
+        return True
     found = _RULED.get(remedy)
     if found is None:
         return False

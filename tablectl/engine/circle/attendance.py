@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tablectl.engine.circle import opening, places
+from tablectl.engine.circle import opening, places, wrong_button
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.players import (
     Absence,
@@ -156,6 +156,8 @@ def button_placed(state: State, fact: ButtonPlaced) -> None:
     elif state.phase.kind is Kind.BETTING and circle.button is None:
         opening.lay(state, circle, fact.seat)
         state.fire("dealt")
+    elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
+        wrong_button.lies_at(state, circle, fact.seat)
     else:
         state.refuse(Refusal.HAND_IN_PLAY, "THL-MIS-6", f"button=seat-{circle.button}")
 

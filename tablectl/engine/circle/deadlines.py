@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine.rulebook import Kind
-from tablectl.engine.slots import BOARD
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
 
-_BEFORE: Final = frozenset({"blinds", "dealing"})
 #: So many, and an error of the deal is accepted.
 TWO: Final = 2
 
@@ -20,12 +18,9 @@ def actions(state: State) -> int | None:
     circle, game = state.circle, state.rulebook.circle
     assert circle is not None
     assert game is not None
-    if circle.rounds is None:
+    if circle.rounds is None or circle.rounds.index is None:
         return 0
     if state.setup.tracking is Tracking.ROUNDS:
-        if state.phase.kind is Kind.DECIDING and state.phase.round == 0:
-            return None
-        return TWO if BOARD[0] in state.deal.at or state.phase.name not in _BEFORE else 0
-    if circle.rounds.index is None:
-        return 0
+        is_first = (state.phase.kind is Kind.DECIDING and state.phase.round == 0) or state.phase.name == "dealing"
+        return None if is_first else TWO
     return min(TWO, circle.rounds.voluntary(game.house.two_actions))

@@ -52,9 +52,10 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
         state.fire(ROUND_CLOSED)
         return
     if state.setup.tracking is Tracking.ROUNDS:
-        # Nobody's turn is followed; which round it is, deadlines ask.
-        rounds.index = phase.round
+        rounds.index = phase.round  # who speaks is not entered, and the round is closed by hand
         return
+    if rounds.index == phase.round and rounds.turn is not None:
+        return  # a card was due again (`REOPEN`): the round goes on where it was
     rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
     if rounds.turn is None:
         close_round(state, circle)

@@ -8,6 +8,7 @@ from typing import Final
 from tablectl.engine import antennas, standing
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.circle import answers as circle
+from tablectl.engine.circle import counts
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
@@ -36,7 +37,7 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
     it."""
     state.asking.remove(pending)
     if answer == "right":
-        state.refuse(Refusal.COUNT_IS_RIGHT, state.rulebook.banked.count.seat)
+        state.refuse(Refusal.COUNT_IS_RIGHT, _clause_on_counts(state))
     elif answer == "cancelled":
         state.refuse(Refusal.TAKEN_BACK, detail=pending.about)
     elif pending.question in _DONE:
@@ -45,7 +46,12 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
         if pending.question is Question.FELT:
             antennas.looked_at(state)
     else:
-        _ANSWERED[pending.question](state, pending, answer)
+        of_circle = circle.answer_to(pending) if state.circle is not None else None
+        (of_circle or _ANSWERED[pending.question])(state, pending, answer)
+
+
+def _clause_on_counts(state: State) -> str:
+    return counts.RIGHT if state.circle is not None else state.rulebook.banked.count.seat
 
 
 def _is_it_seen(state: State, pending: Pending, answer: str | int) -> None:
@@ -112,7 +118,6 @@ _ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]]
     Question.OTHER_SEAT: _seat_said,
     Question.NEW_DECK: _deck_is_there,
     Question.DECK_COUNT: decks.count_said,
-    **circle.ANSWERED,
 }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tablectl.cards import DECK
+from tablectl.engine.circle import deck_faults
+from tablectl.engine.circle.two_actions import ask_about
 from tablectl.engine.clauses import Policy
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Counted, Declared, Shuffled
@@ -38,6 +40,8 @@ def defective_deck(state: State, fact: Declared) -> None:
 def _outcome(state: State, clause: str, expected: str, observed: str) -> Outcome:
     """Void while the hand is not closed, or for the pit boss where the document is silent (AMB-13). Between hands the
     deck is changed, and that is all."""
+    if state.circle is not None:
+        return deck_faults.outcome(state, expected, observed)
     if not can_void(state):
         return Outcome(clause=clause, expected=expected, observed=observed, remedies=(Remedy.CONTINUE,))
     rules = state.rulebook.errors.deck.fault is Policy.RULE
@@ -52,8 +56,10 @@ def _outcome(state: State, clause: str, expected: str, observed: str) -> Outcome
 
 def _withdraw(state: State, outcome: Outcome) -> None:
     state.needs_deck, state.is_shuffled = True, False
-    carried_out(state, outcome)
-    if not state.in_play:
+    incident = carried_out(state, outcome)
+    if incident.chooser is Chooser.CROUPIER:
+        ask_about(state, incident)
+    if not state.in_play or outcome.remedies == (Remedy.NEW_DECK,):
         ask_for_deck(state)
 
 
@@ -77,7 +83,7 @@ def counted(state: State, fact: Counted) -> None:
     elif fact.cards != len(DECK) and not state.needs_deck and not _is_asked(state, Question.DECK_COUNT):
         incident = raise_incident(
             state,
-            clause=state.rulebook.errors.deck.missing,
+            clause=state.rulebook.errors.deck.counted or state.rulebook.errors.deck.missing,
             expected="52-cards",
             observed=f"deck={fact.cards}",
             remedies=(Remedy.CONTINUE,),
