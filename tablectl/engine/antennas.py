@@ -8,7 +8,7 @@ their cards; only where it turns up again says something.
 from __future__ import annotations
 
 from tablectl.engine import dealing
-from tablectl.engine.circle import board, burns, control, counts, dealt_order, deck_faults, stub
+from tablectl.engine.circle import board, burns, control, counts, dealt_order, deck_faults, stub, taken
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
@@ -178,8 +178,12 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
     if draw.slot is None or draw in state.deal.waiting:
         return
     if fact.spot == _DISCARD != draw.slot.spot:
+        if state.circle is not None:
+            taken.came_to_discards(state, state.circle, draw, draw.slot)
         _collected(state, draw, draw.slot)
     else:
+        if state.circle is not None and fact.spot == draw.slot.spot:
+            taken.came_back(state, state.circle, draw.slot)
         _compared(state, draw, draw.slot, fact)
 
 

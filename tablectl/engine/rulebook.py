@@ -98,7 +98,7 @@ class Situation(Protocol):
 
     @property
     def betting_round(self) -> int | None:
-        """In a circle game: the round of betting in which the last entry was made, from 0; None once that is past."""
+        """In a circle game: the round of betting that was opened last, from 0; None before the first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -223,9 +223,8 @@ class State:
 
     @property
     def betting_round(self) -> int | None:
-        """In a circle game: the round of betting in which the last entry was made, from 0; None once that is past."""
-        entry = self.circle.entry if self.circle is not None else None
-        return None if entry is None else self.rulebook.phases[entry.phase].round
+        """In a circle game: the round of betting that was opened last, from 0; None before the first."""
+        return self.circle.rounds.index if self.circle is not None and self.circle.rounds is not None else None
 
     def forget_hand(self) -> None:
         """Nothing of this hand is there any more: cards, bets, what was asked for."""

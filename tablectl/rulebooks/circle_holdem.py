@@ -46,6 +46,7 @@ _CLAUSES: Final = Clauses(
     players="THL-DEF-1",
     order="THL-RD1-6",
     fold="THL-RD1-2",
+    final_fold="THL-PLE-2",
     check="THL-RD2-5",
     call="THL-RD1-3",
     raises="THL-RD1-4",
@@ -79,5 +80,5 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THL-INI-1", out_of_turn="THL-RD1-6", too_early="THL-DLG-5"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, clauses=_CLAUSES, pots=RULES[ID]),
+        circle=CircleGame(house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)),
     )

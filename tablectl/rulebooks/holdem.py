@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle.game import House
@@ -14,8 +15,10 @@ from tablectl.engine.clauses import Contact, Deck, Errors, Policy
 from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
 from tablectl.engine.slots import BOARD, BURN, SEATS, Slot
 from tablectl.engine.words import Refusal, Remedy
+from tablectl.profile import pots
 from tablectl.profile.holdem import FirstButton
 from tablectl.profile.shared import Burn, ContactBets, Shuffle
+from tablectl.settlement.pot_rules import OddChip, PotRules
 
 #: THO-DEF-1, AMB-64.
 MAX_SEATS: Final = 10
@@ -91,9 +94,9 @@ _ONE_LEFT: Final = Guard(
 
 
 def _was_in(number: int) -> Guard:
-    """A hand is settled out of any round in which all but one folded (THL-END-2): its last entry was made there."""
+    """A hand is settled out of any round in which all but one folded (THL-END-2)."""
     return Guard(
-        name=f"the last entry was made in round {number + 1}",
+        name=f"the betting came to its end in round {number + 1}",
         holds=lambda state: state.betting_round == number,
         refusal=Refusal.NOTHING_TO_TAKE_BACK,
         clause="THL-END-2",
@@ -144,6 +147,20 @@ TRANSITIONS: Final = (
     # The hand is annulled (THL-MIS-0, or the pit boss's ruling).
     *(Transition(trigger="void", source=name, dest="voided") for name in _IN_A_HAND),
 )
+
+# --- the pots -------------------------------------------------------------------------------------------------------
+
+_ODD_CHIPS: Final[Mapping[pots.OddChip, OddChip]] = {
+    pots.OddChip.LAST_BETTOR: OddChip.LAST_AGGRESSOR,
+    pots.OddChip.LAST_BETTOR_ALWAYS: OddChip.LAST_AGGRESSOR_ALWAYS,
+    pots.OddChip.CLOCKWISE: OddChip.CLOCKWISE,
+}
+
+
+def pot_rules(shipped: PotRules, odd_chip: pots.OddChip) -> PotRules:
+    """Who gets an odd chip, as this house has it (AMB-31)."""
+    return replace(shipped, odd_chip=_ODD_CHIPS[odd_chip])
+
 
 # --- errors ---------------------------------------------------------------------------------------------------------
 

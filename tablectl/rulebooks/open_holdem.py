@@ -45,6 +45,7 @@ _CLAUSES: Final = Clauses(
     players="THO-DEF-1",
     order="THO-RND-2",
     fold="THO-ACT-1",
+    final_fold="THO-ACT-2",
     check="THO-ACT-3",
     call="THO-ACT-5",
     raises="THO-ACT-6",
@@ -78,5 +79,5 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, clauses=_CLAUSES, pots=RULES[ID]),
+        circle=CircleGame(house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)),
     )

@@ -20,6 +20,8 @@ class OddChip(StrEnum):
 
     #: one to whoever made the last bet, if he shares that pot; every further one clockwise (THL-SDN-4)
     LAST_AGGRESSOR = "last-aggressor"
+    #: one to him also where he does not win that pot, as long as he is still in
+    LAST_AGGRESSOR_ALWAYS = "last-aggressor-always"
     #: one each, clockwise from the button
     CLOCKWISE = "clockwise"
 

@@ -140,7 +140,12 @@ def settle(
         raise ValueError(f"the smallest chip is worth 1 or more, not {smallest_chip}")
     division = divide(stakes, carried=carried)
     strengths = {each.seat: each.strength for each in stakes}
-    line = _Line(button=button, first=last_aggressor if rules.odd_chip is OddChip.LAST_AGGRESSOR else None)
+    still_in = {each.seat for each in stakes if not each.folded}
+    line = _Line(
+        button=button,
+        first=None if rules.odd_chip is OddChip.CLOCKWISE else last_aggressor,
+        is_always=rules.odd_chip is OddChip.LAST_AGGRESSOR_ALWAYS and last_aggressor in still_in,
+    )
     fees = _fees(division.pots, rules.rake, smallest_chip)
     pots = tuple(
         _paid(pot, fee, _winners(pot, strengths), line, smallest_chip)
@@ -160,13 +165,15 @@ class _Layer:
 
 @record
 class _Line:
-    """Who comes first for odd chips: `first` if he shares the pot, then clockwise from the seat after the button."""
+    """Who comes first for odd chips: `first` if he shares the pot, or `is_always`; then clockwise from the button."""
 
     button: int
     first: int | None
+    is_always: bool = False
 
     def of(self, winners: Iterable[int]) -> list[int]:
-        return sorted(winners, key=lambda seat: (seat != self.first, seat <= self.button, seat))
+        line = {*winners, *((self.first,) if self.is_always and self.first is not None else ())}
+        return sorted(line, key=lambda seat: (seat != self.first, seat <= self.button, seat))
 
 
 def _check(stakes: Sequence[Stake], carried: int) -> None:
@@ -236,7 +243,9 @@ def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, smallest_ch
     odd_chips, rest = divmod(to_share - part * len(winners), smallest_chip)
     awards = dict.fromkeys(winners, part)
     for place, seat in enumerate(line.of(winners)):
-        awards[seat] += (smallest_chip if place < odd_chips else 0) + (rest if place == 0 else 0)
+        odd = (smallest_chip if place < odd_chips else 0) + (rest if place == 0 else 0)
+        if odd:
+            awards[seat] = awards.get(seat, 0) + odd
     return PotResult(amount=pot.amount, eligible=pot.eligible, rake=fee, winners=winners, awards=_by_seat(awards))
 
 

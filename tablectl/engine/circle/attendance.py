@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tablectl.engine.circle import wrong_button
+from tablectl.engine.circle import opening, places, wrong_button
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.places import drawn
 from tablectl.engine.circle.players import (
     Absence,
     Players,
@@ -18,7 +17,7 @@ from tablectl.engine.circle.players import (
     left,
     seated,
 )
-from tablectl.engine.decisions import ButtonAt, PlayerNow, StackNow
+from tablectl.engine.decisions import PlayerNow, StackNow
 from tablectl.engine.facts import ButtonPlaced, Moved, Stacked
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -60,21 +59,74 @@ def moved(state: State, fact: Moved) -> None:
 
 
 def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
-    """True where it was done."""
+    """True where it was done. Before the blinds are posted places are found anew (THL-GEN-15); afterwards it counts
+    from the next hand on."""
     found = _HOW[what](state, circle.players, seat)
     if isinstance(found, WhyNot):
         why = _REFUSALS.get(found, Refusal.UNKNOWN_SEAT)
         state.refuse(why, found.clause, f"seat-{seat}")
         return False
     circle.players = found
-    if what in (Move.LEAVES, Move.TAKES) and seat not in state.seats:
-        circle.stacks.pop(seat, None)
     state.say(PlayerNow(seat=seat, what=what))
+    if what in (Move.LEAVES, Move.TAKES):
+        # Whoever sits there next has done nothing yet.
+        state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
+        if circle.rounds is None or seat not in state.seats:
+            circle.stacks.pop(seat, None)
+    if circle.rounds is not None:
+        circle.moves.append((seat, what))
+    else:
+        _places_anew(state, circle)
     return True
 
 
+def _places_anew(state: State, circle: Memory) -> None:
+    if circle.positions is not None and state.phase.kind is Kind.BETTING:
+        opening.take_places(state, circle)
+
+
+def after_hand(state: State, circle: Memory, *, voided: bool) -> None:
+    """The hand is over: whose blinds were paid, who has missed them, and then whoever came or went meanwhile. After a
+    void hand nothing changes but that (AMB-62)."""
+    if circle.positions is not None:
+        before = circle.dealt_in if circle.rounds is not None else circle.players
+        circle.players = places.after_hand(before, circle.positions, voided=voided)
+        circle.markers = circle.positions.markers(voided=voided)
+    for seat, what in circle.moves:
+        found = _HOW[what](state, circle.players, seat)
+        if isinstance(found, WhyNot):
+            continue
+        circle.players = found
+        if what is Move.LEAVES and seat in state.seats:
+            # With what he had left at the end of the hand.
+            circle.stacks.pop(seat, None)
+    for seat in sorted(state.expelled):
+        _gone(circle, seat)
+
+
+def sent_away(state: State, seat: int) -> None:
+    """The pit boss sends a player from the table: at once, or where he has cards, when the hand is over."""
+    circle = state.circle
+    assert circle is not None
+    state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
+    if circle.rounds is not None and seat in state.seats:
+        state.expelled.add(seat)
+    else:
+        _gone(circle, seat)
+        circle.dealt_in = tuple(player for player in circle.dealt_in if player.seat != seat)
+        _places_anew(state, circle)
+
+
+def _gone(circle: Memory, seat: int) -> None:
+    found = left(circle.players, seat)
+    if not isinstance(found, WhyNot):
+        circle.players = found
+    circle.stacks.pop(seat, None)
+
+
 def stacked(state: State, fact: Stacked) -> None:
-    """THL-PRO-4, THL-PRO-6: chips come and go between hands. One who is in the hand has what he began it with."""
+    """THL-PRO-4: chips come and go between hands. One who is in the hand has what he began it with: from the moment
+    that the blinds are posted, since his may be a part of what he has."""
     circle = state.circle
     if circle is None or all(player.seat != fact.seat for player in circle.players):
         state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
@@ -82,11 +134,14 @@ def stacked(state: State, fact: Stacked) -> None:
         state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
     elif fact.amount < 0:
         state.refuse(Refusal.NO_AMOUNT, None, str(fact.amount))
-    elif state.in_play and fact.seat in state.seats:
+    elif circle.rounds is not None and fact.seat in state.seats:
         state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
     else:
+        able = circle.able
         circle.stacks[fact.seat] = fact.amount
         state.say(StackNow(seat=fact.seat, amount=fact.amount))
+        if circle.able != able:
+            _places_anew(state, circle)
 
 
 def button_placed(state: State, fact: ButtonPlaced) -> None:
@@ -97,21 +152,14 @@ def button_placed(state: State, fact: ButtonPlaced) -> None:
     elif fact.seat not in circle.present:
         state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
     elif not state.in_play:
-        lay(state, circle, fact.seat)
+        opening.lay(state, circle, fact.seat)
     elif state.phase.kind is Kind.BETTING and circle.button is None:
-        lay(state, circle, fact.seat)
+        opening.lay(state, circle, fact.seat)
         state.fire("dealt")
     elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
         wrong_button.lies_at(state, circle, fact.seat)
     else:
         state.refuse(Refusal.HAND_IN_PLAY, "THL-MIS-6", f"button=seat-{circle.button}")
-
-
-def lay(state: State, circle: Memory, seat: int) -> None:
-    """The button lies there, and does in the next hand."""
-    assert state.rulebook.circle is not None
-    circle.markers = drawn(seat)
-    state.say(ButtonAt(seat=seat, clause=state.rulebook.circle.clauses.button_draw))
 
 
 def seat_all(circle: Memory, seats: tuple[int, ...]) -> None:

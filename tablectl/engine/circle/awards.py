@@ -8,7 +8,7 @@ from tablectl.engine.decisions import Awarded, Ranked, StackNow, Uncalled
 from tablectl.engine.naming import COMMON, HOLE, can_rank, same_card_again
 from tablectl.engine.slots import BOARD, SEATS
 from tablectl.engine.state import State
-from tablectl.engine.words import Remedy
+from tablectl.engine.words import Refusal, Remedy
 from tablectl.profile.pots import LastBet
 from tablectl.settlement.pots import Pot, Stake, divide
 from tablectl.settlement.pots import settle as settle_pots
@@ -75,6 +75,10 @@ def _without_amounts(state: State, strengths: dict[int, Strength]) -> None:
     clause = said.one_left if best is None else said.best_hand if len(winners) == 1 else said.equal_hands
     for seat in winners:
         state.say(Awarded(pot=1, seat=seat, amount=None, clause=clause))
+    rounds = state.circle.rounds if state.circle is not None else None
+    if best is not None and rounds is not None and any(rounds.is_all_in(seat) for seat in state.staying):
+        # Which side pots there are is not known here: the croupier shares them out by the ranks that were told.
+        state.refuse(Refusal.NO_AMOUNT, "THL-END-4", "side-pots")
 
 
 def pay(state: State, circle: Memory) -> None:

@@ -23,7 +23,7 @@ from tablectl.engine.slots import ASIDE, BOARD, BURN
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Declaration, Question, Remedy, Severity
 
-RULES: Final[Mapping[Declaration, Rule]] = {**burns.RULES, **control.RULES}
+RULES: Final[Mapping[Declaration, Rule]] = burns.RULES
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {}
 

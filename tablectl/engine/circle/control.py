@@ -1,21 +1,18 @@
-"""Cards under the croupier's control: burns and discards that leave, the rest of the deck behind the hand, cards that
-are taken from the table before the pot is delivered (THL-GEN-12, THL-GEN-13, THL-SDN-7)."""
+"""Cards under the croupier's control: burns and discards that leave, the rest of the deck behind the hand (THL-GEN-12,
+THL-GEN-13), as readers tell it. What people see of that is declared (`conduct.py`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.circle import stub
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out
-from tablectl.engine.errors.rule import Rule
-from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import IN_HAND, Kind
-from tablectl.engine.slots import BOARD, BURN, DISCARD, Slot
+from tablectl.engine.slots import BOARD, BURN, DISCARD
 from tablectl.engine.state import State
-from tablectl.engine.words import Declaration, Refusal, Remedy, Severity
+from tablectl.engine.words import Remedy
 
 _BOARD, _DISCARD = BOARD[0].spot, DISCARD[0].spot
 _CONTROLLED: Final = frozenset({BURN[0].spot, _DISCARD})
@@ -46,67 +43,11 @@ def gone(state: State, draw: Draw, spot: str) -> None:
         # THL-GEN-12: nobody but the croupier touches them.
         circle.early.missed.add(draw.number)
         carried_out(state, _control_outcome(slot.name, _GONE, draw))
-    elif kind is Kind.SETTLING and _counts(state, slot):
-        circle.early.missed.add(draw.number)
-        carried_out(state, _too_soon(draw, slot))
 
 
-def _counts(state: State, slot: Slot) -> bool:
-    """Whether the pot goes by the card that lies there."""
-    return slot.spot == _BOARD or slot.seat in state.staying
-
-
-def _too_soon(draw: Draw, slot: Slot) -> Outcome:
-    """THL-SDN-7: cards are taken away when the pot is delivered. No more than a notice: the croupier may show them."""
-    return Outcome(
-        clause="THL-SDN-7",
-        expected=slot.name,
-        observed=_GONE,
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-        draw=draw,
-    )
-
-
-def _control_outcome(
-    expected: str = "fair-play", observed: str = Declaration.DISCARDS_SEEN, draw: Draw | None = None
-) -> Outcome:
+def _control_outcome(expected: str, observed: str, draw: Draw) -> Outcome:
     return Outcome(clause="THL-GEN-12", expected=expected, observed=observed, remedies=(Remedy.WARN,), draw=draw)
 
 
-def _stub_outcome(
-    expected: str = "unseen", observed: str = Declaration.STUB_SHOWN, draw: Draw | None = None
-) -> Outcome:
+def _stub_outcome(expected: str, observed: str, draw: Draw) -> Outcome:
     return Outcome(clause="THL-GEN-13", expected=expected, observed=observed, remedies=(Remedy.WARN,), draw=draw)
-
-
-def _discards_apply(state: State) -> bool:
-    return state.phase.kind in IN_HAND
-
-
-def _discards_seen(state: State, fact: Declared) -> None:
-    """THL-GEN-12: a player looked at burns or discards."""
-    if _discards_apply(state):
-        carried_out(state, _control_outcome())
-    else:
-        state.refuse(Refusal.NOT_LIVE, "THL-GEN-12")
-
-
-def _stub_applies(state: State) -> bool:
-    return state.phase.kind in _HAND_OVER and state.hand > 0
-
-
-def _stub_shown(state: State, fact: Declared) -> None:
-    """THL-GEN-13: somebody turned up what is left of the deck; that it happened is on record, not the cards."""
-    if _stub_applies(state):
-        carried_out(state, _stub_outcome())
-    else:
-        state.refuse(Refusal.NOT_LIVE, "THL-GEN-13")
-
-
-RULES: Final[Mapping[Declaration, Rule]] = {
-    Declaration.DISCARDS_SEEN: Rule(
-        applies=_discards_apply, foretells=lambda _: _control_outcome(), does=_discards_seen
-    ),
-    Declaration.STUB_SHOWN: Rule(applies=_stub_applies, foretells=lambda _: _stub_outcome(), does=_stub_shown),
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import awards, opening, showdown, streets
+from tablectl.engine.circle import awards, opening, showdown, streets, taken
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import PotMade
 from tablectl.engine.rulebook import Kind, Phase
@@ -19,6 +19,8 @@ def follow(state: State) -> None:
     """Do what the phase asks for that was entered, and what that one leads to."""
     circle = state.circle
     assert circle is not None
+    if circle.draw_waits and not state.naming and state.phase.name == "blinds":
+        opening.button_by_card(state, circle)
     while (phase := circle.entered) is not None:
         circle.entered = None
         _entered(state, circle, phase)
@@ -29,7 +31,8 @@ def _entered(state: State, circle: Memory, phase: Phase) -> None:
         case Kind.BETTING if phase.name == "blinds":
             if any(slot in state.deal.at for slot in SEAT_UP):
                 opening.button_by_card(state, circle)
-            opening.take_places(state, circle)
+            else:
+                opening.take_places(state, circle)
         case Kind.DECIDING:
             _open_round(state, circle, phase)
         case Kind.DEALING if phase.name in streets.STREETS:
@@ -68,6 +71,9 @@ def close_round(state: State, circle: Memory) -> None:
             state.say(PotMade(pot=number, amount=pot.amount, seats=pot.eligible))
     circle.chosen, circle.is_all_in = None, False
     circle.stored, circle.behind, circle.frozen = {}, [], {}
+    circle.note_folds()
+    if not state.is_one_left:
+        taken.look_at_discards(state, circle)
     state.fire(ROUND_CLOSED)
 
 

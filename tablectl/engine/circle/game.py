@@ -98,6 +98,8 @@ class Clauses:
     players: str
     order: str
     fold: str
+    #: a fold is not taken back
+    final_fold: str
     check: str
     call: str
     raises: str

@@ -55,11 +55,11 @@ def _has_chosen(circle: Memory) -> bool:
     return circle.chosen is not None or circle.is_all_in
 
 
-def _come_or_go(state: State, circle: Memory, seat: int) -> bool:
+def _come_or_go(state: State, circle: Memory, seat: int) -> None:
     """A seat's key between hands: an empty seat is taken, a player goes away, or is back (THL-INI-4, -5)."""
     player = player_at(circle.players, seat)
     move = Move.TAKES if player is None else Move.AWAY if player.is_in else Move.BACK
-    return attendance.change(state, circle, seat, move)
+    attendance.change(state, circle, seat, move)
 
 
 def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
@@ -69,8 +69,10 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
         else:
             state.refuse(Refusal.NOT_LIVE, detail=key)
     elif key in SEAT_OF:
-        if _come_or_go(state, circle, SEAT_OF[key]):
-            opening.take_places(state, circle)
+        _come_or_go(state, circle, SEAT_OF[key])
+    elif circle.positions is None:
+        # The draw for the button waits for a card to be named.
+        state.refuse(Refusal.NOT_LIVE, detail=key)
     elif key is Key.NO_MORE_BETS and state.on_felt:
         # What lies there would be taken for nothing, and what is dealt there for all there is.
         state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(state.on_felt))
@@ -134,7 +136,7 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
         case Kind.BETTING if state.phase.name == "seating":
             return {SEAT_KEYS[seat - 1] for seat in circle.present}
         case Kind.BETTING:
-            return {Key.NO_MORE_BETS, *places}
+            return {Key.NO_MORE_BETS, *places} if circle.positions is not None else places
         case Kind.DECIDING:
             return _live_speaking(state, circle)
         case Kind.REVEALING:

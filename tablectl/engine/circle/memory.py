@@ -8,6 +8,7 @@ from tablectl.engine.circle.early_cards import EarlyCards
 from tablectl.engine.circle.places import Markers, Positions
 from tablectl.engine.circle.players import Players
 from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.words import Move
 
 if TYPE_CHECKING:
     from tablectl.engine.circle.correction import Entry
@@ -22,13 +23,20 @@ class Memory:
     __slots__ = (
         "behind",
         "chosen",
+        "dealt_in",
+        "draw_waits",
         "early",
         "entered",
         "entry",
+        "final_folds",
         "frozen",
+        "gave_up",
         "has_shown",
         "is_all_in",
         "markers",
+        "moves",
+        "muck",
+        "noticed",
         "offered",
         "players",
         "positions",
@@ -72,8 +80,29 @@ class Memory:
         #: seats that have still to show or to give up, in order; those that have shown
         self.to_show: list[int] = []
         self.has_shown: set[int] = set()
+        #: seats that threw their hand at their turn to show, or facing a bet: these are never taken back (THL-PLE-2)
+        self.gave_up: set[int] = set()
+        self.final_folds: set[int] = set()
+        #: numbers of the draws that antennas saw among the discards, in the order of their arrival
+        self.muck: list[int] = []
+        #: seats of whose cards among the discards something was said already
+        self.noticed: set[int] = set()
+        #: the players when the blinds were posted, and who came or went since: that counts from the next hand on
+        self.dealt_in: Players = ()
+        self.moves: list[tuple[int, Move]] = []
+        #: the draw for the button waits until a person says which card an unread one is
+        self.draw_waits = False
         #: what each seat gets when the hand is closed: pots and what was not called
         self.won: dict[int, int] = {}
+
+    def forget_entry(self) -> None:
+        """Something has followed the last action: it cannot be taken back any more."""
+        self.entry = None
+
+    def note_folds(self) -> None:
+        """Before the round is forgotten: who folded facing a bet (THL-PLE-2c)."""
+        if self.rounds is not None:
+            self.final_folds |= self.rounds.folds_facing_a_bet
 
     @property
     def button(self) -> int | None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle.attendance import lay
 from tablectl.engine.circle.button_draw import high_card
 from tablectl.engine.circle.limits import BettingRules
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.places import Bet, PlaceRules, Positions, TwoPlayers, VacatedBlind, positions
+from tablectl.engine.circle.places import Bet, PlaceRules, Positions, TwoPlayers, VacatedBlind, drawn, positions
 from tablectl.engine.circle.players import Absence, WhyNot
 from tablectl.engine.circle.rounds import Rounds
 from tablectl.engine.decisions import BetTaken, ButtonAt, HandOpened, HandVoided, WaitsToEnter
 from tablectl.engine.incidents import ask
+from tablectl.engine.naming import same_card_again
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import SEAT_UP, Slot
 from tablectl.engine.state import State
-from tablectl.engine.words import Question, Refusal, Tracking
+from tablectl.engine.words import Question, Refusal, Remedy, Tracking
 from tablectl.profile.holdem import Structure
 
 _DECK = "deck"
@@ -54,12 +54,35 @@ def draw_plan(seats: tuple[int, ...]) -> tuple[Slot, ...]:
 
 
 def button_by_card(state: State, circle: Memory) -> None:
-    """THL-INI-2, THL-INI-3: the highest card has the button; the deck is gathered and shuffled again."""
-    drawn = {slot.seat: draw for slot, draw in state.deal.at.items() if slot in SEAT_UP and slot.seat is not None}
-    cards = {seat: draw.card for seat, draw in drawn.items() if draw.card is not None}
-    lay(state, circle, high_card(cards))
-    state.deal.give_back(drawn.values())
+    """THL-INI-2, THL-INI-3: the highest card has the button; the deck is gathered and shuffled again. A card that could
+    not be read lies open: the draw waits until a person names it, or the pit boss has it made again (`void-hand`).
+    Whoever left meanwhile has no part in it."""
+    present = circle.present
+    shown = {slot.seat: draw for slot, draw in state.deal.at.items() if slot in SEAT_UP and slot.seat in present}
+    state.naming = [draw for draw in shown.values() if draw.card is None]
+    circle.draw_waits = bool(state.naming)
+    if circle.draw_waits:
+        return
+    cards = {seat: draw.card for seat, draw in shown.items() if seat and draw.card is not None}
+    if len(set(cards.values())) != len(cards):
+        same_card_again(state, (Remedy.VOID_HAND,))
+        return
+    if cards:
+        lay(state, circle, high_card(cards))
+    else:
+        state.say(HandVoided(clause="THL-INI-2"))
+        state.fire("void")
+        return
+    state.deal.give_back([draw for slot, draw in state.deal.at.items() if slot in SEAT_UP])
     ask(state, Question.RESHUFFLED, _DECK)
+    take_places(state, circle)
+
+
+def lay(state: State, circle: Memory, seat: int) -> None:
+    """The button lies there, and does in the next hand."""
+    assert state.rulebook.circle is not None
+    circle.markers = drawn(seat)
+    state.say(ButtonAt(seat=seat, clause=state.rulebook.circle.clauses.button_draw))
 
 
 def take_places(state: State, circle: Memory) -> None:
@@ -81,6 +104,10 @@ def take_places(state: State, circle: Memory) -> None:
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:
         state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
+    for seat in circle.present:
+        if seat not in circle.able:
+            # He has nothing to post, and is not dealt in.
+            state.refuse(Refusal.NO_STACK, state.rulebook.circle.clauses.blinds, f"seat-{seat}")
 
 
 def _positions(state: State, circle: Memory) -> Positions | WhyNot:
@@ -116,6 +143,7 @@ def post_blinds(state: State, circle: Memory) -> None:
     all-in with it."""
     found = circle.positions
     assert found is not None
+    circle.dealt_in = circle.players
     stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in found.order}
     rounds = circle.rounds = Rounds(_betting_rules(state), found.order, stacks)
     for post in found.posts:

@@ -310,3 +310,41 @@ class Rounds(Turns):
             return place
         nearest = min((seat for seat in self.order if seat > first), default=min(self.order))
         return self._places[nearest]
+
+    # --- hands that were thrown ---------------------------------------------------------------------------------------
+
+    @property
+    def was_called(self) -> bool:
+        """Whether somebody who is still in has matched the last bet or raise of the round, all-in for less too
+        (THL-PLE-1a)."""
+        bettor = self._round_aggressor
+        return bettor != NOBODY and any(
+            place != bettor and level == self._high and not self._folded[place]
+            for place, level in enumerate(self._levels)
+        )
+
+    @property
+    def folds_facing_a_bet(self) -> frozenset[int]:
+        """The seats that folded in this round with less put in than somebody else had (THL-PLE-2c)."""
+        return frozenset(
+            self.order[place]
+            for done, place, seat, before in self._log
+            if done.action is Action.FOLD and seat[1] < before[0]
+        )
+
+    def revive(self, seat: int, *, speaks: bool) -> None:
+        """A hand that was thrown is live again (THL-PLE-1); nothing done before can be undone any more.
+
+        `speaks`: the round is not left yet, and the seat is asked again if it has not spoken or owes something.
+        """
+        place = self._place(seat)
+        if not self._folded[place]:
+            raise ValueError(f"seat {seat} is not out")
+        self._folded[place] = False
+        self._live += 1
+        if not self._all_in[place]:
+            self._able[place] = True
+            self._bettors += 1
+        self._log.clear()
+        if speaks:
+            self._pass_turn(place if self._turn == NOBODY else self._turn)

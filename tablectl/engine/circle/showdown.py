@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import awards
+from tablectl.engine.circle import attendance, awards
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.places import after_hand
 from tablectl.engine.decisions import CardTurned, HandClosed, Mucked
 from tablectl.engine.errors.decks import ask_for_deck
+from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.naming import COMMON, MOST_AT_SPOT, unread
 from tablectl.engine.slots import BOARD, SEATS
 from tablectl.engine.state import State
-from tablectl.engine.words import Refusal
+from tablectl.engine.words import Refusal, Remedy, Severity
 
 
 def begin(state: State, circle: Memory) -> None:
@@ -30,8 +30,27 @@ def show(state: State, circle: Memory) -> None:
     """The next hand is turned up."""
     seat = next_to_show(circle)
     if seat is not None:
+        _warn_if_out_of_order(state, circle, seat)
         _turn(state, circle, seat)
         _go_on(state, circle)
+
+
+def _warn_if_out_of_order(state: State, circle: Memory, seat: int) -> None:
+    """THL-SDN-1: hands are shown one by one to the left. Out of order they count all the same."""
+    first, rules = circle.to_show[0], state.rulebook.circle
+    assert rules is not None
+    if seat != first:
+        carried_out(
+            state,
+            Outcome(
+                clause=rules.clauses.showing,
+                expected=f"seat-{first}",
+                observed=f"seat-{seat}",
+                remedies=(Remedy.WARN,),
+                severity=Severity.NOTICE,
+                seats=(seat,),
+            ),
+        )
 
 
 def show_all(state: State, circle: Memory) -> None:
@@ -48,9 +67,12 @@ def muck(state: State, circle: Memory) -> None:
     assert state.rulebook.circle is not None
     if seat is None:
         return
-    if len(state.staying) == 1:
+    if not _may_muck(state, circle, seat):
         state.refuse(Refusal.MUST_SHOW, state.rulebook.circle.clauses.must_show, f"seat-{seat}")
         return
+    circle.forget_entry()
+    if seat == circle.to_show[0]:
+        circle.gave_up.add(seat)
     circle.to_show.remove(seat)
     circle.chosen = None
     state.seats.fold(seat)
@@ -60,6 +82,13 @@ def muck(state: State, circle: Memory) -> None:
     _go_on(state, circle)
 
 
+def _may_muck(state: State, circle: Memory, seat: int) -> bool:
+    """Not where a pot would be his alone: his bet was called, so he has to show (THL-SDN-5)."""
+    if len(state.staying) == 1:
+        return False
+    return not state.amounts or all(pot.eligible != (seat,) for pot in awards.pots_now(state, circle))
+
+
 def seat_left(state: State, circle: Memory) -> None:
     """A hand died at the showdown."""
     circle.to_show = [seat for seat in circle.to_show if seat in state.staying]
@@ -67,6 +96,7 @@ def seat_left(state: State, circle: Memory) -> None:
 
 
 def _turn(state: State, circle: Memory, seat: int) -> None:
+    circle.forget_entry()
     circle.to_show.remove(seat)
     circle.chosen = None
     circle.has_shown.add(seat)
@@ -97,9 +127,7 @@ def deliver(state: State, circle: Memory) -> None:
 def close(state: State, circle: Memory, *, voided: bool) -> None:
     """Between two hands again: whose blinds were paid, who has missed them; after a void hand nothing changes
     (AMB-62)."""
-    if circle.positions is not None:
-        circle.players = after_hand(circle.players, circle.positions, voided=voided)
-        circle.markers = circle.positions.markers(voided=voided)
+    attendance.after_hand(state, circle, voided=voided)
     state.say(
         HandClosed(
             hand=state.hand,
