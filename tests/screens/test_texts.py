@@ -30,6 +30,8 @@ ENUMS: dict[str, type[Enum]] = {
     "question": words.Question,
     "word": words.Strange,
     "plug": words.Plug,
+    "action": words.Action,
+    "move": words.Move,
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,

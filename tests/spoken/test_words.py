@@ -21,6 +21,8 @@ from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
 from tablectl.device_config import ROLES
 from tablectl.engine import words
+from tablectl.engine.circle.places import Bet as Posted
+from tablectl.engine.incidents import POT
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
@@ -43,6 +45,9 @@ ENUMS: dict[str, type[Enum]] = {
     "chooser": words.Chooser,
     "question": words.Question,
     "plug": words.Plug,
+    "action": words.Action,
+    "action-may": words.Action,
+    "move": words.Move,
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,
@@ -63,6 +68,7 @@ def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     book = RULEBOOKS[rulebook]({})
     assert set(book.phases) <= WORDS.keys("phase")
     assert set(book.bets) <= WORDS.keys("bet")
+    assert {each.value for each in Posted} | {POT} <= WORDS.keys("bet")
     assert rulebook in WORDS.keys("game")
 
 
