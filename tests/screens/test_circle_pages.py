@@ -145,6 +145,7 @@ def test_where_nothing_may_be_raised_there_is_no_amount_field() -> None:
         ),
     )
     assert 'data-form="act"' not in entry["entry"]
+    assert "with-all-in" not in entry["entry"]
 
 
 def test_another_seat_can_be_chosen_and_stands_as_out_of_turn() -> None:

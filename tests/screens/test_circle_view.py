@@ -165,6 +165,12 @@ def test_the_quick_sizes_are_legal_and_in_whole_chips() -> None:
     assert all(legal.allows(each.to) and each.to % view.chip == 0 for each in betting.quick_sizes(view))
 
 
+def test_a_size_that_no_chips_make_is_rounded_down() -> None:
+    view = after(hands.BLINDS + hands.CARDS + "act raise 850\npress fold\nact raise 1700\n")
+    # 44.50 € lie there after the call of 16 €: half of it is 22.25 €, on top of the stake of 17 €.
+    assert [(each.name, each.to) for each in betting.quick_sizes(view)][1] == ("half-pot", 3900)
+
+
 def test_out_of_turn_no_sizes_are_offered() -> None:
     view = after(hands.BLINDS + hands.CARDS + "press seat-8")
     assert (view.turn, view.is_out_of_turn, betting.quick_sizes(view)) == (8, True, ())
