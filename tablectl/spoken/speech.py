@@ -201,11 +201,15 @@ _WRONG_BUTTON: Final = "wrong-button"
 #: What an antenna saw at a place that is not the card's, and what a pair of seats stands for.
 _MISPLACED: Final = "misplaced"
 _OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "apart": "cards-in-contact", "one-box": "two-boxes"}
+#: Words that end like a spot and name none.
+_WHOLE: Final = frozenset({"no-burn", "one-burn", "double-burn", "early-burn", "face-up-in-shoe"})
 _SPOTS: Final = frozenset({"house", "board", "burn", "discard", "shoe", "stub"})
 
 
 def _of_spot(word: str) -> tuple[str, str]:
     """ "commented-seat-3" is "commented" of "seat-3"; without a spot the word stands alone."""
+    if word in _WHOLE:
+        return word, ""
     for spot in ("seat-", *_SPOTS):
         what, sign, rest = word.rpartition(f"-{spot}")
         if sign and (spot != "seat-" or rest.isdecimal()):
