@@ -135,17 +135,12 @@ def test_the_amount_field_has_the_quick_sizes_that_are_legal() -> None:
 
 
 def test_where_nothing_may_be_raised_there_is_no_amount_field() -> None:
-    short = RAISED + "press fold\npress fold\n"
-    assert 'data-form="act"' in parts("croupier", short)["entry"]
-    entry = parts(
-        "croupier",
-        PRE
-        + hands.PRE_FLOP.replace(
-            "act raise 800\npress call\npress call\npress all-in", "press all-in\npress call\npress call\npress call"
-        ),
-    )
-    assert 'data-form="act"' not in entry["entry"]
-    assert "with-all-in" not in entry["entry"]
+    # Everybody else has folded or is all-in: seat 2 can call, and nobody could answer a raise.
+    shown = parts("croupier", PRE + "press fold\npress fold\npress all-in\npress fold\n")
+    assert live(shown["keys"]) - {"incident", "cancel"} == {"fold", "call"}
+    assert "Puesto 2: habla" in shown["prompt"]
+    assert 'data-form="act"' not in shown["entry"]
+    assert "with-all-in" not in shown["entry"]
 
 
 def test_another_seat_can_be_chosen_and_stands_as_out_of_turn() -> None:
