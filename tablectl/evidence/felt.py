@@ -70,7 +70,7 @@ class Felt:
     def at(self, spot: str) -> list[Card]:
         """The cards that lie there, in order."""
         found = [each for each in self._cards.values() if each.slot.partition(".")[0] == spot]
-        return sorted(found, key=lambda each: int(each.slot.partition(".")[2]))
+        return sorted(found, key=lambda each: _order(each.slot.partition(".")[2]))
 
     def by_draw(self, draw: int | None) -> Card | None:
         """A card by its number in the order of drawing."""
@@ -156,3 +156,8 @@ class Felt:
         gone = [key for key in self.seats if key == (seat, bettor) or (bettor == 1 and key[0] == seat)]
         for key in gone:
             del self.seats[key]
+
+
+def _order(position: str) -> int:
+    """A card dealt face up in a draw for the button has no number: it lies there alone."""
+    return int(position) if position.isdigit() else 0

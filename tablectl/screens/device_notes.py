@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
-from tablectl.screens.model import CARDS_IN_DECK, NoteView
+from tablectl.screens.device_model import NoteView
+from tablectl.screens.model import CARDS_IN_DECK
 
 #: Only the end of the hand ends it: what was noted happened once, and nobody says that it will not happen again.
 _HAND: Final = frozenset[str]()

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.cards import NotACard, card
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
-from tablectl.engine.words import Declaration, Key, Remedy
+from tablectl.engine.words import Action, Declaration, Key, Move, Remedy
 from tablectl.screens import money
 from tablectl.screens.model import SEATED, TableInfo
 
@@ -21,6 +21,9 @@ _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
 #: Where a declaration can be about something, and how many such places one has.
 _SPOTS: Final = frozenset({"house", *(f"seat-{seat}" for seat in range(1, MAX_SEATS + 1))})
 _MOST_SPOTS: Final = 2
+#: Actions whose size is said as a whole stake, and those that put chips in.
+_SIZED: Final = frozenset({Action.BET, Action.RAISE, Action.ALL_IN})
+_PUT_IN: Final = frozenset({Action.CALL, Action.BET, Action.RAISE})
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
 
@@ -46,7 +49,10 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "croupier": Screen(
         name="croupier",
         by="croupier",
-        acts=frozenset({"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}),
+        acts=frozenset(
+            {"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}
+            | {"act", "chips", "player", "stack", "button"}
+        ),
     ),
     "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
 }
@@ -101,6 +107,56 @@ def _out(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
     return f"out {_standing_bettor(entry)}"
 
 
+def _act(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+    """What a player does; `to` is his whole stake of the round after a bet or raise. Without a seat: whose turn it is.
+    `all_in` is said where no amounts are entered, of an action that puts chips in."""
+    action = _member(Action, entry.get("action"))
+    seat = "" if entry.get("seat") is None else f"{_seat(entry)} "
+    to, is_all_in = entry.get("to"), entry.get("all_in", False)
+    if not isinstance(is_all_in, bool) or (is_all_in and (table.amounts or action not in _PUT_IN)):
+        raise BadEntry("all_in")
+    if to is None:
+        return f"act {seat}{action}{' all-in' if is_all_in else ''}"
+    if action not in _SIZED or not table.amounts:
+        raise BadEntry(f"{action} with an amount")
+    return f"act {seat}{action} {_amount(to, 'to', table)}"
+
+
+def _chips(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+    """Chips as they were seen (THL-GEN-2): how much, whether one chip, and what was said with them."""
+    if not table.amounts:
+        raise BadEntry("chips without amounts")
+    single, said = entry.get("single", False), entry.get("said")
+    if not isinstance(single, bool):
+        raise BadEntry("single")
+    words = [f"chips {_seat(entry)} {_amount(entry.get('amount'), 'amount', table)}", *(["single"] if single else [])]
+    if said is not None:
+        words.append(f"said={_member(Action, said)}")
+    if entry.get("said_to") is not None:
+        if said not in _SIZED:
+            raise BadEntry("said_to")
+        words.append(f"to={_amount(entry['said_to'], 'said_to', table)}")
+    return " ".join(words)
+
+
+def _player(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    return f"player {_seat(entry)} {_member(Move, entry.get('what'))}"
+
+
+def _stack(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+    if not table.amounts:
+        raise BadEntry("chips without amounts")
+    return f"stack {_seat(entry)} {_amount(entry.get('amount'), 'amount', table)}"
+
+
+def _button(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    return f"button {_seat(entry)}"
+
+
+def _amount(typed: object, what: str, table: TableInfo) -> int:
+    return money.parse(_text(typed, what), exponent=table.currency_exponent)
+
+
 def _declare(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
     spots = entry.get("spots", [])
     if not isinstance(spots, list) or len(spots) > _MOST_SPOTS or not all(map(_is_spot, spots)):
@@ -141,10 +197,15 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "acknowledge": _acknowledge,
     "name": _name,
     "call": _call,
+    "act": _act,
+    "chips": _chips,
+    "player": _player,
+    "stack": _stack,
+    "button": _button,
 }
 
 
-def _member(words: type[Key | Declaration | Remedy], value: object) -> str:
+def _member(words: type[Key | Declaration | Remedy | Action | Move], value: object) -> str:
     if not isinstance(value, str) or value not in {each.value for each in words}:
         raise BadEntry(f"{value!r} is no {words.__name__.lower()}")
     return value

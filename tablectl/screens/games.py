@@ -24,6 +24,12 @@ _KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
     (Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
     (Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
 )
+#: Of a circle game: what a player does, then what the croupier does, then what only a person can see.
+_CIRCLE_KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
+    (Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN),
+    (Key.NEW_HAND, Key.NO_MORE_BETS, Key.ALL_CHECK, Key.SHOW, Key.SHOW_ALL, Key.CONFIRM),
+    (Key.INCIDENT, Key.FACE_UP, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
+)
 _CHECKS: Final = frozenset({Key.CHECK, Key.ALL_CHECK})
 
 
@@ -37,6 +43,8 @@ class Game:
     key_rows: tuple[tuple[Key, ...], ...]
     has_standing: bool
     sentence: str
+    #: players bet against each other, and not against the bank
+    is_circle: bool
 
 
 @cache
@@ -44,6 +52,8 @@ def game_of(rulebook: str) -> Game:
     """The game of a table; the first one there is while nobody has said which it is."""
     name = rulebook if rulebook in RULEBOOKS else _FIRST
     book = RULEBOOKS[name]({})
+    if book.circle is not None:
+        return Game(rulebook=name, boxes={}, key_rows=_CIRCLE_KEY_ROWS, has_standing=False, sentence="", is_circle=True)
     unused = frozenset() if any(map(_may_check, (each.choice for each in book.phases.values()))) else _CHECKS
     return Game(
         rulebook=name,
@@ -52,6 +62,7 @@ def game_of(rulebook: str) -> Game:
         has_standing=book.standing is not None,
         # TPC-TAB-2: it has to be read in the centre of the table.
         sentence="qualifies" if name == "texas-poker" else "",
+        is_circle=False,
     )
 
 

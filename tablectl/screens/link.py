@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.screens.feed import Feed
+from tablectl.screens.folding.hand import HANDS_KEPT
 from tablectl.screens.model import TableInfo, TableView
 from tablectl.screens.recall import Memory
-from tablectl.screens.view import HANDS_KEPT, fold, table_info
+from tablectl.screens.view import fold, table_info
 from tablectl.tilt import find
 
 #: One record with a whole settlement has a few kilobytes; a line this long is none of ours.

@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from tablectl.screens.circle_model import CircleView, LegalView
+from tablectl.screens.device_model import DeviceView, NoteView
+from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
+
 CARDS_IN_DECK: Final = 52
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
 SEATED: Final = 1
@@ -26,21 +30,6 @@ class Side(StrEnum):
     FACE = "face"
     #: lies open, but no device could read it and nobody has named it yet
     UNREAD = "unread"
-
-
-class IncidentState(StrEnum):
-    """What an incident waits for."""
-
-    ASKED = "asked"
-    RULING = "ruling"
-    CLOSED = "closed"
-
-
-class DeviceState(StrEnum):
-    """Whether a device answers."""
-
-    BACK = "back"
-    LOST = "lost"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -117,53 +106,6 @@ class SeatView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class IncidentView:
-    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled."""
-
-    number: int
-    hand: int
-    at: str
-    clause: str
-    severity: str
-    expected: str
-    observed: str
-    chooser: str
-    remedies: tuple[str, ...]
-    draw: int | None
-    state: IncidentState
-    #: what the one who called the pit boss said
-    told: str = ""
-    #: the USB device that came or went
-    device: str = ""
-    #: the seat that a ruling is about, where several were in it
-    about: str = ""
-    #: the bets that somebody standing asks for
-    bets: Mapping[str, int | None] = field(default_factory=dict)
-    remedy: str | None = None
-    closed_by: str | None = None
-    closed_at: str | None = None
-    ruled_by: str | None = None
-    reason: str = ""
-    seen_by: str | None = None
-    seen_at: str | None = None
-
-    @property
-    def open(self) -> bool:
-        """Whether somebody still has to do something about it."""
-        return self.state is not IncidentState.CLOSED
-
-    @property
-    def is_request(self) -> bool:
-        """Whether it only waits for approval: the table goes on meanwhile (TPC-PLY-3)."""
-        return self.observed.startswith("standing-bet")
-
-    @property
-    def normal(self) -> bool:
-        """Whether nothing about it wants anybody's eye any more: decided and acknowledged."""
-        return not self.open and self.seen_by is not None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class RefundView:
     """A bet that goes back to its owner."""
 
@@ -188,17 +130,6 @@ class SettledView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class OfferView:
-    """Something that can be declared now, the key that does it, and what will follow."""
-
-    key: str
-    what: str
-    clause: str
-    remedies: tuple[str, ...]
-    chooser: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class PromptView:
     """What the croupier has to do now, as the engine said it."""
 
@@ -209,40 +140,9 @@ class PromptView:
     incident: int | None = None
     held: bool = False
     offers: tuple[OfferView, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RefusalView:
-    """An entry that changed nothing: why, under which clause, and which entry it was (`press bet`, `bets`)."""
-
-    seq: int
-    why: str
-    clause: str | None
-    detail: str
-    entry: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DeviceView:
-    """A device, what it does at the table, and what was heard of it last."""
-
-    device: str
-    role: str
-    state: DeviceState
-    since: str
-    reason: str = ""
-    said: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NoteView:
-    """Something that a device said and somebody has to look after; `code` is its own number, as its page says."""
-
-    device: str
-    role: str
-    what: str
-    code: int | None
-    at: str
+    #: in a circle game: what the seat in turn may do, and all the money that was put in
+    legal: LegalView | None = None
+    pot: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -257,6 +157,17 @@ class ClosedHand:
     drawn: int
     presses: int
     incidents: tuple[int, ...]
+    #: of a circle game: who won, and how much altogether (None without amounts)
+    winners: tuple[int, ...] = ()
+    pot: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Before:
+    """What an action of a circle game changed, as it was before: it can be taken back."""
+
+    seats: Mapping[int, SeatView]
+    circle: CircleView
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -289,6 +200,11 @@ class TableView:
     profile: Mapping[str, str] = field(default_factory=dict)
     #: what reads the cards, as the journal has it
     equipment: str = "shoe"
+    #: the smallest chip in play, in the smallest unit of money
+    chip: int = 1
+    #: players, button and betting of a circle game, and the same before the last action
+    circle: CircleView = field(default_factory=CircleView)
+    before: Before | None = None
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
     prompt: PromptView | None = None
@@ -306,7 +222,9 @@ class TableView:
     def at_spot(self, spot: str) -> tuple[Lying, ...]:
         """The cards of a spot (`seat-3`, `house`, `board`, `burn`, `discard`) in the order of their positions."""
         parted = ((slot.rpartition("."), draw) for slot, draw in self.slots.items())
-        found = sorted((int(position), draw) for (at, _, position), draw in parted if at == spot)
+        found = sorted(
+            (int(position) if position.isdigit() else 0, draw) for (at, _, position), draw in parted if at == spot
+        )
         return tuple(self.cards[draw] for _, draw in found)
 
     @property
@@ -323,11 +241,17 @@ class TableView:
 
     @property
     def turn(self) -> int | None:
-        """The seat that is asked now."""
-        if self.prompt is None or self.prompt.instruction != "ask-seat":
+        """The seat that is asked now; in a circle game whose action or hand the next key is about."""
+        if self.prompt is None or self.prompt.instruction not in ("ask-seat", "speak", "show-hand"):
             return None
         number = self.prompt.about.rpartition("-")[2]
         return int(number) if number.isdigit() else None
+
+    @property
+    def is_out_of_turn(self) -> bool:
+        """Whether the croupier chose another seat than the one whose turn it is to speak."""
+        legal = self.prompt.legal if self.prompt is not None else None
+        return legal is not None and self.turn != legal.seat
 
     @property
     def seats_asked(self) -> tuple[int, ...]:
@@ -383,14 +307,19 @@ class TableView:
 
     def state_of(self, number: int) -> str:
         """What a seat is doing, in one word."""
-        seat = self.seat(number)
+        seat, player = self.seat(number), self.circle.player(number)
         states = (
             (seat.void, "void"),
             (seat.withdrawn, "withdrawn"),
+            (player.has_mucked, "mucked"),
             (seat.folded, "folded"),
             (self.turn == number, "turn"),
             (number in self.seats_asked, "asked"),
+            (player.is_all_in, "all-in"),
             (seat.in_hand, "playing"),
+            (player.waits, "waits"),
+            (player.is_there, "there"),
+            (number in self.circle.players, "away"),
         )
         return next((word for applies, word in states if applies), "free")
 
@@ -410,3 +339,8 @@ class TableView:
     def notes_jacks(self) -> bool:
         """Whether this is the hand in which the first pair of jacks lost a bonus."""
         return self.jacks_hand is not None and self.jacks_hand == self.hand
+
+
+def _order(position: str) -> int:
+    """A card dealt face up in a draw has no number: it lies there alone."""
+    return int(position) if position.isdigit() else 0

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from tablectl.screens import money
-from tablectl.screens.model import (
-    ClosedHand,
-    IncidentState,
-    IncidentView,
-    Lying,
-    NoteView,
-    OfferView,
-    PromptView,
-    RefusalView,
-    SettledView,
-    Side,
-    TableInfo,
-    TableView,
-)
+from tablectl.screens.circle_model import LegalView
+from tablectl.screens.device_model import NoteView
+from tablectl.screens.games import game_of
+from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
+from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
 from tablectl.spoken.speech import Speech as Spoken
 
 _BETTING: Final = "betting"
+_CIRCLE: Final = "circle"
+_BANKED: Final = "banked"
+#: Before the first card a seat's key says who comes and goes.
+_COMING_AND_GOING: Final = ("new-hand", "post-blinds")
 #: Which bet a seat is asked for in a phase, and how many times the ante it is.
 _ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1, "decision": 2}
 #: The choice of the house that makes it the ante itself (TPC-DEV-9).
@@ -71,7 +66,7 @@ class Speech(Spoken):
             return self.say("instruction", "none")
         if prompt.question is not None:
             return self.question(prompt.question, prompt.about)
-        key = self._key("instruction", prompt, view)
+        key = "speak-out-of-turn" if view.is_out_of_turn else self._key("instruction", prompt, view)
         what = self.declaration(prompt.about)
         return self.say("instruction", key, slot=self._about(prompt), seat=self.spot(prompt.about), what=what)
 
@@ -82,6 +77,10 @@ class Speech(Spoken):
             return self.say("hint", "none")
         if prompt.question is not None:
             return self.question(prompt.question, prompt.about, table="question-hint")
+        if view.is_out_of_turn:
+            return self.say("hint", "speak-out-of-turn")
+        if prompt.legal is not None and prompt.instruction == "speak":
+            return self.say("hint", "speak-circle", actions=self.legal(_legal_words(prompt.legal)))
         if (amount := self._asked_amount(view)) is not None:
             key = "ask-seat-amount-any-order" if view.seats_asked else "ask-seat-amount"
             return self.say("hint", key, amount=amount)
@@ -97,6 +96,7 @@ class Speech(Spoken):
             f"{prompt.instruction}-{view.phase}",
             f"{prompt.instruction}-{'up' if head == 'board' else head}",
             f"{prompt.instruction}-{self.rulebook}",
+            f"{prompt.instruction}-{_CIRCLE if game_of(self.rulebook).is_circle else _BANKED}",
             f"{prompt.instruction}-{view.equipment}",
             prompt.instruction,
         )
@@ -113,7 +113,8 @@ class Speech(Spoken):
         """What a key is called now: what it answers to the question that is asked, or what it does in this phase."""
         prompt = view.prompt
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
-        moments = (asked, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
+        moments = (asked, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
@@ -127,6 +128,29 @@ class Speech(Spoken):
         means = self._seat_key(seat, view)
         return self.spot(f"seat-{seat}") if means is None else self.say("seat-key-aloud", means, seat=seat)
 
+    def key_amount(self, key: str, view: TableView) -> str:
+        """What an action's key puts in, as the seat in turn may do it: "4 €", "8 – 50 €"; empty where not known."""
+        legal = view.prompt.legal if view.prompt is not None else None
+        if legal is None or view.prompt is None or key not in view.prompt.keys or view.is_out_of_turn:
+            return ""
+        match key:
+            case "call":
+                return "" if legal.call is None else self.money(legal.call)
+            case "bet" | "raise":
+                return self._bounds(legal)
+            case "all-in":
+                return "" if legal.all_in is None else self.money(legal.all_in)
+            case _:
+                return ""
+
+    def _bounds(self, legal: LegalView) -> str:
+        if legal.raise_from is None:
+            return ""
+        if legal.raise_to is None:
+            return f"{self.money(legal.raise_from)} +"
+        least, most = self.chips(legal.raise_from), self.money(legal.raise_to)
+        return most if legal.raise_from == legal.raise_to else f"{least} – {most}"
+
     def _seat_key(self, seat: int, view: TableView) -> str | None:
         prompt = view.prompt
         if prompt is None or f"seat-{seat}" not in prompt.keys:
@@ -136,6 +160,8 @@ class Speech(Spoken):
         if prompt.question is not None:
             candidates = (f"{prompt.question}-{seat}", prompt.question)
             return next((each for each in candidates if self.words.has("seat-key", each)), None)
+        if game_of(self.rulebook).is_circle:
+            return _come_or_go(view, seat)
         repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
         return "repeat" if repeats else None
 
@@ -267,6 +293,8 @@ class Speech(Spoken):
         """How a hand ended, in two words."""
         if hand.void is not None:
             return self.page("void-hand")
+        if hand.winners:
+            return self.page("winners" if len(hand.winners) > 1 else "winner", seats=", ".join(map(str, hand.winners)))
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
 
     def hand_counts(self, hand: ClosedHand) -> str:
@@ -279,3 +307,24 @@ class Speech(Spoken):
             return self.page("no-incidents")
         key = "incident-no" if len(hand.incidents) == 1 else "incident-nos"
         return self.page(key, numbers=", ".join(map(str, hand.incidents)))
+
+
+def _legal_words(legal: LegalView) -> Iterator[str]:
+    """As a hand file has them: `check bet=200..5000`."""
+    if legal.may_check:
+        yield "check"
+    if legal.may_call:
+        yield "call" if legal.call is None else f"call={legal.call}"
+    if legal.may_raise:
+        name = "bet" if legal.is_bet else "raise"
+        most = "" if legal.raise_to is None else str(legal.raise_to)
+        yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
+
+
+def _come_or_go(view: TableView, seat: int) -> str | None:
+    """What a seat's key does between two hands; None where it means the seat."""
+    if view.prompt is None or view.prompt.instruction not in _COMING_AND_GOING:
+        return None
+    if seat not in view.circle.players:
+        return "takes"
+    return "away" if view.circle.player(seat).is_there else "back"

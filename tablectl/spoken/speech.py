@@ -90,6 +90,12 @@ class Speech:
         """A gain or a loss, always with its sign."""
         return f"{'+' if amount > 0 else '−' if amount < 0 else '±'}{self.money(abs(amount))}"
 
+    def pot(self, number: int, pots: int) -> str:
+        """A pot by its name, of so many: the main pot, or the side pots by number."""
+        if pots == 1:
+            return self.word("word", "one-pot")
+        return self.word("word", "main-pot") if number == 1 else self.say("word", "side-pot", number=number - 1)
+
     def outcome(self, outcome: str, odds: Iterable[int] | None) -> str:
         """What became of a bet, with its odds."""
         said = self.word("outcome", outcome)
@@ -151,15 +157,35 @@ class Speech:
             name = self.spot(entry)
         else:
             name = self.word("key" if self.words.has("key", entry) else "entry", entry)
+        if why == _ILLEGAL:
+            action, *legal = detail.split()
+            return self.say("refusal", why, entry=self.word("action-may", action), detail=self.legal(legal)).strip()
         details = " · ".join(map(self._detail, detail.replace("+", " ").split()))
         return self.say("refusal", why, entry=name, detail=details).strip()
+
+    def legal(self, words: Iterable[str]) -> str:
+        """What a seat may do, out of the words of a hand file: `check bet=200..5000`. To fold is legal always."""
+        return ", ".join([*map(self._legal, words), self.word("action-may", "fold")])
+
+    def _legal(self, word: str) -> str:
+        name, _, value = word.partition("=")
+        least, dots, most = value.partition("..")
+        if dots and most and most != least:
+            amount = self.say("word", "limits", least=self.money(int(least)), most=self.money(int(most)))
+        elif dots and not most:
+            amount = self.say("word", "at-least", least=self.money(int(least)))
+        else:
+            amount = self.money(int(least)) if least else ""
+        return f"{self.word('action-may', name)} {amount}".strip()
 
     def _detail(self, word: str) -> str:
         name, equals, value = word.partition("=")
         if name == "limits" and (ends := value.split(".."))[-1].isdigit():
             return self.say("word", "limits", least=self.money(int(ends[0])), most=self.money(int(ends[-1])))
-        if name == "turn":
+        if name in ("turn", "button"):
             return self.spot(value)
+        if name == "players":
+            return value
         if equals and self.words.has("bet", name) and value.isdigit():
             return f"{self.bet(name)} {self.money(int(value))}"
         if equals and value.isdigit() and name.startswith(("seat-", "house")):
@@ -169,14 +195,21 @@ class Speech:
         return self.word("bet", self.word("remedy", word)) if not equals else word.replace("=", " ")
 
 
+#: An action that the rules do not allow now: the detail says which, and what they do.
+_ILLEGAL: Final = "illegal-action"
+_WRONG_BUTTON: Final = "wrong-button"
 #: What an antenna saw at a place that is not the card's, and what a pair of seats stands for.
 _MISPLACED: Final = "misplaced"
-_OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "one-box": "two-boxes"}
+_OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "apart": "cards-in-contact", "one-box": "two-boxes"}
+#: Words that end like a spot and name none.
+_WHOLE: Final = frozenset({"no-burn", "one-burn", "double-burn", "early-burn", "face-up-in-shoe"})
 _SPOTS: Final = frozenset({"house", "board", "burn", "discard", "shoe", "stub"})
 
 
 def _of_spot(word: str) -> tuple[str, str]:
     """ "commented-seat-3" is "commented" of "seat-3"; without a spot the word stands alone."""
+    if word in _WHOLE:
+        return word, ""
     for spot in ("seat-", *_SPOTS):
         what, sign, rest = word.rpartition(f"-{spot}")
         if sign and (spot != "seat-" or rest.isdecimal()):
@@ -192,8 +225,14 @@ def _what(expected: str, observed: str) -> str:
         return _OF_PAIRS.get(expected, observed)
     if expected == "card-from-the-shoe":
         return "from-elsewhere"
-    is_spot = observed in _SPOTS - {"burn"} or (observed.startswith("seat-") and "." not in observed)
+    if _is_seat(expected) and _is_seat(observed):
+        return _WRONG_BUTTON  # THL-MIS-6: of cards, what is expected is a place for one
+    is_spot = observed in _SPOTS - {"burn"} or _is_seat(observed)
     return _MISPLACED if is_spot else _of_spot(observed)[0]
+
+
+def _is_seat(word: str) -> bool:
+    return word.startswith("seat-") and "." not in word
 
 
 @cache

@@ -141,6 +141,35 @@ def _at_seat(t: Speech, said: Said) -> _Values:
     return {"spot": t.bettor(said["seat"], said.get("bettor", 1))}
 
 
+def _stake(t: Speech, said: Said) -> str:
+    """ " a 600": the whole stake after an action; nothing where none is entered, or none was added."""
+    to = said.get("to")
+    return "" if to is None or said["action"] in ("fold", "check") else t.say("word", "to", amount=t.money(to))
+
+
+def _acted(t: Speech, fact: Said) -> _Values:
+    spot = t.word("word", "in-turn-seat") if fact["seat"] is None else t.bettor(fact["seat"])
+    all_in = t.word("word", "with-all-in") if fact["is_all_in"] else ""
+    return {"spot": spot, "action": t.word("action", fact["action"]), "to": _stake(t, fact), "all_in": all_in}
+
+
+def _chips_seen(t: Speech, fact: Said) -> _Values:
+    said = ""
+    if fact["said"] is not None:
+        to = "" if fact["said_to"] is None else t.say("word", "to", amount=t.money(fact["said_to"]))
+        said = t.say("word", "said-with", action=t.word("action-may", fact["said"]), to=to)
+    single = t.word("word", "one-chip") if fact["is_single"] else ""
+    return {**_at_seat(t, fact), "chips": t.money(fact["chips"]), "single": single, "said": said}
+
+
+def _moved(t: Speech, said: Said) -> _Values:
+    return {**_at_seat(t, said), "what": t.word("move", said["what"])}
+
+
+def _amount(t: Speech, said: Said) -> _Values:
+    return {**_at_seat(t, said), "amount": t.money(said["amount"])}
+
+
 _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "opened": _nothing,
     "drawn": lambda _t, fact: {"draw": fact.get("draw")},
@@ -149,6 +178,11 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "removed": _at_seat,
     "standing-bet": _standing,
     "stands-out": _at_seat,
+    "acted": _acted,
+    "put-in": _chips_seen,
+    "moved": _moved,
+    "stacked": _amount,
+    "button-placed": _at_seat,
     "seen": _antenna,
     "gone": _antenna,
     "strange-tag": lambda t, fact: {"what": t.word("word", fact["what"]), "spot": t.spot(fact["spot"])},
@@ -234,6 +268,32 @@ def _reversed(t: Speech, said: Said) -> _Values:
     return {**_at_seat(t, said), "bet": t.bet(said["bet"]), "pays": f" ({t.gain(-pays)})" if pays else ""}
 
 
+def _spoke(t: Speech, said: Said) -> _Values:
+    added = said.get("added")
+    return {
+        **_at_seat(t, said),
+        "action": t.word("action", said["action"]),
+        "to": _stake(t, said),
+        "added": t.say("word", "adds", amount=t.money(added)) if added else "",
+        "all_in": t.word("word", "with-all-in") if said.get("is_all_in") else "",
+    }
+
+
+def _pot_made(t: Speech, said: Said) -> _Values:
+    seats = ", ".join(map(str, said["seats"]))
+    return {"pot": _pot(t, said["pot"]), "amount": t.money(said["amount"]), "seats": seats}
+
+
+def _awarded(t: Speech, said: Said) -> _Values:
+    amount = "" if said["amount"] is None else f": {t.money(said['amount'])}"
+    return {**_at_seat(t, said), "pot": _pot(t, said["pot"]), "amount": amount}
+
+
+def _pot(t: Speech, number: int) -> str:
+    """One decision does not say how many pots there are: the first is the main pot, whether others are beside it."""
+    return t.pot(number, pots=max(2, number))
+
+
 _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "hand-opened": _opened,
     "phase-entered": lambda t, said: {"phase": t.word("phase", said["phase"])},
@@ -242,6 +302,17 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "folded": _at_seat,
     "checked": _at_seat,
     "left-to-boxes": lambda t, said: {"bet": t.bet(said["bet"])},
+    "button-at": _at_seat,
+    "player-now": _moved,
+    "waits-to-enter": _at_seat,
+    "stack-now": _amount,
+    "spoke": _spoke,
+    "taken-back": _spoke,
+    "stored": _spoke,
+    "uncalled": _amount,
+    "pot-made": _pot_made,
+    "mucked": _at_seat,
+    "awarded": _awarded,
     "card-placed": _placed,
     "card-turned": _placed,
     "incident-raised": _raised,

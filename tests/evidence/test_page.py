@@ -15,6 +15,8 @@ from playwright.sync_api import sync_playwright
 
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
+from tablectl.engine.words import Tracking
+from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
@@ -25,7 +27,7 @@ from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
-from tests.journal.journals import SIGNER, WHOLE_HAND, facts_of, hand_files, written
+from tests.journal.journals import SIGNER, WHOLE_HAND, Writer, facts_of, hand_files, written
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ORIGIN: Final = Origin(
@@ -211,6 +213,25 @@ def test_a_demo_key_is_said_in_large_letters_and_no_other(tmp_path: Path) -> Non
 def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
     hand = the_hand(tmp_path, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n")
     assert SPEECHES[0].page("unfinished") in read(page(hand, ORIGIN)).texts
+
+
+def test_THL_INI_2_a_card_drawn_for_the_button_lies_open_before_its_seat(tmp_path: Path) -> None:
+    setup = f.Setup(
+        table="Mesa 3",
+        rulebook="circle-holdem",
+        seats=10,
+        tracking=Tracking.ACTIONS,
+        limits={"bet": f.Limits(least=200, most=10_000)},
+    )
+    with Writer(tmp_path / "circle.db", setup) as writer:
+        writer.line("restart")
+        writer.lines("player 2 takes\nplayer 4 takes\npress new-hand\ndraw 5h\n")
+    (hand,) = hands_of(tmp_path / "circle.db")
+    (card,) = Felt(hand).at("seat-2")
+    assert (card.slot, card.code) == ("seat-2.up", "5h")
+    told = " ".join(read(page(hand, ORIGIN)).texts)
+    for words in ("puesto 2, carta del sorteo", "seat 2, card of the draw"):
+        assert words in told
 
 
 # --- the words --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tablectl.control import ControlSocket, Entry, Newest
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, Refused
-from tablectl.engine.table import Table
+from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
@@ -63,14 +63,18 @@ def poker(
 
 
 class Bench:
-    """The engine, with every record it made in public form. `demo`: the table has a demonstration's keys."""
+    """The engine, with every record it made in public form. `demo`: the table has a demonstration's keys. `carry`: what
+    the hand before left; the stream begins with a volume of the journal that says so."""
 
-    def __init__(self, of: f.Setup | None = None, *, demo: bool = False) -> None:
-        self.setup = setup() if of is None else of
+    def __init__(self, of: f.Setup | None = None, *, demo: bool = False, carry: Carry | None = None) -> None:
+        self.setup = (setup() if of is None else of) if carry is None else carry.setup
         self.demo = demo
         self.records: list[dict[str, Any]] = []
-        self._table = Table(self.setup, rulebook_of)
+        self._table = Table(self.setup, rulebook_of) if carry is None else Table.resume(carry, rulebook_of)
         self._drawn: dict[int, tuple[str, bytes]] = {}
+        if carry is not None:
+            self.note("volume-opened", volume=2)
+            self.records[-1]["carry"] = public_carry(carry)
         self.enter(f.Opened(at_us=START_US, setup=self.setup))
 
     def line(self, text: str) -> list[dict[str, Any]]:
@@ -175,7 +179,7 @@ class Bench:
 def records_of(text: str) -> list[dict[str, Any]]:
     """The public records of a hand file's text, at the table that it names, the opening of the hand included."""
     hand = parse(text)
-    bench = Bench(hand.setup)
+    bench = Bench(carry=hand.carry) if hand.carry.players else Bench(hand.setup)
     if hand.steps[0].text != "press new-hand":
         bench.line("press new-hand")
     for step in hand.steps:

@@ -8,6 +8,16 @@ from tablectl.engine.words import Key
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.games import game_of
 
+CIRCLE = {Key.CALL, Key.RAISE, Key.ALL_IN, Key.SHOW, Key.SHOW_ALL}
+BANKED = {Key.BONUS, Key.ALL_BET, Key.BANK, Key.BANK_EXPOSED}
+#: The keys that a game never lights.
+UNUSED = {
+    "texas-bonus": CIRCLE,
+    "texas-poker": CIRCLE | {Key.CHECK, Key.ALL_CHECK},
+    "circle-holdem": BANKED,
+    "open-holdem": BANKED,
+}
+
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_players_zone_has_the_boxes_of_its_rulebook_and_no_others(rulebook: str) -> None:
@@ -19,8 +29,11 @@ def test_every_key_that_a_game_can_use_is_on_the_panel_once(rulebook: str) -> No
     shown = [key for row in game_of(rulebook).key_rows for key in row]
     assert len(shown) == len(set(shown))
     seats = {key for key in Key if key.startswith("seat-")}
-    unused = set() if rulebook == "texas-bonus" else {Key.CHECK, Key.ALL_CHECK}
-    assert set(shown) == set(Key) - seats - unused
+    assert set(shown) == set(Key) - seats - UNUSED[rulebook]
+
+
+def test_only_where_players_bet_against_each_other_is_a_game_a_circle() -> None:
+    assert {each for each in RULEBOOKS if game_of(each).is_circle} == {"circle-holdem", "open-holdem"}
 
 
 def test_people_bet_standing_where_the_rulebook_lets_them() -> None:

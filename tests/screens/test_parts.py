@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from tablectl.control import ENTERED
+from tablectl.engine.facts import Acted
+from tablectl.engine.words import Action, Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.screens import felt, money
 from tablectl.screens.entries import SCREENS, BadEntry, line_of
 from tablectl.screens.guard import is_loopback, own_origin
 from tablectl.screens.render import language_of
 from tablectl.screens.view import table_info
+from tests.screens import circle_hands
 from tests.screens.controller import Bench, setup
 
 TABLE = table_info(Bench().greeting)
@@ -68,6 +71,18 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         ),
         ("croupier", {"act": "name", "slot": "board.2", "card": "Kd"}, "name board.2 Kd by croupier"),
         ("croupier", {"act": "call"}, "call by croupier"),
+        ("croupier", {"act": "act", "action": "raise", "to": "12,50"}, "act raise 1250"),
+        ("croupier", {"act": "act", "action": "fold", "seat": 7}, "act 7 fold"),
+        ("croupier", {"act": "act", "action": "all-in"}, "act all-in"),
+        ("croupier", {"act": "chips", "seat": 3, "amount": "5", "single": True}, "chips 3 500 single"),
+        (
+            "croupier",
+            {"act": "chips", "seat": 3, "amount": "5", "said": "raise", "said_to": "8"},
+            "chips 3 500 said=raise to=800",
+        ),
+        ("croupier", {"act": "player", "seat": 10, "what": "takes"}, "player 10 takes"),
+        ("croupier", {"act": "stack", "seat": 3, "amount": "200"}, "stack 3 20000"),
+        ("croupier", {"act": "button", "seat": 3}, "button 3"),
         ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
         ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by pit-boss"),
         ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by pit-boss"),
@@ -98,12 +113,12 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
         ("pit", {"act": "rule", "incident": True, "remedy": "void-hand"}),
         ("pit", {"act": "rule", "incident": 1, "remedy": "void-hand by x\nrule 2"}),
         ("pit", {"act": "rule", "incident": 1, "remedy": "void-hand", "reason": 5}),
-        ("croupier", {"act": "press", "key": "seat-10"}),
+        ("croupier", {"act": "press", "key": "seat-11"}),
         ("croupier", {"act": "press", "key": ["bet"]}),
         ("croupier", {"act": "bet", "seat": 1, "bets": {}}),
         ("croupier", {"act": "bet", "seat": 1, "bets": {"ante 5 bonus": "5"}}),
         ("croupier", {"act": "bet", "seat": 1, "bets": {"ante": 1000}}),
-        ("croupier", {"act": "bet", "seat": 10, "bets": {"ante": "10"}}),
+        ("croupier", {"act": "bet", "seat": 11, "bets": {"ante": "10"}}),
         ("croupier", {"act": "name", "slot": "moon.1", "card": "Kd"}),
         ("croupier", {"act": "standing", "seat": 3, "bets": {"ante": "5"}, "consent": "yes"}),
         ("croupier", {"act": "standing", "seat": 3, "bets": {}, "consent": True}),
@@ -116,11 +131,66 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
         ("croupier", {"act": "declare", "what": "showed-cards", "spots": ["seat-1"] * 3}),
         ("pit", {"act": "standing", "seat": 3, "bets": {"ante": "5"}, "consent": True}),
         ("croupier", {"act": "name", "slot": "board.1", "card": "1d"}),
+        ("pit", {"act": "act", "action": "fold"}),
+        ("croupier", {"act": "act", "action": "limp"}),
+        ("croupier", {"act": "act", "action": "fold", "to": "5"}),
+        ("croupier", {"act": "act", "action": "call", "to": "5"}),
+        ("croupier", {"act": "act", "action": "raise", "to": 500}),
+        ("croupier", {"act": "act", "action": "raise", "to": "5", "seat": 11}),
+        ("croupier", {"act": "act", "action": "raise", "to": "5", "all_in": True}),
+        ("croupier", {"act": "act", "action": "call", "all_in": "yes"}),
+        ("croupier", {"act": "chips", "amount": "5"}),
+        ("croupier", {"act": "chips", "seat": 3, "amount": "5", "single": "yes"}),
+        ("croupier", {"act": "chips", "seat": 3, "amount": "5", "said": "limp"}),
+        ("croupier", {"act": "chips", "seat": 3, "amount": "5", "said": "call", "said_to": "8"}),
+        ("croupier", {"act": "chips", "seat": 3, "amount": "5", "said_to": "8"}),
+        ("croupier", {"act": "player", "seat": 3, "what": "sleeps"}),
+        ("croupier", {"act": "player", "what": "takes"}),
+        ("croupier", {"act": "stack", "seat": 3}),
+        ("croupier", {"act": "button", "seat": "3"}),
     ],
 )
 def test_what_a_page_may_not_enter_is_refused(page: str, entry: dict[str, Any]) -> None:
     with pytest.raises(BadEntry):
         line_of(SCREENS[page], entry, TABLE)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"act": "act", "action": "raise", "to": "ten"},
+        {"act": "chips", "seat": 3, "amount": ""},
+        {"act": "chips", "seat": 3, "amount": "5", "said": "raise", "said_to": "5.005"},
+        {"act": "stack", "seat": 3, "amount": "-5"},
+    ],
+)
+def test_chips_of_a_circle_game_that_are_no_amount_are_refused_whole(entry: dict[str, Any]) -> None:
+    with pytest.raises(money.NotAnAmount):
+        line_of(SCREENS["croupier"], entry, TABLE)
+
+
+ACTIONS = table_info(circle_hands.table(tracking=Tracking.ACTIONS).greeting)
+
+
+@pytest.mark.parametrize("action", ["call", "bet", "raise"])
+def test_without_amounts_an_action_can_be_with_the_last_chips(action: str) -> None:
+    made = line_of(SCREENS["croupier"], {"act": "act", "action": action, "all_in": True}, ACTIONS)
+    assert made == f"act {action} all-in"
+    assert parse_fact(made, 0, setup()) == Acted(at_us=0, action=Action(action), is_all_in=True)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"act": "act", "action": "raise", "to": "5"},
+        {"act": "act", "action": "check", "all_in": True},
+        {"act": "chips", "seat": 3, "amount": "5"},
+        {"act": "stack", "seat": 3, "amount": "5"},
+    ],
+)
+def test_without_amounts_none_can_be_entered(entry: dict[str, Any]) -> None:
+    with pytest.raises(BadEntry):
+        line_of(SCREENS["croupier"], entry, ACTIONS)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"])

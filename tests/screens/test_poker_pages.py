@@ -10,7 +10,8 @@ from tablectl.engine.keys import PICKS
 from tablectl.engine.words import Chooser, Declaration, Remedy
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import OfferView, TableView
+from tablectl.screens.incident_model import OfferView
+from tablectl.screens.model import TableView
 from tablectl.screens.render import Pages
 from tablectl.screens.speech import Speech
 from tablectl.screens.view import fold, table_info

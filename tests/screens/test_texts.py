@@ -10,7 +10,9 @@ from drivers.health import DeviceState as HealthState
 from tablectl.engine import words
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
-from tablectl.screens.model import ClosedHand, DeviceState, IncidentState, TableView
+from tablectl.screens.device_model import DeviceState
+from tablectl.screens.incident_model import IncidentState
+from tablectl.screens.model import ClosedHand, TableView
 from tablectl.screens.speech import Speech
 from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, MissingText, load_words
@@ -30,6 +32,8 @@ ENUMS: dict[str, type[Enum]] = {
     "question": words.Question,
     "word": words.Strange,
     "plug": words.Plug,
+    "action": words.Action,
+    "move": words.Move,
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,

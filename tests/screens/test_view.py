@@ -6,8 +6,10 @@ import pytest
 
 from tablectl.engine.words import Tracking
 from tablectl.journal import record
-from tablectl.screens.model import IncidentState, Side, TableView
-from tablectl.screens.view import DECISIONS_SHOWN, HANDS_KEPT, fold, table_info
+from tablectl.screens.folding.hand import HANDS_KEPT
+from tablectl.screens.incident_model import IncidentState
+from tablectl.screens.model import Side, TableView
+from tablectl.screens.view import DECISIONS_SHOWN, fold, table_info
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
 

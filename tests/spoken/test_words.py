@@ -21,6 +21,8 @@ from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
 from tablectl.device_config import ROLES
 from tablectl.engine import words
+from tablectl.engine.circle.places import Bet as Posted
+from tablectl.engine.incidents import POT
 from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
@@ -43,6 +45,9 @@ ENUMS: dict[str, type[Enum]] = {
     "chooser": words.Chooser,
     "question": words.Question,
     "plug": words.Plug,
+    "action": words.Action,
+    "action-may": words.Action,
+    "move": words.Move,
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,
@@ -63,6 +68,7 @@ def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     book = RULEBOOKS[rulebook]({})
     assert set(book.phases) <= WORDS.keys("phase")
     assert set(book.bets) <= WORDS.keys("bet")
+    assert {each.value for each in Posted} | {POT} <= WORDS.keys("bet")
     assert rulebook in WORDS.keys("game")
 
 
@@ -169,6 +175,10 @@ def test_a_sentence_that_is_not_there_is_a_fault() -> None:
         ("52-different-cards", "cloned-tag-shoe", "Una carta en dos sitios a la vez"),
         ("52-cards", "deck=51", "Las antenas no ven toda la baraja"),
         ("card-from-the-shoe", "board", "Carta que no salió del sabot"),
+        ("seat-7", "seat-3", "Botón en otro puesto"),
+        ("apart", "seat-2+seat-3", "Cartas en contacto"),
+        ("turn-seat-5", "out-of-turn-seat-7", "Acción fuera de turno"),
+        ("round-closed", "early-turn", "Turn antes de tiempo"),
     ],
 )
 def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, observed: str, es: str) -> None:
@@ -184,11 +194,43 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
         ("seat-2=3", "Puesto 2: 3 cartas"),
         ("deck=51", "Baraja: 51 cartas"),
         ("burn", "Quemadas"),
+        ("turn-seat-5", "el turno (Puesto 5)"),
+        ("one-burn", "una carta quemada"),
+        ("no-burn", "ninguna quemada"),
+        ("early-burn", "la quema"),
+        ("out-of-turn-seat-7", "acción fuera de turno (Puesto 7)"),
         ("txb-settled", "el Texas Bonus ya pagado"),
     ],
 )
 def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
     assert speech("es").observed(word) == es
+
+
+@pytest.mark.parametrize("declaration", words.Declaration)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_incident_named_after_its_declaration_has_a_title_of_its_own(
+    declaration: words.Declaration, language: str
+) -> None:
+    if declaration in (words.Declaration.BURNED, words.Declaration.UNREPORTED_CARD, words.Declaration.PIT_BOSS):
+        return  # told by what it leads to
+    assert speech(language).incident_title("", declaration, ()) != WORDS.text("title", "other", language)
+
+
+def test_an_illegal_action_says_what_would_be_legal_in_words() -> None:
+    detail = "raise check call=200 raise=400..5000"
+    told = speech("es").refusal("illegal-action", entry="acted", detail=detail)
+    assert told == "No vale subir ahora: puede pasar, ir 200, subir de 400 a 5\u202f000, retirarse"
+    told = speech("en").refusal("illegal-action", entry="acted", detail="call bet=200..")
+    assert told == "It is not legal to call now: he may bet from 200, fold"
+
+
+def test_a_pot_has_its_name_where_there_are_several() -> None:
+    assert [speech("es").pot(number, 3) for number in (1, 2, 3)] == [
+        "bote principal",
+        "bote lateral 1",
+        "bote lateral 2",
+    ]
+    assert speech("en").pot(1, 1) == "the pot"
 
 
 def test_a_question_about_a_declaration_asks_for_it_in_its_own_words() -> None:

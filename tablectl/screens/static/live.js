@@ -25,7 +25,7 @@ function heard() {
 function swap(name, html) {
   const part = document.querySelector(`[data-part="${name}"]`);
   if (!part) return;
-  const typed = new Map([...part.querySelectorAll("input[id]")].map((input) => [input.id, input.value]));
+  const typed = new Map([...part.querySelectorAll("input[id]:not([type=checkbox]), select[id]")].map((input) => [input.id, input.value]));
   const opened = [...part.querySelectorAll("details[open][id]")].map((details) => details.id);
   const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
   part.innerHTML = html;
@@ -89,6 +89,25 @@ function blink(key) {
   setTimeout(() => button.classList.remove("refused"), 1500);
 }
 
+// Without a seat an action is that of whose turn it is.
+function seatOf(element) {
+  return element.dataset.seat ? { seat: Number(element.dataset.seat) } : {};
+}
+
+// What a form of a circle game enters, by its name; an empty field is not said.
+const circleForms = {
+  act: (form, fields, submitter) => ({ act: "act", action: submitter.value, to: fields.get("to"), ...seatOf(form) }),
+  chips: (form, fields) => ({
+    act: "chips",
+    ...seatOf(form),
+    amount: fields.get("amount"),
+    single: fields.has("single"),
+    ...(fields.get("said") ? { said: fields.get("said") } : {}),
+    ...(fields.get("said_to").trim() ? { said_to: fields.get("said_to") } : {}),
+  }),
+  people: (_form, fields) => ({ act: "stack", seat: Number(fields.get("seat")), amount: fields.get("amount") }),
+};
+
 function entryOf(button) {
   const { act, key, incident, remedy } = button.dataset;
   if (act === "press") return { act, key };
@@ -96,6 +115,11 @@ function entryOf(button) {
   if (act === "rule") {
     return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };
   }
+  if (act === "player" || act === "button") {
+    const seat = Number(new FormData(button.form).get("seat"));
+    return act === "button" ? { act, seat } : { act, seat, what: button.dataset.what };
+  }
+  if (act === "act") return { act, action: button.dataset.action, all_in: true, ...seatOf(button) };
   if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
   if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
   if (act === "call" && button.dataset.reason) return { act, reason: button.dataset.reason };
@@ -115,6 +139,16 @@ document.addEventListener("submit", async (event) => {
   const fields = new FormData(form);
   if (form.dataset.form === "name") {
     enter({ act: "name", slot: form.dataset.slot, card: fields.get("rank") + fields.get("suit") }, event.submitter);
+    return;
+  }
+  if (form.dataset.form in circleForms) {
+    const typed = [...form.querySelectorAll("input[inputmode]")];
+    if (await enter(circleForms[form.dataset.form](form, fields, event.submitter), event.submitter)) {
+      for (const input of typed) {
+        input.value = "";
+        if (input.id && document.getElementById(input.id)) document.getElementById(input.id).value = "";
+      }
+    }
     return;
   }
   const seat = Number(fields.get("seat"));

@@ -1,0 +1,100 @@
+"""What a screen can know of a circle game beside cards: players, the button, the betting, the pots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlayerView:
+    """Who sits at a seat. Amounts are integers of the smallest unit, None where nobody entered them.
+
+    `stack`: the chips that lie before him now; `stake`: what he has put in in this round; `put_in`: in this hand.
+    """
+
+    seat: int
+    is_there: bool = True
+    stack: int | None = None
+    #: he would enter on the button or the small blind, and gets no cards in this hand (THL-INI-10)
+    waits: bool = False
+    #: what he posted before the deal: `small-blind`, `big-blind`, `entry`, `small-entry`; several where he owed more
+    posted: tuple[str, ...] = ()
+    stake: int | None = None
+    put_in: int | None = None
+    #: what he did last in this round
+    action: str = ""
+    is_all_in: bool = False
+    #: an action out of turn that waits for his turn, and the stake it comes to (THL-PLE-6)
+    stored: str = ""
+    stored_to: int | None = None
+    has_mucked: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PotView:
+    """A pot as it stood when the last round was closed, the main pot being the first, and who competes for it."""
+
+    pot: int
+    amount: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AwardView:
+    """What a seat wins of a pot; `amount` is None where none are entered."""
+
+    pot: int
+    seat: int
+    amount: int | None
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LegalView:
+    """What the seat in turn may do; to fold is legal always. `raise_from`, `raise_to` and `all_in` are whole stakes of
+    the round, `call` is added; None where amounts are not entered, `raise_to` also where nothing bounds it."""
+
+    seat: int
+    may_check: bool
+    may_call: bool
+    call: int | None
+    may_raise: bool
+    raise_from: int | None
+    raise_to: int | None
+    is_bet: bool
+    all_in: int | None
+    may_go_all_in: bool
+
+    def allows(self, to: int) -> bool:
+        """Whether a bet or raise to this whole stake is legal."""
+        if not self.may_raise or self.raise_from is None:
+            return False
+        return self.raise_from <= to and (self.raise_to is None or to <= self.raise_to)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CircleView:
+    """Players, button and betting. Of a banked game it is as empty as it begins."""
+
+    players: Mapping[int, PlayerView] = field(default_factory=dict)
+    button: int | None = None
+    pots: tuple[PotView, ...] = ()
+    awards: tuple[AwardView, ...] = ()
+    #: what goes back to a seat because nobody matched it
+    uncalled: Mapping[int, int] = field(default_factory=dict)
+
+    def player(self, seat: int) -> PlayerView:
+        """Who sits there; nobody, and not there, where nobody does."""
+        return self.players.get(seat, PlayerView(seat=seat, is_there=False))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that win anything, by number."""
+        return tuple(sorted({each.seat for each in self.awards}))
+
+    @property
+    def won(self) -> int | None:
+        """All that is won; None without amounts or before the end."""
+        amounts = [each.amount for each in self.awards if each.amount is not None]
+        return sum(amounts) if amounts else None

@@ -1,0 +1,144 @@
+"""Bets against the bank: in which box they lie, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.screens.folding import circle
+from tablectl.screens.folding.step import Record, Step, bettor_of, sit
+from tablectl.screens.model import SEATED, RefundView, SeatView, SettledView, StandingView, TableView
+
+#: In this phase bets are paid and collected before the hand goes on; when it ends, they lie no more on the table.
+_PAYS: Final = "txb-payment"
+#: Two cards that are in no line of the bonus table lose it (THB-BON-9).
+_NO_LINE: Final = "THB-BON-9"
+_JACKS: Final = "JJ"
+#: The bet that a standing bettor takes back when he does not go on (AMB-41).
+_ADDED: Final = "second"
+
+
+def _stand(view: TableView, number: int, made: StandingView | None, bettor: int) -> TableView:
+    """A standing bettor as he is now; None where he is gone."""
+    seat = view.seat(number)
+    others = {other: each for other, each in seat.standing.items() if other != bettor}
+    standing = others if made is None else {**others, bettor: made}
+    return sit(view, replace(seat, standing=dict(sorted(standing.items()))))
+
+
+def _bet_taken(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    if said["bet"] in circle.POSTED:
+        return circle.posted(view, said)
+    seat, bettor = view.seat(said["seat"]), bettor_of(said)
+    if bettor != SEATED:
+        stands = seat.standing.get(bettor, StandingView(bettor=bettor))
+        made = replace(stands, bets={**stands.bets, said["bet"]: said["amount"]})
+        return _stand(view, seat.seat, made, bettor)
+    return sit(view, replace(seat, bets={**seat.bets, said["bet"]: said["amount"]}, in_hand=True, decided=True))
+
+
+def _bets_returned(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    if bettor_of(said) != SEATED:
+        return _stand(view, said["seat"], None, bettor_of(said))
+    return replace(view, seats={number: seat for number, seat in view.seats.items() if number != said["seat"]})
+
+
+def _folded(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    bettor = bettor_of(said)
+    if bettor != SEATED:
+        stands = view.seat(said["seat"]).standing.get(bettor, StandingView(bettor=bettor))
+        bets = {name: amount for name, amount in stands.bets.items() if name != _ADDED}
+        return _stand(view, said["seat"], replace(stands, bets=bets, out=True), bettor)
+    return sit(view, replace(view.seat(said["seat"]), folded=True, decided=True))
+
+
+def _checked(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return sit(view, replace(view.seat(said["seat"]), decided=True))
+
+
+def _left_to_boxes(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """Without amounts: each of those who were asked may have bet, and the croupier sees in the boxes who did."""
+    bet = said["bet"]
+    seats = {
+        number: seat
+        if seat.decided or seat.folded or seat.void or seat.withdrawn
+        else replace(seat, bets={**seat.bets, bet: None}, decided=True)
+        for number, seat in view.seats.items()
+    }
+    return replace(view, seats=seats)
+
+
+def _refund(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    made = RefundView(seat=said["seat"], bet=said["bet"], amount=said["amount"], bettor=bettor_of(said))
+    return replace(view, refunds=(*view.refunds, made))
+
+
+def paid_early(view: TableView) -> TableView:
+    """When the phase ends in which they were paid, those bets lie no more in their boxes."""
+    if view.phase != _PAYS:
+        return view
+    seats = {number: _without(seat, view.settled) for number, seat in view.seats.items()}
+    return replace(view, settled=(), paid=view.settled, seats=seats)
+
+
+def _without(seat: SeatView, paid: tuple[SettledView, ...]) -> SeatView:
+    """Bets that were paid or collected lie no more in their box."""
+
+    def left(bettor: int, bets: Mapping[str, int | None]) -> dict[str, int | None]:
+        gone = {each.bet for each in paid if (each.seat, each.bettor) == (seat.seat, bettor)}
+        return {name: amount for name, amount in bets.items() if name not in gone}
+
+    standing = {number: replace(each, bets=left(number, each.bets)) for number, each in seat.standing.items()}
+    return replace(seat, bets=left(SEATED, seat.bets), standing=standing)
+
+
+def _bet_reversed(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """TPC-MIS-0: what had been paid comes back, what had been collected goes back."""
+    key = (said["seat"], bettor_of(said), said["bet"])
+    undone = tuple(each for each in view.paid if (each.seat, each.bettor, each.bet) == key)
+    return replace(
+        view,
+        paid=tuple(each for each in view.paid if each not in undone),
+        reversals=(*view.reversals, *undone),
+    )
+
+
+def _bet_settled(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    odds = said["odds"]
+    made = SettledView(
+        seat=said["seat"],
+        bet=said["bet"],
+        outcome=said["outcome"],
+        odds=None if odds is None else (odds[0], odds[1]),
+        stake=said["stake"],
+        pays=said["pays"],
+        clause=said["clause"],
+        bettor=bettor_of(said),
+    )
+    return replace(view, settled=(*view.settled, made))
+
+
+def jacks(view: TableView) -> TableView:
+    """A pair of jacks stands in no line of the bonus table: said once, when it loses one for the first time."""
+    if view.jacks_hand is not None:
+        return view
+    lost = (each.seat for each in view.settled if (each.bet, each.clause) == ("bonus", _NO_LINE))
+    return replace(view, jacks_hand=view.hand) if any(_holds_jacks(view, seat) for seat in lost) else view
+
+
+def _holds_jacks(view: TableView, seat: int) -> bool:
+    codes = [card.code for card in view.at_spot(f"seat-{seat}")]
+    return len(codes) == len(_JACKS) and all(code is not None and code[0] == "J" for code in codes)
+
+
+DECISIONS: Final[Mapping[str, Step]] = {
+    "bet-taken": _bet_taken,
+    "bets-returned": _bets_returned,
+    "folded": _folded,
+    "checked": _checked,
+    "left-to-boxes": _left_to_boxes,
+    "refund": _refund,
+    "bet-reversed": _bet_reversed,
+    "bet-settled": _bet_settled,
+}

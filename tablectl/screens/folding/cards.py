@@ -1,0 +1,67 @@
+"""Cards: where each one lies, and which are known since they lie open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.engine.slots import BY_NAME, Face
+from tablectl.screens.folding.step import Record, Step, sit
+from tablectl.screens.model import Lying, TableView
+
+
+def _drawn(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableView:
+    draw = fact.get("draw")
+    if draw is None or draw in view.cards:
+        return view  # a report the shoe repeated: no card left it
+    return _lay(view, Lying(draw=int(draw), readable=fact["card"] is not None))
+
+
+def _declared(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableView:
+    """A card that the shoe did not report is the next one all the same; nobody has read it."""
+    draw = fact.get("draw")
+    return view if draw is None else _lay(view, Lying(draw=int(draw), readable=False))
+
+
+def _lay(view: TableView, card: Lying) -> TableView:
+    return replace(view, cards={**view.cards, card.draw: card})
+
+
+def _placed(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    draw, slot = int(said["draw"]), str(said["slot"])
+    card = view.cards.get(draw, Lying(draw=draw))
+    slots = {name: at for name, at in view.slots.items() if at != draw}
+    cards = dict(view.cards)
+    if (other := slots.get(slot)) is not None:
+        cards[other] = replace(cards[other], slot=None)  # laid anew by a later decision, or beyond the plan
+    slots[slot] = draw
+    cards[draw] = replace(card, slot=slot, up=BY_NAME[slot].face is Face.UP)
+    return _dealt_in(replace(view, cards=cards, slots=slots), slot)
+
+
+def _dealt_in(view: TableView, slot: str) -> TableView:
+    seat = BY_NAME[slot].seat
+    if seat is None or view.seat(seat).in_hand:
+        return view
+    return sit(view, replace(view.seat(seat), in_hand=True))
+
+
+def _turned(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    draw = int(said["draw"])
+    card = view.cards.get(draw, Lying(draw=draw, slot=said["slot"]))
+    view = _lay(view, replace(card, up=True))
+    named = record.fact
+    if named["kind"] == "named" and named["slot"] == said["slot"]:
+        return know(view, draw, str(named["card"]))
+    return view
+
+
+def know(view: TableView, draw: int, code: str) -> TableView:
+    """Everybody may see this card from now on."""
+    card = view.cards.get(draw)
+    return view if card is None else _lay(view, replace(card, code=code))
+
+
+FACTS: Final[Mapping[str, Step]] = {"drawn": _drawn, "declared": _declared}
+DECISIONS: Final[Mapping[str, Step]] = {"card-placed": _placed, "card-turned": _turned}

@@ -1,0 +1,181 @@
+"""A circle game: who comes and goes, the button, what each seat does in a round, the pots, and who wins them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.engine.circle.places import Bet
+from tablectl.screens.circle_model import AwardView, CircleView, PlayerView, PotView
+from tablectl.screens.folding.step import Record, Step, sit
+from tablectl.screens.model import Before, TableView
+
+#: What is posted before the deal, by name.
+POSTED: Final = frozenset(each.value for each in Bet)
+#: Which phase follows when a round is closed, beside the end of the hand; another one follows only where a card is
+#: dealt anew, and the round goes on afterwards.
+_CLOSED_BY: Final = {
+    "pre-flop-betting": "flop",
+    "flop-betting": "turn",
+    "turn-betting": "river",
+    "river-betting": "showdown",
+}
+_END: Final = "settlement"
+_DRAWN_FACE_UP: Final = ".up"
+
+
+def hand_opened(circle: CircleView) -> CircleView:
+    """Nothing of the hand before lies there any more."""
+    return replace(_fresh(circle), button=None)
+
+
+def hand_closed(circle: CircleView) -> CircleView:
+    """What goes over to the next hand: who sits there, his chips, the button."""
+    return _fresh(circle)
+
+
+def _fresh(circle: CircleView) -> CircleView:
+    players = {
+        seat: PlayerView(seat=seat, is_there=each.is_there, stack=each.stack) for seat, each in circle.players.items()
+    }
+    return CircleView(players=players, button=circle.button)
+
+
+def carried(view: TableView, carry: Mapping[str, Any]) -> TableView:
+    """What the controller says that goes over: players as `seat=3 in new`, the chips by seat, `button=7` and more."""
+    if not carry.get("players"):
+        return view
+    stacks = {int(seat): int(chips) for seat, chips in carry.get("stacks", {}).items()}
+    players = {}
+    for text in carry["players"]:
+        seat_word, presence, *_ = text.split()
+        seat = int(seat_word.removeprefix("seat="))
+        players[seat] = PlayerView(seat=seat, is_there=presence == "in", stack=stacks.get(seat))
+    at, *_ = str(carry.get("markers") or "").split() or [""]
+    button = int(at.removeprefix("button=")) if at else view.circle.button
+    return replace(view, circle=replace(view.circle, players=players, button=button))
+
+
+def phase_entered(view: TableView, phase: str) -> TableView:
+    """When a round is closed, the stakes go to the pot; whoever is all-in stays so."""
+    if view.phase not in _CLOSED_BY or phase not in (_CLOSED_BY[view.phase], _END):
+        return view
+    players = {
+        seat: replace(each, stake=None, action="", stored="", stored_to=None)
+        for seat, each in view.circle.players.items()
+    }
+    return replace(view, circle=replace(view.circle, players=players))
+
+
+def posted(view: TableView, said: Mapping[str, Any]) -> TableView:
+    """A blind lies before the seat (THL-DLG-1)."""
+    player = view.circle.player(said["seat"])
+    view = sit(view, replace(view.seat(said["seat"]), in_hand=True))
+    return _player(view, replace(_put(player, said["amount"]), posted=(*player.posted, said["bet"]), is_there=True))
+
+
+def _put(player: PlayerView, amount: int | None) -> PlayerView:
+    """Chips go from the stack to the stake."""
+    if amount is None:
+        return player
+    return replace(
+        player,
+        stack=None if player.stack is None else max(0, player.stack - amount),
+        stake=(player.stake or 0) + amount,
+        put_in=(player.put_in or 0) + amount,
+    )
+
+
+def _player(view: TableView, player: PlayerView) -> TableView:
+    players = dict(sorted({**view.circle.players, player.seat: player}.items()))
+    return replace(view, circle=replace(view.circle, players=players))
+
+
+def _player_now(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    seat = said["seat"]
+    if said["what"] == "leaves" and not view.seat(seat).in_hand:
+        players = {number: each for number, each in view.circle.players.items() if number != seat}
+        return replace(view, circle=replace(view.circle, players=players))
+    there = said["what"] in ("takes", "back")
+    return _player(view, replace(view.circle.player(seat), is_there=there))
+
+
+def _waits(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return _player(view, replace(view.circle.player(said["seat"]), waits=True))
+
+
+def _stack_now(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return _player(view, replace(view.circle.player(said["seat"]), stack=said["amount"]))
+
+
+def _button_at(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """THL-INI-3: the cards of a draw for it are gathered again. Said anew whenever somebody comes or goes before the
+    blinds: who waits is said anew, too."""
+    players = {seat: replace(each, waits=False) for seat, each in view.circle.players.items()}
+    drawn = {slot: draw for slot, draw in view.slots.items() if slot.endswith(_DRAWN_FACE_UP)}
+    return replace(
+        view,
+        circle=replace(view.circle, button=said["seat"], players=players),
+        slots={slot: draw for slot, draw in view.slots.items() if slot not in drawn},
+        cards={draw: card for draw, card in view.cards.items() if draw not in drawn.values()},
+        seats={number: seat for number, seat in view.seats.items() if not drawn},
+    )
+
+
+def _spoke(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    before = Before(seats=view.seats, circle=view.circle)
+    player = view.circle.player(said["seat"])
+    if said["added"]:
+        player = _put(player, said["added"])
+    player = replace(player, action=said["action"], is_all_in=said["is_all_in"], stored="", stored_to=None)
+    view = sit(view, replace(view.seat(said["seat"]), in_hand=True, folded=said["action"] == "fold"))
+    return replace(_player(view, player), before=before)
+
+
+def _taken_back(view: TableView, _said: Mapping[str, Any], _record: Record) -> TableView:
+    """As if that action had never been entered."""
+    if view.before is None:
+        return view
+    return replace(view, seats=view.before.seats, circle=view.before.circle, before=None)
+
+
+def _stored(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    player = view.circle.player(said["seat"])
+    return _player(view, replace(player, stored=said["action"], stored_to=said["to"]))
+
+
+def _uncalled(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    back = {**view.circle.uncalled, said["seat"]: view.circle.uncalled.get(said["seat"], 0) + said["amount"]}
+    return replace(view, circle=replace(view.circle, uncalled=back))
+
+
+def _pot_made(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    before = () if said["pot"] == 1 else view.circle.pots
+    made = PotView(pot=said["pot"], amount=said["amount"], seats=tuple(said["seats"]))
+    return replace(view, circle=replace(view.circle, pots=(*before, made)))
+
+
+def _mucked(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    view = sit(view, replace(view.seat(said["seat"]), folded=True))
+    return _player(view, replace(view.circle.player(said["seat"]), has_mucked=True))
+
+
+def _awarded(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    made = AwardView(pot=said["pot"], seat=said["seat"], amount=said["amount"], clause=said["clause"])
+    return replace(view, circle=replace(view.circle, awards=(*view.circle.awards, made)))
+
+
+DECISIONS: Final[Mapping[str, Step]] = {
+    "button-at": _button_at,
+    "player-now": _player_now,
+    "waits-to-enter": _waits,
+    "stack-now": _stack_now,
+    "spoke": _spoke,
+    "taken-back": _taken_back,
+    "stored": _stored,
+    "uncalled": _uncalled,
+    "pot-made": _pot_made,
+    "mucked": _mucked,
+    "awarded": _awarded,
+}

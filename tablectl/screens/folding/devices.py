@@ -1,0 +1,55 @@
+"""Devices: whether each answers, and what it said last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.screens import device_notes
+from tablectl.screens.device_model import DeviceState, DeviceView
+from tablectl.screens.folding.step import Record, Step
+from tablectl.screens.model import TableView
+
+
+def _device(view: TableView, made: DeviceView) -> TableView:
+    return replace(view, devices={**view.devices, made.device: made})
+
+
+def _device_lost(view: TableView, fact: Mapping[str, Any], record: Record) -> TableView:
+    return _device(
+        replace(view, notes=device_notes.lost(view.notes, fact["device"])),
+        DeviceView(
+            device=fact["device"],
+            role=fact["role"],
+            state=DeviceState.LOST,
+            since=record.at,
+            reason=fact["reason"],
+        ),
+    )
+
+
+def _device_back(view: TableView, fact: Mapping[str, Any], record: Record) -> TableView:
+    made = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
+    return _device(view, made)
+
+
+def _device_said(view: TableView, fact: Mapping[str, Any], record: Record) -> TableView:
+    before = view.devices.get(fact["device"])
+    if before is None:
+        before = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
+    code = "" if fact["code"] is None else f" {fact['code']}"
+    view = replace(view, notes=device_notes.said(view.notes, fact, record.at))
+    return _device(view, replace(before, said=f"{fact['what']}{code}"))
+
+
+def _shuffled(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableView:
+    return replace(view, notes=device_notes.shuffled(view.notes, int(fact["cards"])))
+
+
+FACTS: Final[Mapping[str, Step]] = {
+    "device-lost": _device_lost,
+    "device-back": _device_back,
+    "device-said": _device_said,
+    "shuffled": _shuffled,
+}

@@ -1,0 +1,114 @@
+"""A hand from its opening to its end: the phases, what each seat is in it, and what is left of it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.engine.slots import BY_NAME
+from tablectl.screens import device_notes
+from tablectl.screens.folding import banked, circle
+from tablectl.screens.folding.step import Record, Step, sit
+from tablectl.screens.model import TAKEN, ClosedHand, SeatView, TableView
+
+#: How many closed hands a page lists.
+HANDS_KEPT: Final = 10
+
+
+def _hand_opened(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    seats = {seat: SeatView(seat=seat, bets={"ante": None}, in_hand=True) for seat in view.carried}
+    return replace(
+        view,
+        hand=said["hand"],
+        rulebook=said["rulebook"],
+        version=said["version"],
+        seats=seats if record.presence else {},
+        refunds=(),
+        settled=(),
+        paid=(),
+        reversals=(),
+        ranks={},
+        void=None,
+        circle=circle.hand_opened(view.circle),
+    )
+
+
+def _phase_entered(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    view = circle.phase_entered(banked.paid_early(view), said["phase"])
+    seats = {number: replace(seat, decided=False) for number, seat in view.seats.items()}
+    return replace(view, phase=said["phase"], seats=seats)
+
+
+def _seat_voided(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return sit(view, replace(view.seat(said["seat"]), void=True))
+
+
+def _seat_withdrawn(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """TPC-PLE-1: its cards lie no more before it."""
+    number = said["seat"]
+    gone = {slot: draw for slot, draw in view.slots.items() if BY_NAME[slot].seat == number}
+    cards = {draw: replace(card, slot=TAKEN) if draw in gone.values() else card for draw, card in view.cards.items()}
+    slots = {slot: draw for slot, draw in view.slots.items() if slot not in gone}
+    return sit(replace(view, cards=cards, slots=slots), replace(view.seat(number), withdrawn=True))
+
+
+def _seat_expelled(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return sit(view, replace(view.seat(said["seat"]), expelled=True))
+
+
+def _hand_voided(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return replace(view, void=said["clause"])
+
+
+def _ranked(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return replace(view, ranks={**view.ranks, said["spot"]: said["category"]})
+
+
+def _hand_closed(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    closed = ClosedHand(
+        hand=said["hand"],
+        closed_at=record.at,
+        void=view.void,
+        house_rank=view.ranks.get("house"),
+        house_net=_house_net(view, said),
+        drawn=said["drawn"],
+        presses=said["presses"],
+        incidents=tuple(each.number for each in view.incidents.values() if each.hand == said["hand"]),
+        winners=view.circle.winners,
+        pot=view.circle.won,
+    )
+    return replace(
+        view,
+        history=(closed, *view.history)[:HANDS_KEPT],
+        carried=tuple(sorted(view.seats)) if view.seats else view.carried,
+        notes=device_notes.hand_closed(view.notes),
+        cards={},
+        slots={},
+        seats={},
+        refunds=(),
+        settled=(),
+        paid=(),
+        reversals=(),
+        ranks={},
+        void=None,
+        circle=circle.hand_closed(view.circle),
+    )
+
+
+def _house_net(view: TableView, said: Mapping[str, Any]) -> int | None:
+    """What the float should have changed by; of a void hand only where something had been paid."""
+    change: int | None = said.get("float_change")
+    return None if view.void is not None and not change else change
+
+
+DECISIONS: Final[Mapping[str, Step]] = {
+    "hand-opened": _hand_opened,
+    "phase-entered": _phase_entered,
+    "seat-voided": _seat_voided,
+    "seat-withdrawn": _seat_withdrawn,
+    "seat-expelled": _seat_expelled,
+    "hand-voided": _hand_voided,
+    "ranked": _ranked,
+    "hand-closed": _hand_closed,
+}

@@ -1,0 +1,112 @@
+"""Incidents from the record that raises one to the person who has seen it, and entries that changed nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.screens.folding.step import Record, Step, nothing
+from tablectl.screens.incident_model import IncidentState, IncidentView, RefusalView
+from tablectl.screens.model import TableView
+
+#: How many incidents a page keeps at most.
+INCIDENTS_KEPT: Final = 60
+_PIT_BOSS: Final = "pit-boss"
+
+
+def _incident_raised(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    made = IncidentView(
+        number=said["incident"],
+        hand=view.hand,
+        at=record.at,
+        clause=said["clause"],
+        severity=said["severity"],
+        expected=said["expected"],
+        observed=said["observed"],
+        chooser=said["chooser"],
+        remedies=tuple(said["remedies"]),
+        draw=said["draw"],
+        told=str(record.fact.get("reason", "")) if record.fact["kind"] == "called" else "",
+        device=str(record.fact["what"]) if record.fact["kind"] == "topology-changed" else "",
+        about=_about(said),
+        bets=dict(record.fact["amounts"]) if record.fact["kind"] == "standing-bet" else {},
+        state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,
+    )
+    incidents = {number: each for number, each in view.incidents.items() if number != made.number}
+    return replace(view, incidents=_kept({**incidents, made.number: made}))
+
+
+def _about(said: Mapping[str, Any]) -> str:
+    """Which of two seats a ruling is about: of cards in contact each of the two is ruled on (TPC-PLE-1), of two boxes
+    the second one (THB-PLY-2)."""
+    seats = said.get("seats", ())
+    return f"seat-{seats[0]}" if len(seats) == 1 and "+" in str(said["observed"]) else ""
+
+
+def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
+    """The newest ones; an older one stays as long as it is open or nobody has acknowledged it."""
+    surplus = len(incidents) - INCIDENTS_KEPT
+    done = [number for number, each in sorted(incidents.items()) if each.normal][: max(0, surplus)]
+    return {number: each for number, each in incidents.items() if number not in done}
+
+
+def _change(view: TableView, number: int, change: Callable[[IncidentView], IncidentView]) -> TableView:
+    incident = view.incidents.get(number)
+    if incident is None:
+        return view  # raised before the stream began
+    return replace(view, incidents={**view.incidents, number: change(incident)})
+
+
+def _incident_escalated(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    remedies = tuple(said["remedies"])
+    return _change(
+        view,
+        said["incident"],
+        lambda incident: replace(incident, remedies=remedies, chooser=_PIT_BOSS, state=IncidentState.RULING),
+    )
+
+
+def _incident_closed(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    fact, number = record.fact, said["incident"]
+    ruled = fact["kind"] == "ruled" and fact["incident"] == number
+    return _change(
+        view,
+        number,
+        lambda incident: replace(
+            incident,
+            state=IncidentState.CLOSED,
+            remedy=said["remedy"],
+            closed_by=said["by"],
+            closed_at=record.at,
+            ruled_by=fact["by"] if ruled else None,
+            reason=fact["reason"] if ruled else "",
+        ),
+    )
+
+
+def _incident_seen(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    return _change(view, said["incident"], lambda incident: replace(incident, seen_by=said["by"], seen_at=record.at))
+
+
+def _refused(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    if record.fact["kind"] == "drawn":
+        return view  # a report the shoe repeated: nobody entered anything
+    made = RefusalView(
+        seq=record.seq,
+        why=said["why"],
+        clause=said["clause"],
+        detail=said["detail"],
+        entry=str(record.fact.get("key") or record.fact["kind"]),
+    )
+    return replace(view, refusal=made)
+
+
+DECISIONS: Final[Mapping[str, Step]] = {
+    "refused": _refused,
+    "incident-raised": _incident_raised,
+    "asked": nothing,  # the prompt says what is asked first
+    "incident-escalated": _incident_escalated,
+    "incident-closed": _incident_closed,
+    "incident-seen": _incident_seen,
+}

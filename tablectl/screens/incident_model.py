@@ -1,0 +1,84 @@
+"""What a screen can know of a departure from the rulebook, of what can be declared, and of a refused entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class IncidentState(StrEnum):
+    """What an incident waits for."""
+
+    ASKED = "asked"
+    RULING = "ruling"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IncidentView:
+    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled."""
+
+    number: int
+    hand: int
+    at: str
+    clause: str
+    severity: str
+    expected: str
+    observed: str
+    chooser: str
+    remedies: tuple[str, ...]
+    draw: int | None
+    state: IncidentState
+    #: what the one who called the pit boss said
+    told: str = ""
+    #: the USB device that came or went
+    device: str = ""
+    #: the seat that a ruling is about, where several were in it
+    about: str = ""
+    #: the bets that somebody standing asks for
+    bets: Mapping[str, int | None] = field(default_factory=dict)
+    remedy: str | None = None
+    closed_by: str | None = None
+    closed_at: str | None = None
+    ruled_by: str | None = None
+    reason: str = ""
+    seen_by: str | None = None
+    seen_at: str | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody still has to do something about it."""
+        return self.state is not IncidentState.CLOSED
+
+    @property
+    def is_request(self) -> bool:
+        """Whether it only waits for approval: the table goes on meanwhile (TPC-PLY-3)."""
+        return self.observed.startswith("standing-bet")
+
+    @property
+    def normal(self) -> bool:
+        """Whether nothing about it wants anybody's eye any more: decided and acknowledged."""
+        return not self.open and self.seen_by is not None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfferView:
+    """Something that can be declared now, the key that does it, and what will follow."""
+
+    key: str
+    what: str
+    clause: str
+    remedies: tuple[str, ...]
+    chooser: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RefusalView:
+    """An entry that changed nothing: why, under which clause, and which entry it was (`press bet`, `bets`)."""
+
+    seq: int
+    why: str
+    clause: str | None
+    detail: str
+    entry: str
