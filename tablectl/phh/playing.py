@@ -26,7 +26,7 @@ from tablectl.engine.decisions import Awarded, Decision, Refused
 from tablectl.engine.facts import Acted, ButtonPlaced, Drawn, Fact, Pressed, Shuffled, Stacked
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Action, Key
+from tablectl.engine.words import SEAT_KEYS, Action, Key, Refusal
 from tablectl.phh.actions import BetOrRaise, BoardDealt, CheckOrCall, Fold, HoleDealt, Muck, Show
 from tablectl.phh.hand import HOLE_CARDS, Hand
 from tablectl.phh.outcome import Ending, Replayed, Stopped, money
@@ -119,7 +119,7 @@ class Play:
         if state.machine.phase.kind is not Kind.DECIDING:
             if type(action) is CheckOrCall and rounds.no_more_betting and seat in state.staying:
                 return  # the last one with chips, who has nothing to match
-            raise Stopped(Ending.DIFFERS, f"{_said(action, self._hand.decimals)}: nobody can act now", action.at)
+            raise Stopped(Ending.DIFFERS, f"{self._said(action)}: nobody can act now", action.at)
         if type(action) is Fold:
             fact = Acted(at_us=0, action=Action.FOLD, seat=seat)
         elif type(action) is BetOrRaise:
@@ -130,7 +130,7 @@ class Play:
         for each in self._tell(fact):
             if type(each) is Refused:
                 turn = self._player(rounds.turn)
-                raise Stopped(Ending.DIFFERS, f"{_said(action, self._hand.decimals)}: turn of {turn}: {_why(each)}", action.at)
+                raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: {_why(each)}", action.at)
 
     def _board(self, action: BoardDealt) -> None:
         state = self._table.state
@@ -173,7 +173,7 @@ class Play:
         )
         named = hand.finishing_stacks or stacks
         what = tuple(
-            f"finishing_stacks[{player}]: {money(wanted, hand.decimals)} in the file, {money(found, hand.decimals)} here"
+            f"finishing_stacks[{player}]: {self._money(wanted)} in the file, {self._money(found)} here"
             for player, (wanted, found) in enumerate(zip(named, stacks, strict=True), start=1)
             if found is not None and wanted is not None and wanted != found
         )
@@ -213,18 +213,22 @@ class Play:
     def _player(self, seat: int | None) -> str:
         return "nobody" if seat is None else f"p{seat - self._before}"
 
+    def _said(self, action: Fold | CheckOrCall | BetOrRaise) -> str:
+        """The action in the notation of the file."""
+        match action:
+            case Fold():
+                return f"p{action.player} f"
+            case CheckOrCall():
+                return f"p{action.player} cc"
+            case BetOrRaise():
+                return f"p{action.player} cbr {self._money(action.to)}"
 
-def _said(action: Fold | CheckOrCall | BetOrRaise, decimals: int) -> str:
-    """The action in the notation of the file."""
-    match action:
-        case Fold():
-            return f"p{action.player} f"
-        case CheckOrCall():
-            return f"p{action.player} cc"
-        case BetOrRaise():
-            return f"p{action.player} cbr {money(action.to, decimals)}"
+    def _money(self, amount: int) -> str:
+        return money(amount, self._hand.decimals)
 
 
 def _why(refused: Refused) -> str:
     clause = f" ({refused.clause})" if refused.clause else ""
-    return f"{refused.why}{clause}: {refused.detail}"
+    # The others only say again whose turn it is, by the number of his seat.
+    detail = f": {refused.detail}" if refused.why is Refusal.ILLEGAL_ACTION else ""
+    return f"{refused.why}{clause}{detail}"
