@@ -83,11 +83,11 @@ def test_files_that_cannot_be_read_are_told_and_the_others_are_replayed(tmp_path
     (tmp_path / "latin.phh").write_bytes(b"# \xe9\n")
     assert phh(tmp_path / "none.phh", tmp_path / "latin.phh", HANDS / "pot-limit.phh") == 2
     said = capsys.readouterr()
-    assert said.err.splitlines() == [
-        f"phh: {tmp_path}/none.phh: cannot be read (No such file or directory)",
+    assert said.err == (
+        f"phh: {tmp_path}/none.phh: cannot be read (No such file or directory)\n"
         f"phh: {tmp_path}/latin.phh: bytes that are no UTF-8 (invalid continuation byte); would be right: text in"
-        " UTF-8",
-    ]
+        " UTF-8\n"
+    )
     assert said.out == f"1 hand replayed ({RULES}), 0 with differences; 2 not readable\n"
 
 
