@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -21,14 +22,9 @@ def read(text: str) -> list[Hand]:
     return good
 
 
-def bare(hand: Hand) -> dict[str, object]:
+def bare(hand: Hand) -> Hand:
     """A hand without what is not written: names of players, and the places of commentaries."""
-    kept = {name: getattr(hand, name) for name in Hand.__slots__ if name not in ("players", "actions", "decimals")}
-    return {**kept, "actions": [type(each)(**_fields(each)) for each in hand.actions]}
-
-
-def _fields(action: object) -> dict[str, object]:
-    return {name: 0 if name == "at" else getattr(action, name) for name in type(action).__slots__}
+    return replace(hand, players=None, actions=tuple(replace(each, at=0) for each in hand.actions))
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.iterdir()), ids=lambda file: file.name)
