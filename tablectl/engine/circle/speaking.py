@@ -41,7 +41,8 @@ def speak(state: State, circle: Memory, fact: Acted) -> None:
         )
         state.refuse(Refusal.ILLEGAL_ACTION, clause, f"{fact.action} {legal_text(rounds.legal())}")
         return
-    done = rounds.act(fact.action, fact.to, is_all_in=fact.is_all_in)
+    done = judged
+    rounds.carry_out(done)
     circle.chosen, circle.is_all_in, circle.takes_back = None, False, True
     state.say(Spoke(seat=done.seat, action=done.action, to=done.to, added=done.added, is_all_in=done.is_all_in))
     if done.action is Action.FOLD:
