@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from tablectl.bench.published import published as published_texts
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.house import RULEBOOKS, published
 from tablectl.phh.outcome import Ending, Replayed
 from tablectl.phh.replay import Replayer
-from tests.phh.published import published as published_texts
 from tests.phh.replay import by_pokerkit, stacks_of
 from tests.settlement.pokerkit_hands import played
 from tests.settlement.test_pots_by_pokerkit import NOTHING_ODD
