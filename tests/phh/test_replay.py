@@ -170,6 +170,25 @@ def test_the_winners_of_a_shared_pot_share_the_antes_too() -> None:
     assert replayed(text).stacks == (97, 102, 101)
 
 
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_an_odd_chip_goes_to_the_left_of_the_button_or_to_who_bet_last(rulebook: str) -> None:
+    text = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [100, 100, 100]
+actions = ["d dh p1 KhKc", "d dh p2 KsKd", "d dh p3 ????", "p3 cbr 5", "p1 cc", "p2 cbr 12", "p3 f", "p1 cc",
+  "d db 2c7d9h", "p1 cc", "p2 cc", "d db Tc", "p1 cc", "p2 cc", "d db 3s", "p1 cc", "p2 cc", "p2 sm -", "p1 sm -"]
+"""
+    assert (
+        replayed(text, rulebook).stacks
+        == {
+            "open-holdem": (103, 102, 95),
+            "circle-holdem": (102, 103, 95),
+        }[rulebook]
+    )
+
+
 def test_a_blind_that_nobody_posts_is_that_of_a_player_who_left() -> None:
     text = GOOD.replace("[1, 2, 0]", "[2, 0, 0]").replace('"p3 cbr 6", "p1 f", "p2 cc"', '"p2 cbr 6", "p3 cc", "p1 f"')
     assert replayed(text.replace("[99, 117, 84]", "[98, 118, 84]")).ending is Ending.SAME
