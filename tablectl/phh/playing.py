@@ -117,8 +117,8 @@ class Play:
         seat = action.player + self._before
         assert rounds is not None, "the blinds were posted"
         if state.machine.phase.kind is not Kind.DECIDING:
-            if type(action) is CheckOrCall and rounds.no_more_betting and seat in state.staying:
-                return  # the last one with chips, who has nothing to match
+            if type(action) is CheckOrCall and self._is_last_with_chips(seat):
+                return
             raise Stopped(Ending.DIFFERS, f"{self._said(action)}: nobody can act now", action.at)
         if type(action) is Fold:
             fact = Acted(at_us=0, action=Action.FOLD, seat=seat)
@@ -131,6 +131,13 @@ class Play:
             if type(each) is Refused:
                 turn = self._player(rounds.turn)
                 raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: {_why(each)}", action.at)
+
+    def _is_last_with_chips(self, seat: int) -> bool:
+        """Whether nobody but this seat could bet any more, with others who are all-in, so that it is not asked."""
+        state, rounds = self._table.state, self._circle.rounds
+        assert rounds is not None, "the blinds were posted"
+        is_able = seat in state.staying and not rounds.is_all_in(seat)
+        return is_able and rounds.no_more_betting and not state.is_one_left
 
     def _board(self, action: BoardDealt) -> None:
         state = self._table.state

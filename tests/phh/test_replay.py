@@ -155,7 +155,10 @@ def test_the_last_hand_that_is_left_wins_though_it_was_not_shown() -> None:
 def test_an_only_player_with_chips_may_check_once_more() -> None:
     text = ALL_IN.replace('"p3 sm -"', '"p2 cc", "p3 sm -"')
     assert told(text)[0] is Ending.SAME
-    assert told(ALL_IN.replace('"p3 sm -"', '"p1 f", "p3 sm -"'))[2] == "p1 f: nobody can act now"
+    for action in ("p1 f", "p1 cc", "p2 f"):
+        assert told(ALL_IN.replace('"p3 sm -"', f'"{action}", "p3 sm -"'))[2] == f"{action}: nobody can act now"
+    won = ALL_IN.replace('"p1 cc", "p2 cc"', '"p1 f", "p2 f", "p3 cc"')
+    assert told(won)[2] == "p3 cc: nobody can act now"
 
 
 @pytest.mark.parametrize(("antes", "ends"), [("[1, 1, 1]", (98, 119, 83)), ("[0, 3, 0]", (99, 117, 84))])
