@@ -236,6 +236,7 @@ class Play:
 
 def _why(refused: Refused) -> str:
     clause = f" ({refused.clause})" if refused.clause else ""
-    # The others only say again whose turn it is, by the number of his seat.
-    detail = f": {refused.detail}" if refused.why is Refusal.ILLEGAL_ACTION else ""
+    # Of an illegal action it is the action and what would be legal; else only whose turn it is, by his seat.
+    _, _, legal = refused.detail.partition(" ")
+    detail = f": legal: {legal}" if refused.why is Refusal.ILLEGAL_ACTION else ""
     return f"{refused.why}{clause}{detail}"
