@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),
     "play": Command("tablectl.commands.play", "run hand files and show every difference"),
     "settle": Command("tablectl.commands.settle", "settle hands: JSON lines in, JSON lines out"),
+    "phh": Command("tablectl.commands.phh", "replay published hand histories through the engine"),
     "journal": Command("tablectl.commands.journal", "verify, show, replay, restore or open a journal"),
     "trace": Command("tablectl.commands.trace", "list, show, replay, export or import what went over the wires"),
     "clear": Command("tablectl.commands.clear", "let a table go on after a tilt, by name and with a reason"),

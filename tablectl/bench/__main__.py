@@ -14,8 +14,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
-from tablectl.bench import antennas
+from tablectl.bench import antennas, phh
 from tablectl.bench.journal import long_journal, measure_appends, verified_a_second
+from tablectl.bench.published import published
 from tablectl.bench.reaction import Samples, measure, ready_s
 from tablectl.bench.replay import hands, hands_a_second
 
@@ -29,6 +30,7 @@ VERIFIED_A_SECOND: Final = 100_000.0
 RESUMED_S: Final = 1.0
 IDLE_PERCENT: Final = 1.0
 SWEEP_S: Final = 0.25
+PHH_RATIO: Final = 10.0
 
 STARTS: Final = 7
 REPLAYS: Final = 9
@@ -37,6 +39,8 @@ PLAYERS: Final = 5
 APPENDED_HANDS: Final = 100
 MILLION: Final = 1_000_000
 VERIFIED_TIMES: Final = 3
+PHH_RUNS: Final = 7
+RANDOM_HANDS: Final = 100
 
 
 def main() -> int:
@@ -47,7 +51,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the figures go")
     args = parser.parse_args()
     figures = {**_replay(), **_ready(), **_reaction(args.hands), **_appends(), **_long_journal(args.records)}
-    figures |= _antennas()
+    figures |= _antennas() | _hand_histories()
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     reached = [
@@ -61,6 +65,8 @@ def main() -> int:
         _line(f"ready with {args.records} records, s", figures["resumed_s"], "at most", RESUMED_S),
         _line("eleven antennas and nobody plays, % of a core", figures["idle_percent"], "at most", IDLE_PERCENT),
         _line("one sweep of all antennas, s", figures["sweep_s"], "at most", SWEEP_S),
+        _line("published hands a second / PokerKit's", figures["phh_published_ratio"], "at least", PHH_RATIO),
+        _line("hands of ten players a second / PokerKit's", figures["phh_ten_players_ratio"], "at least", PHH_RATIO),
     ]
     print(f"written to {args.json}")
     return 0 if all(reached) else 1
@@ -141,6 +147,24 @@ def _antennas() -> dict[str, float]:
         f" % in a hand; the slowest is swept every {cost.sweep_s * 1000:.0f} ms"
     )
     return {"idle_percent": cost.idle_percent, "in_hand_percent": cost.in_hand_percent, "sweep_s": cost.sweep_s}
+
+
+def _hand_histories() -> dict[str, float]:
+    sets = {
+        "published": published(),
+        "two_players": phh.random_hands(RANDOM_HANDS, players=2, seed=1),
+        "six_players": phh.random_hands(RANDOM_HANDS, players=6, seed=1),
+        "ten_players": phh.random_hands(RANDOM_HANDS, players=10, seed=1),
+    }
+    figures: dict[str, float] = {}
+    for name, texts in sets.items():
+        found = phh.compare(texts, runs=PHH_RUNS)
+        figures[f"phh_{name}_ratio"], figures[f"phh_{name}_a_second"] = found.ratio, found.ours
+        print(
+            f"hand histories, {name.replace('_', ' ')}: {found.hands} hands, {found.ours:.0f} a second, PokerKit"
+            f" {found.theirs:.0f}: {found.ratio:.1f} times as many"
+        )
+    return figures
 
 
 def _line(what: str, found: float, how: str, wanted: float) -> bool:

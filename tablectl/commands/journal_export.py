@@ -1,16 +1,18 @@
-"""`tablectl journal export`: a hand that leaves the table, as a hand file or as an archive that anybody can check."""
+"""`tablectl journal export`: a hand that leaves the table, as a hand file, as an archive that anybody can check, or as
+a hand history; without a number all finished hands as hand histories."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import takewhile
 from pathlib import Path
 
+from tablectl.commands.journal_history import all_hands, one_hand
 from tablectl.evidence.bundle import bundle
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
@@ -24,8 +26,9 @@ from tablectl.journal.volumes import Shelf
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The journal, the hand, and where it goes."""
     parser.add_argument("db", metavar="DB", type=Path, help="the journal's first file")
-    parser.add_argument("--hand", type=int, metavar="N", required=True, help="which hand")
+    parser.add_argument("--hand", type=int, metavar="N", help="which hand (with --phh: all of them)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the hand file (default: printed)")
+    parser.add_argument("--phh", action="store_true", help="as a hand history (docs/phh.md) instead of a hand file")
     parser.add_argument(
         "--bundle",
         nargs="?",
@@ -41,6 +44,9 @@ def main(args: argparse.Namespace) -> int:
 
     Raises `JournalUnusable`.
     """
+    if args.hand is None and (not args.phh or args.bundle is not None):
+        sys.stderr.write("journal export: which hand? --hand N; all of them go as hand histories only, with --phh\n")
+        return 2
     archive = Path(f"hand-{args.hand}.zip") if args.bundle == Path() else args.bundle
     for path in filter(None, (args.out, archive)):
         if path.exists():
@@ -48,20 +54,34 @@ def main(args: argparse.Namespace) -> int:
             return 2
     try:
         with closing(Shelf(args.db)) as journal:
-            hand = _read(journal, args.hand)
-            verdict = _verified(journal, hand)
+            hands = list(_hands(journal, args.hand))
+            verdict = _verified(journal, hands[-1])
         if verdict.fault is not None:
             print(f"{args.db}: NOT INTACT: {verdict.fault}")
-            print(f"hand {args.hand} is no evidence: nothing was exported; bring the journal back from its second copy")
+            what = "this" if args.hand is None else f"hand {args.hand}"
+            print(f"{what} is no evidence: nothing was exported; bring the journal back from its second copy")
             return 1
-        files = _files(args, archive, hand, verdict)
+        files = _files(args, archive, hands, verdict)
     except NoEvidence as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
     except UnreadableRecord as wrong:
-        print(f"{args.db}: NOT INTACT: hand {args.hand}: {wrong}; nothing was exported")
+        where = "" if args.hand is None else f" hand {args.hand}:"
+        print(f"{args.db}: NOT INTACT:{where} {wrong}; nothing was exported")
         return 1
     return _write(files)
+
+
+def _hands(journal: Shelf, number: int | None) -> Iterator[Hand]:
+    """The hand of this number, or all that are over. Raises `NoEvidence` where there is none."""
+    if number is not None:
+        yield _read(journal, number)
+        return
+    newest = journal.stores[-1].newest_hand
+    over = [hand for each in range(1, newest + 1) if (hand := _read(journal, each)).is_closed]
+    if not over:
+        raise NoEvidence(f"{journal.stores[0].path}: no hand that is over")
+    yield from over
 
 
 def _read(journal: Shelf, number: int) -> Hand:
@@ -82,10 +102,15 @@ def _verified(journal: Shelf, hand: Hand) -> Verdict:
     return verification.verdict()
 
 
-def _files(args: argparse.Namespace, archive: Path | None, hand: Hand, verdict: Verdict) -> Mapping[Path | None, bytes]:
+def _files(
+    args: argparse.Namespace, archive: Path | None, hands: Sequence[Hand], verdict: Verdict
+) -> Mapping[Path | None, bytes]:
     """What is to be written, by place; None is the terminal."""
     files: dict[Path | None, bytes] = {}
-    if args.out is not None or archive is None:
+    hand = hands[-1]
+    if args.phh:
+        files[args.out] = all_hands(hands) if args.hand is None else one_hand(hand)
+    elif args.out is not None or archive is None:
         files[args.out] = hand_file(hand).encode()
     if archive is not None:
         files[archive] = bundle(hand, _origin(args.db, verdict))

@@ -98,6 +98,12 @@ class Seats:
             self._changed()
         return held
 
+    def sit_all(self, seats: Iterable[int]) -> None:
+        """These seats are in the hand, without bets; they are put in order once."""
+        for seat in seats:
+            self._held.setdefault(seat, SeatBets())
+        self._changed()
+
     def stand(self, seats: Iterable[int]) -> None:
         """These seats are out of the hand as if they had never been in it."""
         for seat in tuple(seats):

@@ -81,4 +81,21 @@ class Hand:
             for card in each.cards
         )
         shown = [each.cards for each in self.actions if isinstance(each, Show) and each.player == player]
-        return max((dealt, *(each or () for each in shown)), key=lambda cards: len(cards) - cards.count(None))
+        return max((dealt, *(each or () for each in shown)), key=_known)
+
+    def all_hole_cards(self) -> tuple[Cards, ...]:
+        """As `hole_cards`, of every player in their order: always two, None for one that the file never tells."""
+        dealt: list[Cards] = [()] * len(self.starting_stacks)
+        for each in self.actions:
+            if isinstance(each, HoleDealt):
+                dealt[each.player - 1] += each.cards
+            elif isinstance(each, Show) and each.cards and None in dealt[each.player - 1]:
+                dealt[each.player - 1] = max(dealt[each.player - 1], each.cards, key=_known)
+        return tuple((*cards, *_UNKNOWN)[:HOLE_CARDS] for cards in dealt)
+
+
+_UNKNOWN: Final = (None, None)
+
+
+def _known(cards: Cards) -> int:
+    return len(cards) - cards.count(None)

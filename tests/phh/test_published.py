@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from pokerkit import HandHistory
 
+from tablectl.bench.published import published
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand, Variant
-from tests.phh.published import published
 from tests.phh.replay import by_our_pots, by_pokerkit, stacks_of
 from tests.settlement.pokerkit_hands import played
 from tests.settlement.test_pots_by_pokerkit import NOTHING_ODD

@@ -36,8 +36,7 @@ def new_hand(state: State) -> None:
     if len(able) < 2:
         state.refuse(Refusal.NO_PLAYERS, rules.clauses.players, f"players={len(able)}")
         return
-    for seat in able:
-        state.seats.sit(seat)
+    state.seats.sit_all(able)
     if not state.fire("new-hand"):
         state.seats = Seats()
         return
@@ -98,8 +97,7 @@ def take_places(state: State, circle: Memory) -> None:
     circle.positions = found
     seats = Seats()
     seats.begin_after(found.button)
-    for seat in found.order:
-        seats.sit(seat)
+    seats.sit_all(found.order)
     state.seats = seats
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:

@@ -1,0 +1,197 @@
+"""A journalled hand as a hand history: it replays without a difference, and tells no card that is sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from tablectl.cards import DECK
+from tablectl.cli import main
+from tablectl.engine import facts as f
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.table import Table
+from tablectl.engine.words import SEAT_KEYS, Action, Key, Move, Tracking
+from tablectl.evidence.hand import NoEvidence
+from tablectl.evidence.history import history
+from tablectl.phh.file import hands
+from tablectl.phh.hand import Hand
+from tablectl.phh.outcome import Ending
+from tablectl.phh.replay import Replayer
+from tablectl.profile.holdem import Structure
+from tests.evidence.test_handfile import hands_of
+from tests.journal.journals import WHOLE_HAND, Writer, written
+
+Captured = pytest.CaptureFixture[str]
+SEATS: Final = (2, 3, 5, 8)
+HANDS: Final = 12
+
+
+def setup(
+    structure: Structure = Structure.NO_LIMIT, *, tracking: Tracking = Tracking.AMOUNTS, **choices: str
+) -> f.Setup:
+    return f.Setup(
+        table="t",
+        rulebook="open-holdem",
+        seats=9,
+        tracking=tracking,
+        limits={"bet": f.Limits(least=200, most=1_000_000)},
+        profile={"structure": structure, **choices},
+    )
+
+
+def sat_down(chosen: f.Setup, seats: tuple[int, ...]) -> Iterator[f.Fact]:
+    yield f.Opened(at_us=1, setup=chosen)
+    for seat in seats:
+        yield f.Moved(at_us=1, seat=seat, what=Move.TAKES)
+        if chosen.tracking is Tracking.AMOUNTS:
+            yield f.Stacked(at_us=1, seat=seat, amount=7_000 * seat)
+    yield f.ButtonPlaced(at_us=1, seat=seats[0])
+
+
+def one_hand(table: Table, chance: Random) -> Iterator[f.Fact]:
+    """A hand to its end; now and then an action is corrected and a hand given up."""
+    state, circle = table.state, table.state.circle
+    assert circle is not None
+    yield press(Key.NEW_HAND)
+    yield press(Key.NO_MORE_BETS)
+    deck = chance.sample(DECK, len(DECK))
+    while state.in_play:
+        kind = state.phase.kind
+        if kind is Kind.DEALING:
+            yield f.Drawn(at_us=1, card=deck.pop())
+        elif kind is Kind.DECIDING:
+            assert circle.rounds is not None
+            legal = circle.rounds.legal()
+            if legal.may_raise and chance.random() < 0.2:
+                yield f.Acted(at_us=1, action=Action.RAISE, to=chance.choice((legal.raise_from, legal.raise_to)))
+            elif legal.may_call:
+                yield f.Acted(at_us=1, action=Action.FOLD)
+                if chance.random() < 0.6 and Key.CANCEL in table.prompt().keys:
+                    yield press(Key.CANCEL)
+                    yield f.Acted(at_us=1, action=Action.CALL)
+            else:
+                yield press(Key.CHECK)
+        elif kind is Kind.REVEALING:
+            if len(circle.to_show) > 1 and chance.random() < 0.3:
+                yield press(SEAT_KEYS[circle.to_show[-1] - 1])
+            yield press(Key.FOLD if len(state.staying) > 1 and chance.random() < 0.4 else Key.SHOW)
+        else:
+            yield press(Key.CONFIRM)
+
+
+def press(key: Key) -> f.Fact:
+    return f.Pressed(at_us=1, key=key)
+
+
+def journal_of(path: Path, chosen: f.Setup, seats: tuple[int, ...] = SEATS) -> Path:
+    """Some hands; players who lost all their chips get new ones."""
+    chance = Random(5)
+    with Writer(path, chosen) as writer:
+        for fact in sat_down(chosen, seats):
+            writer.enter(fact)
+        circle = writer.table.state.circle
+        assert circle is not None
+        for _ in range(HANDS):
+            for fact in one_hand(writer.table, chance):
+                writer.enter(fact)
+            for seat in seats:
+                if circle.stacks.get(seat) == 0:
+                    writer.enter(f.Stacked(at_us=1, seat=seat, amount=9_000))
+    return path
+
+
+def export(journal: Path, *words: str | Path) -> int:
+    return main(["journal", "export", str(journal), "--phh", *map(str, words)])
+
+
+@pytest.mark.parametrize("structure", Structure)
+def test_what_is_exported_replays_without_a_difference(structure: Structure, tmp_path: Path, capsys: Captured) -> None:
+    journal = journal_of(tmp_path / "table.db", setup(structure))
+    assert export(journal, "--out", tmp_path / "all.phhs") == 0
+    # Everybody was a newcomer in the first hand.
+    left_out = "left out: hand 1: a bet to come in was posted, and the PHH format cannot tell that\n"
+    assert capsys.readouterr().err == left_out
+    assert main(["phh", str(tmp_path / "all.phhs")]) == 0
+    said = capsys.readouterr().out
+    assert said == f"{HANDS - 1} hands replayed (open-holdem, choices for published hands), 0 with differences\n"
+
+
+def test_hands_of_two_players_are_exported_where_the_button_has_the_small_blind(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    journal = journal_of(tmp_path / "table.db", setup(two_players="button"), (2, 7))
+    assert export(journal, "--out", tmp_path / "all.phhs") == 0
+    assert main(["phh", str(tmp_path / "all.phhs")]) == 0
+    assert f"{HANDS} hands replayed" in capsys.readouterr().out
+    other = journal_of(tmp_path / "other.db", setup(two_players="left-of-button"), (2, 7))
+    assert export(other, "--hand", "2") == 2
+    assert capsys.readouterr().err == (
+        "hand 2: of two players the one without the button posted the small blind, and the PHH format cannot tell"
+        " that\n"
+    )
+
+
+def test_no_card_is_told_that_the_rules_did_not_show(tmp_path: Path) -> None:
+    journal = journal_of(tmp_path / "table.db", setup())
+    hidden = shown = 0
+    for hand in hands_of(journal)[1:]:
+        told = history(hand)
+        found = {card.code for at in range(1, 5) for card in told.hole_cards(at) if card is not None}
+        found |= {card.code for card in told.board if card is not None}
+        assert found <= set(hand.revealed().values())
+        shown += len(found)
+        hidden += sum(told.hole_cards(at).count(None) for at in range(1, 5))
+    assert min(hidden, shown) > 10
+
+
+def test_one_hand_is_printed_with_its_number_seats_and_stacks(tmp_path: Path, capsys: Captured) -> None:
+    journal = journal_of(tmp_path / "table.db", setup())
+    assert export(journal, "--hand", "3") == 0
+    (each,) = hands(capsys.readouterr().out, "x.phh")
+    assert isinstance(each.read, Hand)
+    assert (each.read.name, each.read.seat_count, each.read.min_bet) == ("3", 9, 200)
+    assert each.read.seats is not None
+    assert sorted(each.read.seats) == list(SEATS)
+    assert sum(each.read.finishing_stacks or ()) == sum(stack or 0 for stack in each.read.starting_stacks)
+    assert Replayer("open-holdem", {"burn": "none"}).replay(each.read).ending is Ending.SAME
+
+
+def test_what_the_format_cannot_tell_is_said(tmp_path: Path, capsys: Captured) -> None:
+    banked, rounds = tmp_path / "banked.db", tmp_path / "actions.db"
+    written(banked, WHOLE_HAND)
+    assert export(banked, "--hand", "1") == 2
+    assert capsys.readouterr().err == "hand 1: texas-bonus is no game of the PHH format\n"
+    chosen = setup(tracking=Tracking.ACTIONS)
+    with Writer(rounds, chosen) as writer:
+        for fact in (*sat_down(chosen, SEATS), press(Key.NEW_HAND)):
+            writer.enter(fact)
+    assert export(rounds, "--hand", "1") == 2
+    assert capsys.readouterr().err == ("hand 1: no amounts are entered at this table, and the PHH format needs them\n")
+
+
+def test_a_hand_that_is_not_over_and_one_that_was_annulled_are_not_exported(tmp_path: Path, capsys: Captured) -> None:
+    journal, chosen = tmp_path / "table.db", setup()
+    with Writer(journal, chosen) as writer:
+        for fact in (*sat_down(chosen, SEATS), press(Key.NEW_HAND), press(Key.NO_MORE_BETS)):
+            writer.enter(fact)
+        assert export(journal, "--hand", "1") == 2
+        assert capsys.readouterr().err == "hand 1 is not over\n"
+        assert export(journal) == 2
+        assert capsys.readouterr().err == f"{journal}: no hand that is over\n"
+
+
+def test_without_a_number_only_hand_histories_are_exported(tmp_path: Path, capsys: Captured) -> None:
+    journal = journal_of(tmp_path / "table.db", setup())
+    for words in ((), ("--phh", "--bundle", str(tmp_path / "x.zip"))):
+        assert main(["journal", "export", str(journal), *words]) == 2
+        assert capsys.readouterr().err.startswith("journal export: which hand? --hand N")
+
+
+def test_a_hand_of_another_kind_raises_what_says_why(tmp_path: Path) -> None:
+    journal = journal_of(tmp_path / "table.db", setup())
+    with pytest.raises(NoEvidence, match="hand 1: a bet to come in was posted"):
+        history(hands_of(journal)[0])
