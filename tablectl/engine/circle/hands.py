@@ -226,6 +226,14 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     Declaration.CARDS_IN_CONTACT: Rule(applies=_contact_applies, foretells=_contact_outcome, does=_contact),
     **retrieval.RULES,
 }
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    Declaration.ABSENT_AT_TURN: _in_turn,
+    Declaration.PROTECTED_TAKEN: live_hands,
+    Declaration.UNPROTECTED_TAKEN: live_hands,
+    Declaration.CARDS_IN_CONTACT: live_hands,
+    **retrieval.SEATS_ASKED,
+}
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {Question.PROTECTED: _protection_said}
 #: What the pit boss's choices do, where an incident is one of this module's.

@@ -212,6 +212,13 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     ),
     Declaration.NOT_CHIPS: Rule(applies=lambda state: bool(_bettors(state)), foretells=_cash_outcome, does=_cash),
 }
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    Declaration.SKIPPED: skipped.seats,
+    Declaration.STRING_BET: _movers,
+    Declaration.WRONG_AMOUNT: _misled,
+    Declaration.NOT_CHIPS: _bettors,
+}
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {Question.OUT_OF_TURN: _out_of_turn}
 #: What the pit boss's choices do, where an incident is one of this module's.
