@@ -237,10 +237,7 @@ class Rounds(Turns):
         """A call, bet or raise."""
         high = self._high
         raises = done.action is not Action.CALL
-        if done.added is None:
-            self._stakes[place] = high + raises
-        else:
-            self._put(place, done.added)
+        self._put(place, high + raises - self._stakes[place] if done.added is None else done.added)
         if raises:
             self._high = self._stakes[place]
             self._raises += 1
