@@ -129,6 +129,10 @@ class Chips:
             for place, seat in enumerate(self.order)
         )
 
+    def begins_with(self, seat: int, amount: int) -> None:
+        """Before the first card a seat that has put in nothing has this much."""
+        self._stacks[self._place(seat)] = amount
+
     # --- what is put in -----------------------------------------------------------------------------------------------
 
     def post(
