@@ -6,7 +6,7 @@ from tablectl.engine.circle.button_draw import high_card
 from tablectl.engine.circle.limits import BettingRules
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.places import Bet, PlaceRules, Positions, TwoPlayers, VacatedBlind, drawn, positions
-from tablectl.engine.circle.players import Absence, WhyNot, beginning
+from tablectl.engine.circle.players import Absence, WhyNot
 from tablectl.engine.circle.rounds import Rounds
 from tablectl.engine.decisions import BetTaken, ButtonAt, HandOpened, HandVoided, WaitsToEnter
 from tablectl.engine.incidents import ask
@@ -78,11 +78,8 @@ def button_by_card(state: State, circle: Memory) -> None:
 
 
 def lay(state: State, circle: Memory, seat: int) -> None:
-    """The button lies there, and does in the next hand. Where it never lay before, the game begins with it: nobody
-    who sits there joined a game under way (THL-INI-1, THL-INI-9)."""
+    """The button lies there, and does in the next hand."""
     assert state.rulebook.circle is not None
-    if circle.markers is None:
-        circle.players = beginning(circle.players)
     circle.markers = drawn(seat)
     state.say(ButtonAt(seat=seat, clause=state.rulebook.circle.clauses.button_draw))
 

@@ -175,11 +175,6 @@ def seated(seats: Iterable[int]) -> Players:
     return _ordered(Player(seat=seat) for seat in set(seats))
 
 
-def beginning(players: Players) -> Players:
-    """Whoever sits there when the button is drawn for the first time begins the game, and is no newcomer in it."""
-    return tuple(replace(player, is_new=False) for player in players)
-
-
 def joined(players: Players, seat: int, *, seats: int = MAX_SEATS) -> Players | WhyNot:
     """THL-INI-4: the pit boss gave somebody a free seat of this table's `seats`. The seat of a player whose lap is over
     is free to him as well (THL-INI-6). Nobody gets a seat that is taken (THL-PRO-9)."""
