@@ -14,7 +14,6 @@ from simulators.world import AWAY, SHOE
 from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
 from tablectl.demo.players import Players
-from tablectl.engine.keys import PICKS
 from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key
 
 #: How long an unplugged device stays away, in seconds.
@@ -138,7 +137,7 @@ class Slips:
         elif len(there) == 1:
             self._hands.press(Key.CONFIRM)
         else:
-            self._hands.press(PICKS[there.index(wanted)])
+            self._hands.press(Key(self._felt.prompt["offers"][there.index(wanted)]["key"]))
 
     def _miscounts(self, slip: Slip) -> None:
         """Too many or too few lie at a spot: at that of the last card but one, at the bank's, or at any."""

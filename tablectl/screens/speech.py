@@ -129,7 +129,8 @@ class Speech(Spoken):
         prompt = view.prompt
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
         circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
-        moments = (asked, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
+        moments = (asked, *in_list, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 

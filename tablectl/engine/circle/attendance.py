@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle import opening, places, wrong_button
@@ -35,8 +36,17 @@ def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
     return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
 
 
+def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
+    """THL-INI-9: who joins a game under way owes an entry bet; before the first hand nobody does (THL-INI-1)."""
+    assert state.circle is not None
+    found = joined(players, seat, seats=places_at(state))
+    if isinstance(found, WhyNot) or (state.circle.markers is not None and state.circle.markers.small is not None):
+        return found
+    return tuple(replace(player, is_new=False) if player.seat == seat else player for player in found)
+
+
 _HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
-    Move.TAKES: lambda state, players, seat: joined(players, seat, seats=places_at(state)),
+    Move.TAKES: _takes,
     Move.LEAVES: lambda _, players, seat: left(players, seat),
     Move.AWAY: _away,
     Move.BACK: lambda _, players, seat: comes_back(players, seat),
