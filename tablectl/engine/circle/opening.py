@@ -193,6 +193,7 @@ def _betting_rules(state: State) -> BettingRules:
     house, limits = state.rulebook.circle.house, state.setup.limits.get(state.rulebook.circle.limits)
     least = limits.least if limits is not None and state.amounts else 0
     most = limits.most if limits is not None and state.amounts else None
+    # THO-DEF-2: the structure is the house's choice; the big blind bounds a bet from below in each of them.
     fixed = house.structure is Structure.FIXED_LIMIT
     return BettingRules(
         structure=house.structure,
