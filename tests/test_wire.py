@@ -92,7 +92,8 @@ def test_a_header_that_nobody_can_enter_is_told(header: str, reason: str) -> Non
 
 
 def test_a_header_of_what_can_be_entered_goes_over_the_wire() -> None:
-    header = "seats 1 3\nplayer seat=4 absent away=0 lap=3\nplayer seat=5 in new\nbutton 1\nstack 1 700\nstack 5 700\nchip 100\n"
+    players = "seats 1 3\nplayer seat=4 absent away=0 lap=3\nplayer seat=5 in new\n"
+    header = f"{players}button 1\nstack 1 700\nstack 5 700\nchip 100\n"
     told = why_not(parse(f"{CIRCLE}{header}> press new-hand\n"))
     assert told is None
 
