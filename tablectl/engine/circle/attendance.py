@@ -33,6 +33,13 @@ _REFUSALS: Final = {
 }
 
 
+def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
+    """Until the button is drawn no game is under way, and nobody comes into one: those of the first hand owe no entry
+    bet (THL-INI-1, THL-INI-9)."""
+    assert state.circle is not None
+    return joined(players, seat, seats=places_at(state), is_new=state.circle.markers is not None)
+
+
 def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
     assert state.rulebook.circle is not None
     return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
