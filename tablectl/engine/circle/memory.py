@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.early_cards import EarlyCards
 from tablectl.engine.circle.places import Markers, Positions
-from tablectl.engine.circle.players import Players
+from tablectl.engine.circle.players import Players, Presence
 from tablectl.engine.circle.rounds import Rounds
 from tablectl.engine.words import Move
 
@@ -119,9 +119,9 @@ class Memory:
     @property
     def present(self) -> tuple[int, ...]:
         """The seats whose player is there, by number."""
-        return tuple(player.seat for player in self.players if player.is_in)
+        return tuple([player.seat for player in self.players if player.presence is Presence.IN])
 
     @property
     def able(self) -> tuple[int, ...]:
         """Those of them who have chips, as far as they are entered."""
-        return tuple(seat for seat in self.present if self.stacks.get(seat, 1) > 0)
+        return tuple([seat for seat in self.present if self.stacks.get(seat, 1) > 0])

@@ -102,8 +102,9 @@ def take_places(state: State, circle: Memory) -> None:
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:
         state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
+    able = circle.able
     for seat in circle.present:
-        if seat not in circle.able:
+        if seat not in able:
             # He has nothing to post, and is not dealt in.
             state.refuse(Refusal.NO_STACK, state.rulebook.circle.clauses.blinds, f"seat-{seat}")
 
@@ -111,7 +112,7 @@ def take_places(state: State, circle: Memory) -> None:
 def _positions(state: State, circle: Memory) -> Positions | WhyNot:
     able = circle.able
     assert circle.markers is not None, "the button was drawn"
-    there = tuple(player for player in circle.players if player.seat in able or not player.is_in)
+    there = tuple([player for player in circle.players if player.seat in able or not player.is_in])
     return positions(there, circle.markers, place_rules(state))
 
 
