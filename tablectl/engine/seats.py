@@ -114,7 +114,7 @@ class Seats:
     def fold(self, seat: int) -> None:
         """The seat withdrew."""
         self._held[seat].folded = True
-        self._who_stays()
+        self._stays_no_more(seat)
 
     def unfold(self, seat: int) -> None:
         """The seat did not withdraw after all."""
@@ -124,18 +124,21 @@ class Seats:
     def annul(self, seat: int) -> None:
         """The seat's hand is void."""
         self._held[seat].void = True
-        self._who_stays()
+        self._stays_no_more(seat)
 
     def withdraw(self, seat: int) -> None:
         """The seat's cards were taken away."""
         self._held[seat].withdrawn = True
-        self._who_stays()
+        self._stays_no_more(seat)
 
     def _changed(self) -> None:
         seats = sorted(self._held)
         first = bisect_right(seats, self._after)
         self.order = (*seats[first:], *seats[:first])
         self._who_stays()
+
+    def _stays_no_more(self, seat: int) -> None:
+        self.staying = tuple([each for each in self.staying if each != seat])
 
     def _who_stays(self) -> None:
         held = self._held

@@ -113,7 +113,8 @@ def _positions(state: State, circle: Memory) -> Positions | WhyNot:
     able = circle.able
     assert circle.markers is not None, "the button was drawn"
     there = tuple([player for player in circle.players if player.seat in able or not player.is_in])
-    return positions(there, circle.markers, place_rules(state))
+    rules = circle.place_rules = circle.place_rules or place_rules(state)
+    return positions(there, circle.markers, rules)
 
 
 def place_rules(state: State) -> PlaceRules:
@@ -144,7 +145,8 @@ def post_blinds(state: State, circle: Memory) -> None:
     assert found is not None
     circle.dealt_in = circle.players
     stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in found.order}
-    rounds = circle.rounds = Rounds(_betting_rules(state), found.order, stacks)
+    rules = circle.betting_rules = circle.betting_rules or _betting_rules(state)
+    rounds = circle.rounds = Rounds(rules, found.order, stacks)
     for post in found.posts:
         is_full = post.bet in (Bet.BIG_BLIND, Bet.ENTRY)
         amount = rounds.post(post.seat, post.amount, live=post.live, is_full=is_full)
