@@ -16,6 +16,7 @@ from tablectl.engine.circle.players import (
     goes_away,
     joined,
     left,
+    player_at,
     seated,
 )
 from tablectl.engine.circle.rounds import Rounds
@@ -147,7 +148,8 @@ def stacked(state: State, fact: Stacked) -> None:
     """THL-PRO-4, AMB-79: chips come and go between hands. One who is in the hand has what he began it with: from the
     first card on, and if he posted a blind from then on, since it may be a part of what he has."""
     circle = state.circle
-    if circle is None or all(player.seat != fact.seat for player in circle.players):
+    player = None if circle is None else player_at(circle.players, fact.seat)
+    if circle is None or player is None:
         state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
     elif not state.amounts:
         state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
@@ -156,12 +158,12 @@ def stacked(state: State, fact: Stacked) -> None:
     elif (rounds := _rounds_of(state, circle, fact.seat)) is not None and not _can_add(state, rounds, fact):
         state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
     else:
-        able = circle.able
+        was_able = circle.stacks.get(fact.seat, 1) > 0
         if rounds is not None:
             rounds.begins_with(fact.seat, fact.amount)
         circle.stacks[fact.seat] = fact.amount
         state.say(StackNow(seat=fact.seat, amount=fact.amount))
-        if circle.able != able:
+        if player.is_in and was_able is not (fact.amount > 0):
             _places_anew(state, circle)
 
 
