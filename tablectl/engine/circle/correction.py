@@ -34,6 +34,7 @@ class Entry:
     stored: dict[int, Waiting]
     behind: tuple[int, ...]
     frozen: dict[int, int | None]
+    final_folds: frozenset[int]
 
 
 def before(state: State, circle: Memory) -> Entry:
@@ -47,6 +48,7 @@ def before(state: State, circle: Memory) -> Entry:
         stored=dict(circle.stored),
         behind=tuple(circle.behind),
         frozen=dict(circle.frozen),
+        final_folds=frozenset(circle.final_folds),
     )
 
 
@@ -85,6 +87,7 @@ def take_back(state: State, circle: Memory) -> None:
         if seat not in circle.stored:
             state.say(Stored(seat=seat, action=waiting.action, to=waiting.to))
     circle.stored, circle.behind, circle.frozen = dict(entry.stored), list(entry.behind), dict(entry.frozen)
+    circle.final_folds = set(entry.final_folds)
     circle.entry, circle.chosen, circle.is_all_in = None, None, False
 
 
