@@ -34,7 +34,6 @@ class Entry:
     stored: dict[int, Waiting]
     behind: tuple[int, ...]
     frozen: dict[int, int | None]
-    final_folds: frozenset[int]
 
 
 def before(state: State, circle: Memory) -> Entry:
@@ -48,7 +47,6 @@ def before(state: State, circle: Memory) -> Entry:
         stored=dict(circle.stored),
         behind=tuple(circle.behind),
         frozen=dict(circle.frozen),
-        final_folds=frozenset(circle.final_folds),
     )
 
 
@@ -87,7 +85,6 @@ def take_back(state: State, circle: Memory) -> None:
         if seat not in circle.stored:
             state.say(Stored(seat=seat, action=waiting.action, to=waiting.to))
     circle.stored, circle.behind, circle.frozen = dict(entry.stored), list(entry.behind), dict(entry.frozen)
-    circle.final_folds = set(entry.final_folds)
     circle.entry, circle.chosen, circle.is_all_in = None, None, False
 
 
@@ -99,6 +96,7 @@ def undo(state: State, circle: Memory, down_to: int) -> None:
         done = rounds.undo()
         if done.action is Action.FOLD:
             state.seats.unfold(done.seat)
+            circle.final_folds.discard(done.seat)
         elif state.setup.tracking is Tracking.ROUNDS:
             # Nobody entered what the seats did in a round that is only closed.
             continue

@@ -386,8 +386,9 @@ def test_thl_mis_0_what_is_offered_is_what_happens(cards: int, acted: str, track
         found = lines(other, f"declare {offer.what} {answers.get(offer.what, '')}")
         while found[0].startswith(("asked which-seat ", "asked other-seat ")):
             seats = [key for key in other.prompt().keys if key in SEAT_KEYS]
-            # Of those who can have been passed over, the last one is still in time.
-            seat = seats[-1] if offer.what is Declaration.SKIPPED else seats[0]
+            # Of those who can have been passed over or misled, the last one is still in time.
+            is_in_time = offer.what in (Declaration.SKIPPED, Declaration.WRONG_AMOUNT)
+            seat = seats[-1] if is_in_time else seats[0]
             found = lines(other, f"press {seat}")
         assert found[0].startswith(f"incident {offer.clause} "), offer
         if offer.clause in ("THL-PLE-1a", "THL-PLE-1b") and "actions" in tracking:
