@@ -96,6 +96,7 @@ def undo(state: State, circle: Memory, down_to: int) -> None:
         done = rounds.undo()
         if done.action is Action.FOLD:
             state.seats.unfold(done.seat)
+            circle.final_folds.discard(done.seat)
         elif state.setup.tracking is Tracking.ROUNDS:
             # Nobody entered what the seats did in a round that is only closed.
             continue
