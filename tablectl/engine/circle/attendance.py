@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle import opening, places, wrong_button
@@ -34,25 +33,18 @@ _REFUSALS: Final = {
 }
 
 
-def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
-    """Until the button is drawn no game is under way, and nobody comes into one: those of the first hand owe no entry
-    bet (THL-INI-1, THL-INI-9)."""
-    assert state.circle is not None
-    return joined(players, seat, seats=places_at(state), is_new=state.circle.markers is not None)
-
-
 def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
     assert state.rulebook.circle is not None
     return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
 
 
 def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
-    """THL-INI-9: who joins a game under way owes an entry bet; before the first hand nobody does (THL-INI-1)."""
+    """THL-INI-9: who joins a game under way owes an entry bet. Until a hand has been played there is none to come into,
+    and nobody does (THL-INI-1)."""
     assert state.circle is not None
-    found = joined(players, seat, seats=places_at(state))
-    if isinstance(found, WhyNot) or (state.circle.markers is not None and state.circle.markers.small is not None):
-        return found
-    return tuple(replace(player, is_new=False) if player.seat == seat else player for player in found)
+    markers = state.circle.markers
+    is_new = markers is not None and markers.small is not None
+    return joined(players, seat, seats=places_at(state), is_new=is_new)
 
 
 _HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
