@@ -30,7 +30,7 @@ PRESSES_MOST: Final = 8
 NEVER_AT_BONUS: Final = {
     *(Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE, Slip.STANDS_BY_PANEL)
 }
-OF_A_CIRCLE: Final = {Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.ANY_OF_THE_LIST}
+OF_A_CIRCLE: Final = {Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.EARLY_TURN, Slip.ANY_OF_THE_LIST}
 
 
 def croupier_at(stage: Stage, *, level: Level = Level.NONE, seed: int = 3, temper: Temper = Temper.MIXED) -> Croupier:

@@ -35,6 +35,7 @@ from tablectl.demo.readers import MOUTH, Antenna, Reading, device_lines, felt_sp
 from tablectl.engine.words import Equipment, Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
+from tablectl.limits import CIRCLE_GAMES
 
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0
@@ -56,6 +57,8 @@ class Scene:
     #: where none are given, those of the game
     limits: Mapping[str, Band] = field(default_factory=dict)
     profile: Mapping[str, str] = field(default_factory=dict)
+    #: the smallest chip in play, of a circle game
+    chip: int = 1
     seed: int = 0
     pace: float | None = None
     shoe_faults: FaultPlan = NO_FAULTS
@@ -305,6 +308,7 @@ def config_text(scene: Scene, folder: Path) -> str:
         f"seats = {scene.seats}",
         f'tracking = "{scene.tracking}"',
         f'equipment = "{scene.equipment}"',
+        *([f"chip = {scene.chip}"] if scene.rulebook in CIRCLE_GAMES else []),
         "",
     ]
     for bet, band in scene.bands.items():

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.engine.circle import after_hand, board, conduct, hands, misdeal, talk
+from tablectl.engine.errors.conduct import seats_in_hand
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Declaration, Question, Remedy
 
@@ -13,10 +14,14 @@ _MODULES: Final = (misdeal, board, hands, talk, after_hand, conduct)
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {
     question: answer for module in _MODULES for question, answer in module.ANSWERED.items()
 }
-_SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
-    what: seats for module in (misdeal, hands, talk, conduct) for what, seats in module.SEATS_ASKED.items()
-}
 _RULED: Final = {remedy: module.RULED for module in _MODULES for remedy in module.RULED}
+
+_SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    **misdeal.SEATS_ASKED,
+    **hands.SEATS_ASKED,
+    **talk.SEATS_ASKED,
+    **conduct.SEATS_ASKED,
+}
 
 
 def answer_to(pending: Pending) -> Callable[[State, Pending, str | int], None] | None:
@@ -26,9 +31,9 @@ def answer_to(pending: Pending) -> Callable[[State, Pending, str | int], None] |
 
 
 def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
-    """The seats that a declaration can be about: those that it is not refused for."""
+    """The seats that a declaration can be about."""
     found = _SEATS_ASKED.get(what)
-    return () if found is None else found(state)
+    return seats_in_hand(state) if found is None else found(state)
 
 
 def ruled(state: State, incident: Incident, remedy: Remedy) -> bool:

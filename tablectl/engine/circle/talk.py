@@ -202,7 +202,7 @@ def _seat(state: State, fact: Declared, seats: tuple[int, ...], clause: str) -> 
 
 RULES: Final[Mapping[Declaration, Rule]] = {
     Declaration.SKIPPED: Rule(
-        applies=lambda state: bool(skipped.seats(state)), foretells=lambda _: skipped.OUTCOME, does=_skipped
+        applies=lambda state: bool(skipped.seats(state)), foretells=skipped.foretold, does=_skipped
     ),
     Declaration.STRING_BET: Rule(
         applies=lambda state: bool(_movers(state)), foretells=_string_outcome, does=_string_bet
