@@ -198,6 +198,8 @@ def keep(state: State, before: Memory) -> None:
     circle, places = state.circle, places_at(state)
     assert circle is not None
     circle.players = tuple(player for player in before.players if player.seat <= places)
+    # Cards that came before the hand, about which the croupier is asked still.
+    circle.early = before.early
     if state.amounts:
         circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
     if before.markers is not None and before.markers.button <= places:
