@@ -274,7 +274,9 @@ def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
             continue
         if equipment is Equipment.BOTH or not isinstance(fact, f.Drawn):
             made.append(fact)
-        if isinstance(fact, f.Drawn):
+        # The last card of a draw for the button is gathered again at once: no antenna sees it beside the shoe.
+        gathered = equipment is Equipment.BOTH and bool(table.state.deal.draws) and table.state.deal.draws[-1].is_back
+        if isinstance(fact, f.Drawn) and not gathered:
             spot = next((each.slot.spot for each in decisions if isinstance(each, d.CardPlaced)), None)
             spot = spot or (due.spot if due is not None else "board")
             card = fact.card or next(unused)
