@@ -7,8 +7,8 @@ THB-CRD-3, TPC-CRD-3, TPC-CRD-4).
 
 The circle games rank alike. Document 001 lists the same ten combinations and says how equals are told apart, in places
 only by the first card: it goes on through all five (AMB-39), and its ace may also stand before the two (AMB-38).
-Document 003 names the usual ranking and any five of the seven cards, all of the board too (THO-DEF-3, THO-DEF-6, THO-
-SDN-2, THL-DEF-2, AMB-60). The page with the ranking of document 004 is missing: it ranks like document 001, with 52
+Document 003 names the usual ranking and any five of the seven cards, all of the board too (THO-DEF-3, THO-DEF-6,
+THO-SDN-2, THL-DEF-2, AMB-60). The page with the ranking of document 004 is missing: it ranks like document 001, with 52
 cards (FCD-WIN-4, AMB-72).
 """
 

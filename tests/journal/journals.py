@@ -220,28 +220,33 @@ def _sat_down(carry: Carry) -> Iterator[f.Fact]:
 
 
 @cache
+def _files() -> tuple[tuple[Path, HandFile], ...]:
+    return tuple((path, parse(path.read_text(encoding="utf-8"))) for path in sorted(HANDS.rglob("*.hand")))
+
+
 def hand_files() -> tuple[tuple[str, HandFile], ...]:
     """Every hand file by its name. They are frozen, and read once a process."""
-    return tuple((path.stem, parse(path.read_text(encoding="utf-8"))) for path in sorted(HANDS.rglob("*.hand")))
+    return tuple((path.stem, hand) for path, hand in _files())
 
 
-def _family(name: str, hand: HandFile) -> tuple[str, str, str]:
+def _family(path: Path, hand: HandFile) -> tuple[str, str, str]:
     """The rulebook, the part of the document that a hand file is about (`THL-CRE`), and what reads the cards."""
-    return hand.setup.rulebook, "-".join(name.split("-")[:2]), hand.setup.equipment
+    return hand.setup.rulebook, "-".join(path.stem.split("-")[:2]), hand.setup.equipment
 
 
-def each_hand() -> pytest.MarkDecorator:
-    """A case for every hand file, for a test that costs much for each of them: of the circle games, which have
-    hundreds, one of each part of the document and each equipment; the others are in the slow set. Each of them is
-    played by the engine in `tests/engine/test_hands.py` all the same."""
+def each_hand(argument: str = "hand") -> pytest.MarkDecorator:
+    """A case for every hand file (`argument="path"`: for where it lies), for a test that costs much for each of them:
+    of the circle games, which have hundreds, one of each part of the document and each equipment; the others are in
+    the slow set. Each of them is played by the engine in `tests/engine/test_hands.py` all the same."""
     seen: set[tuple[str, str, str]] = set()
     cases = []
-    for name, hand in hand_files():
-        family = _family(name, hand)
+    for path, hand in _files():
+        family = _family(path, hand)
         is_left_out = hand.setup.rulebook in CIRCLE_GAMES and family in seen
         seen.add(family)
-        cases.append(pytest.param(hand, id=name, marks=[pytest.mark.slow] if is_left_out else []))
-    return pytest.mark.parametrize("hand", cases)
+        marks = [pytest.mark.slow] if is_left_out else []
+        cases.append(pytest.param(path if argument == "path" else hand, id=path.stem, marks=marks))
+    return pytest.mark.parametrize(argument, cases)
 
 
 def in_memory() -> TemporaryDirectory[str]:
@@ -269,7 +274,9 @@ def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
             continue
         if equipment is Equipment.BOTH or not isinstance(fact, f.Drawn):
             made.append(fact)
-        if isinstance(fact, f.Drawn):
+        # The last card of a draw for the button is gathered again at once: no antenna sees it beside the shoe.
+        gathered = equipment is Equipment.BOTH and bool(table.state.deal.draws) and table.state.deal.draws[-1].is_back
+        if isinstance(fact, f.Drawn) and not gathered:
             spot = next((each.slot.spot for each in decisions if isinstance(each, d.CardPlaced)), None)
             spot = spot or (due.spot if due is not None else "board")
             card = fact.card or next(unused)
