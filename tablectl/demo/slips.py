@@ -14,7 +14,6 @@ from simulators.world import AWAY, SHOE
 from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
 from tablectl.demo.players import Players
-from tablectl.engine.keys import PICKS
 from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key
 
 #: How long an unplugged device stays away, in seconds.
@@ -145,7 +144,7 @@ class Slips:
         elif len(there) == 1:
             self._hands.press(Key.CONFIRM)
         else:
-            self._hands.press(PICKS[there.index(wanted)])
+            self._hands.press(Key(self._felt.prompt["offers"][there.index(wanted)]["key"]))
 
     def _takes_a_card(self) -> bool:
         """Whoever says that a card came which no shoe told of has it in his hand. False where no shoe tells of any."""

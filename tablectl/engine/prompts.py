@@ -56,7 +56,7 @@ class Prompt:
     question: Question | None = None
     incident: int | None = None
     held: bool = False
-    #: what can be declared, where the list of it is open; the keys that choose are the first of `keys.PICKS`
+    #: what can be declared, where the list of it is open; each says the key that chooses it
     offers: tuple[Offer, ...] = ()
     #: in a circle game: what the seat in turn may do, and all the money that was put in
     legal: Legal | None = None

@@ -135,19 +135,21 @@ class Table:
         entry = circle.entry if circle is not None else None
         _HANDLERS[type(fact)](state, fact)
         if circle is not None:
-            out_of_turn.follow(state, circle)
-            flow.follow(state)
+            if circle.stored:
+                out_of_turn.follow(state, circle)
+            if circle.entered is not None or circle.draw_waits:
+                flow.follow(state, circle)
         while state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
             antennas.placed(state, waited)
-            if state.circle is not None:
-                flow.follow(state)
+            if circle is not None:
+                flow.follow(state, circle)
             if tuple(state.deal.waiting) == waited:
                 break
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
-        if circle is not None:
+        if circle is not None and entry is not None:
             correction.forget(state, circle, fact, entry)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from tablectl.screens.circle_model import CircleView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
@@ -205,6 +205,8 @@ class TableView:
     #: players, button and betting of a circle game, and the same before the last action
     circle: CircleView = field(default_factory=CircleView)
     before: Before | None = None
+    #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
+    aloud: tuple[Mapping[str, Any], ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
     prompt: PromptView | None = None

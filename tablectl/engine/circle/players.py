@@ -231,7 +231,10 @@ def overdue(players: Players) -> tuple[int, ...]:
 
 def player_at(players: Players, seat: int) -> Player | None:
     """Whoever has this seat, here or away."""
-    return next((each for each in players if each.seat == seat), None)
+    for each in players:
+        if each.seat == seat:
+            return each
+    return None
 
 
 def _with(players: Players, changed: Player) -> Players:

@@ -168,6 +168,8 @@ def _rule(what: Declaration) -> Rule:
 
 
 RULES: Final[Mapping[Declaration, Rule]] = {what: _rule(what) for what in _CASES}
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = dict.fromkeys(_CASES, _thrown)
 
 
 def _of_a_thrown_hand(do: Callable[[State, Incident], None]) -> Callable[[State, Incident], None]:

@@ -40,6 +40,8 @@ def came_to_discards(state: State, circle: Memory, draw: Draw, slot: Slot) -> No
 
 def look_at_discards(state: State, circle: Memory) -> None:
     """The round is over: whoever is still in and has a card among the discards did not fold."""
+    if _DISCARD not in state.felt.values():
+        return
     at = state.deal.at
     for seat in live_hands(state):
         draws = [at[slot].number for slot in SEATS[seat - 1] if slot in at]

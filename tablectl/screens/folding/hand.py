@@ -30,6 +30,7 @@ def _hand_opened(view: TableView, said: Mapping[str, Any], record: Record) -> Ta
         reversals=(),
         ranks={},
         void=None,
+        aloud=(),
         circle=circle.hand_opened(view.circle),
     )
 
@@ -92,6 +93,7 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: Record) -> Ta
         reversals=(),
         ranks={},
         void=None,
+        aloud=(),
         circle=circle.hand_closed(view.circle),
     )
 

@@ -245,7 +245,7 @@ def test_thl_ple_13_the_second_out_of_turn_ends_his_right_by_itself() -> None:
         LATE,
     ]
     assert tell(table, "rule 3 bind by ana")[1:] == [
-        "spoke 1 check to=0 added=0",
+        "spoke 1 fold to=0 added=0",
         "spoke 2 bet to=400 added=400",
         "spoke 3 call to=400 added=400",
     ]
