@@ -96,13 +96,21 @@ class World:
             self._moves.update(card.number for card in stub)
             self._places[SHOE] = stub
 
-    def replace(self) -> None:
-        """Another deck comes in place of this one: new cards, all in the shoe, and none of the old ones anywhere."""
+    def pack(self) -> tuple[PhysicalCard, ...]:
+        """Another deck, which is nowhere at the table yet; its cards can be registered."""
         with self._lock:
-            self._places = {SHOE: []}
+            first = self._next_number
+            self._next_number += len(DECK)
+            return tuple(
+                PhysicalCard(number=first + place, face=face, tag=self._tag_of(first + place))
+                for place, face in enumerate(DECK)
+            )
+
+    def replace(self, pack: Iterable[PhysicalCard] = ()) -> None:
+        """Another deck comes in place of this one: all its cards in the shoe, and none of the old ones anywhere."""
+        with self._lock:
+            self._places = {SHOE: list(pack) or list(self.pack())}
             self._drawn = []
-            for face in DECK:
-                self.bring(face, SHOE)
 
     def stack(self, faces: Iterable[str]) -> None:
         """Put these faces on top of the shoe, the first one uppermost; the others keep their order.

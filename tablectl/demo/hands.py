@@ -175,8 +175,12 @@ class Hands:
 
     def draw_unreported(self) -> None:
         """A card that the shoe does not tell of, and the croupier does."""
-        self.cards.append(self.stage.world.draw())
+        self.take()
         self.enter("declare unreported-card")
+
+    def take(self) -> None:
+        """A card that the shoe does not tell of."""
+        self.cards.append(self.stage.world.draw())
 
     def faces(self, *slots: str) -> list[str]:
         """What the croupier's hands laid there, as far as a card lies there."""

@@ -137,12 +137,21 @@ class Slips:
         wanted, self._wanted = self._wanted, None
         if wanted is None and self._plan.slip is Slip.ANY_OF_THE_LIST:
             wanted = self._dice.choice(there) if there else None
+        if wanted == Declaration.UNREPORTED_CARD and not self._takes_a_card():
+            wanted = None
         if wanted not in there:
             self._hands.press(Key.CANCEL)
         elif len(there) == 1:
             self._hands.press(Key.CONFIRM)
         else:
             self._hands.press(Key(self._felt.prompt["offers"][there.index(wanted)]["key"]))
+
+    def _takes_a_card(self) -> bool:
+        """Whoever says that a card came which no shoe told of has it in his hand. False where no shoe tells of any."""
+        if not self._stage.has_shoe or not self._stage.world.at(SHOE):
+            return False
+        self._hands.take()
+        return True
 
     def _miscounts(self, slip: Slip) -> None:
         """Too many or too few lie at a spot: at that of the last card but one, at the bank's, or at any."""

@@ -28,6 +28,15 @@ def test_shuffling_follows_from_the_seed_alone() -> None:
     assert one.at(SHOE) != other.at(SHOE)
 
 
+def test_a_pack_is_nowhere_until_it_comes_in_place_of_the_deck() -> None:
+    world = World(tag_of=type_a_tag)
+    old, pack = world.cards(), world.pack()
+    assert world.cards() == old
+    world.replace(pack)
+    assert world.at(SHOE) == world.cards() == pack
+    assert not {card.tag for card in old} & {card.tag for card in pack}
+
+
 def test_a_reshuffled_stub_holds_what_is_left_and_what_went_back_and_nothing_else() -> None:
     world = World()
     burnt, back = world.draw(), world.draw()
