@@ -34,7 +34,7 @@ def test_the_file_is_named_by_the_clause_of_its_title(path: Path) -> None:
     assert named is not None, "the name of the file begins with a clause"
     assert titled is not None, "the title begins with a clause"
     assert named[0] == titled[0]
-    assert path.parent.name == hand.setup.rulebook
+    assert path.relative_to(HANDS).parts[0] == hand.setup.rulebook
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
