@@ -120,6 +120,8 @@ def reopen(state: State, circle: Memory) -> None:
     """The round that the last entry closed is open again; nobody's action is undone."""
     entry = circle.entry
     assert entry is not None, "only an entry closes a round"
+    if circle.rounds is not None:
+        circle.final_folds -= circle.rounds.folds_facing_a_bet
     state.fire("take-back")
     circle.entered = None
     state.deal.plan, state.deal.next = list(entry.plan), entry.next

@@ -71,6 +71,7 @@ def test_thl_ple_6_who_called_out_of_turn_checks_where_there_is_nothing_to_call_
     tell(table, "act 3 call")
     blind = table.state.order[1]
     assert tell(table, f"act {blind} call\npress confirm")[-1] == f"stored {blind} call to=200"
+    found: list[str] = []
     while turn(table) is not None and not table.state.held and table.state.phase.name == "pre-flop-betting":
         found = tell(table, "act call")
     assert f"spoke {blind} check to=200 added=0" in found
