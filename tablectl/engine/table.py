@@ -251,6 +251,7 @@ class Table:
             self._state.conduct = dict(old.conduct)
         if self._state.circle is not None and old.circle is not None:
             attendance.keep(self._state, old.circle)
+            self._state.conduct = dict(old.conduct)
         if old.shoe_lost is not None and equipment.reader(old.setup) != equipment.reader(setup):
             # Another device reads the cards now: nobody waits for the one that was lost.
             self._state.shoe_lost = None

@@ -213,7 +213,7 @@ def _contact(state: State, fact: Declared) -> None:
         return
     outcome = _contact_outcome(state)
     if set(found) == set(state.staying):
-        carried_out(state, replace(outcome, remedies=(Remedy.VOID_HAND,), seats=found))
+        carried_out(state, replace(outcome, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE), seats=found))
         return
     for seat in found:
         carried_out(state, replace(outcome, seats=(seat,)))

@@ -166,6 +166,7 @@ def _live_speaking(state: State, circle: Memory) -> set[Key]:
         found.add(Key.CALL)
     if legal.may_raise:
         found.add(Key.BET if legal.is_bet else Key.RAISE)
-    if legal.may_go_all_in:
+    if legal.may_go_all_in and (legal.all_in is not None or not state.amounts):
+        # Of a stack that nobody entered, the amount has to be.
         found.add(Key.ALL_IN)
     return found

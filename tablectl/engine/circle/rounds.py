@@ -328,11 +328,11 @@ class Rounds(Turns):
 
     @property
     def folds_facing_a_bet(self) -> frozenset[int]:
-        """The seats that folded in this round with less put in than somebody else had (THL-PLE-2c)."""
+        """The seats that folded in this round to a bet or a raise of somebody else: a blind alone is none (THL-PLE-2c)."""
         return frozenset(
             self.order[place]
             for done, place, seat, before in self._log
-            if done.action is Action.FOLD and seat[1] < before[0]
+            if done.action is Action.FOLD and seat[1] < before[0] and before[8] != NOBODY
         )
 
     def revive(self, seat: int, *, speaks: bool) -> None:

@@ -689,3 +689,12 @@ def test_twice_the_highest_and_a_full_raise_only_go_together() -> None:
     rounds = on_the_flop(rules, 100, 15, 19, 100)
     play(rounds, (BET, 10), ALL_IN, ALL_IN, (RAISE, 38))
     assert span(rounds) == (76, 100)
+
+
+def test_thl_ple_2c_a_fold_to_a_bet_or_a_raise_is_final_and_one_to_the_blind_alone_is_none() -> None:
+    rounds = before_the_flop(CIRCLE, 50, 50, 50, 50)
+    rounds.act(Action.FOLD)
+    assert rounds.folds_facing_a_bet == frozenset()
+    rounds.act(Action.RAISE, 6)
+    rounds.act(Action.FOLD)
+    assert rounds.folds_facing_a_bet == {1}
