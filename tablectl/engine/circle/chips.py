@@ -13,6 +13,7 @@ from typing import Final
 from tablectl.engine.circle.limits import BettingRules
 from tablectl.profile.holdem import Structure
 from tablectl.settlement.pots import Stake
+from tablectl.settlement.ranking import Strength
 
 #: Steps of the blinds where amounts are not entered.
 SMALL_STEP: Final = 1
@@ -102,6 +103,12 @@ class Chips:
         place = self._place(seat)
         return self._bets[place] + self._dead[place] if self.rules.amounts else None
 
+    def has_put_in(self, seat: int) -> bool:
+        """Whether the seat has put in anything during the hand that did not go back to it: known without amounts too,
+        as far as actions are entered."""
+        place = self._place(seat)
+        return self._bets[place] + self._dead[place] > 0
+
     def stack(self, seat: int) -> int | None:
         """What the seat has left; None where that is not known."""
         return self._stacks[self._place(seat)]
@@ -114,14 +121,22 @@ class Chips:
         """Whether the seat has put in its whole stack (THO-ALL-1)."""
         return self._all_in[self._place(seat)]
 
-    def stakes(self) -> tuple[Stake, ...]:
-        """What every seat put in, for the pots, in the order of the deal. Raises `ValueError` without amounts."""
+    def stakes(self, strengths: Mapping[int, Strength] | None = None) -> tuple[Stake, ...]:
+        """What every seat put in, for the pots, in the order of the deal; with the strength of each hand, where these
+        are given by seat. Raises `ValueError` without amounts."""
         if not self.rules.amounts:
             raise ValueError("no amounts are entered at this table")
+        known = strengths or {}
         return tuple(
-            Stake(seat=seat, bets=self._bets[place], dead=self._dead[place], folded=self._folded[place])
-            for place, seat in enumerate(self.order)
+            [
+                Stake(seat=seat, bets=bets, dead=dead, folded=folded, strength=known.get(seat))
+                for seat, bets, dead, folded in zip(self.order, self._bets, self._dead, self._folded, strict=True)
+            ]
         )
+
+    def begins_with(self, seat: int, amount: int) -> None:
+        """Before the first card a seat that has put in nothing has this much."""
+        self._stacks[self._place(seat)] = amount
 
     # --- what is put in -----------------------------------------------------------------------------------------------
 
@@ -148,8 +163,10 @@ class Chips:
             if live:
                 self._owed = self.rules.least_bet
         elif live:
-            self._stakes[place] = BIG_STEP if is_full else SMALL_STEP
+            self._put(place, (BIG_STEP if is_full else SMALL_STEP) - self._stakes[place])
             self._owed = BIG_STEP
+        else:
+            self._put(place, SMALL_STEP, live=False)
         if is_all_in or (stack is not None and amount == stack):
             self._goes_all_in(place)
         return amount

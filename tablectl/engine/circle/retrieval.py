@@ -125,8 +125,8 @@ def _revive(state: State, incident: Incident) -> None:
     assert circle.rounds is not None
     circle.forget_entry()
     for seat in incident.seats:
-        if seat in state.staying:
-            continue
+        if seat in state.staying or circle.rounds.is_in(seat) or state.seats[seat].void or state.seats[seat].withdrawn:
+            continue  # the hand died for another reason before it was ruled on
         is_over = state.phase.kind is Kind.SETTLING
         speaks = is_over or state.phase.kind is Kind.DECIDING
         circle.rounds.revive(seat, speaks=speaks and state.setup.tracking is not Tracking.ROUNDS)

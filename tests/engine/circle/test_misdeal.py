@@ -400,3 +400,14 @@ def test_thl_mis_0_what_is_offered_is_what_happens(cards: int, acted: str, track
 
 def test_thl_mis_0_declarations_of_the_bank_s_games_are_none_here() -> None:
     assert lines(table_of(cards=3), "declare bank-card-exposed") == ["refused not-live bank-card-exposed"]
+
+
+def test_thl_mis_1_a_card_at_another_seat_in_the_draw_for_the_button_is_put_right() -> None:
+    hand = parse(
+        "rulebook circle-holdem\nequipment both\nseats 1 2 4\ntracking actions\nprofile first_button=high-card\n"
+        "> press new-hand\n"
+    )
+    table = Table.resume(hand.carry, rulebook_of)
+    found = lines(table, "press new-hand\ndraw Ks\nseen seat-3 Ks\ndraw 8d")
+    assert found[0] == "incident THL-MIS-1 expected=seat-1.up observed=seat-3 remedy=correct"
+    assert table.state.held
