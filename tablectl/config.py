@@ -19,12 +19,14 @@ from tablectl.device_config import Device, DevicesReader
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Equipment, Tracking
 from tablectl.journal.places import Places
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, limits_of, most_seats, trackings
+from tablectl.limits import AMOUNT_MOST, CIRCLE_GAMES, LIMIT_RULES, limits_of, most_seats, trackings
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
+from tablectl.profile.holdem import Fee
 from tablectl.profile.registry import PROFILES
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
@@ -33,6 +35,7 @@ SECTIONS: Final = (
     "table",
     "limits",
     "profile",
+    "fee",
     "journal",
     "control",
     "screens",
@@ -42,6 +45,12 @@ SECTIONS: Final = (
     "deck",
     "device",
 )
+#: What a fee is made of; none of it has a default, since no document gives one.
+_FEE_KEYS: Final[Mapping[str, str]] = {
+    "rate": "hundredths of a per cent: 500 is 5 %",
+    "cap": "the most that is taken, in the smallest unit of money",
+    "from": f"what rate and cap are of: {' or '.join(RakeFrom)}",
+}
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
@@ -160,6 +169,7 @@ class _Reader(TomlReader):
         is_known = table.get("rulebook") == rulebook
         limits = self._limits(raw, rulebook, tracking) if is_known else {}
         profile = self._profile(raw, rulebook) if is_known else {}
+        fee = self._fee(raw, profile)
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
@@ -188,6 +198,7 @@ class _Reader(TomlReader):
                 profile=profile,
                 equipment=equipment,
                 chip=self._whole(table, "table.chip", 1, CHIP_MOST, 1) if "chip" in table else 1,
+                fee=fee,
             ),
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),
@@ -235,6 +246,24 @@ class _Reader(TomlReader):
                 "it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
             )
         return {str(key): str(value) for key, value in section.items()}
+
+    def _fee(self, raw: dict[str, Any], profile: Mapping[str, str]) -> Rake | None:
+        """THL-DEF-7, AMB-37: what the table takes out of a pot, where the house takes anything; then all of it."""
+        section = self._section(raw, "fee", ("rate", "cap", "from"))
+        if profile.get("fee") != Fee.FROM_THE_POT:
+            if "fee" in raw:
+                self._wrong("fee", "a section", 'nothing without fee = "from-the-pot" in [profile] (AMB-37)')
+            return None
+        for key, right in _FEE_KEYS.items():
+            if key not in section:
+                self._wrong(f"fee.{key}", "nothing", f"{right} (THL-DEF-7, AMB-37)")
+        return Rake(
+            rate=self._whole(section, "fee.rate", 1, WHOLE_RATE, 1),
+            cap=self._whole(section, "fee.cap", 1, AMOUNT_MOST, 1),
+            taken_from=RakeFrom(self._choice(section, "fee.from", tuple(RakeFrom), RakeFrom.EACH_POT))
+            if "from" in section
+            else RakeFrom.EACH_POT,
+        )
 
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""

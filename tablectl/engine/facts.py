@@ -13,6 +13,7 @@ from typing import TypeAlias
 from tablectl.cards import Card
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
 from tablectl.records import record
+from tablectl.settlement.pot_rules import Rake
 
 
 @record
@@ -36,6 +37,8 @@ class Setup:
     equipment: Equipment = Equipment.SHOE
     #: the smallest chip in play, in the smallest unit of money: a pot is divided in it (AMB-31)
     chip: int = 1
+    #: what the table takes out of a pot before it is paid (THL-DEF-7, AMB-37); None where the house takes nothing
+    fee: Rake | None = None
 
 
 @record

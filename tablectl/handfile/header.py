@@ -19,6 +19,8 @@ from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
+from tablectl.profile.holdem import Fee
+from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
 _N = TypeVar("_N", str, int)
 _T = TypeVar("_T")
@@ -27,6 +29,9 @@ _T = TypeVar("_T")
 NO_LIMIT: Final = 10**12
 _NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
 _LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
+
+_FEE: Final = f"with profile fee=from-the-pot, and only then, fee RATE {' or '.join(RakeFrom)} CAP"
+_FEE_LINE: Final = re.compile(r"([0-9]{1,5}) (\S+) ([0-9]{1,13})")
 
 #: Lines that stand in a file once.
 _ONCE: Final = (
@@ -43,6 +48,7 @@ _ONCE: Final = (
     "needs-deck",
     "shuffled",
     "chip",
+    "fee",
     "button",
     "markers",
 )
@@ -123,7 +129,21 @@ class Header:
             profile=self._profile,
             equipment=Equipment(equipment),
             chip=self._counted("chip", 1, least=1),
+            fee=self._fee(),
         )
+
+    def _fee(self) -> Rake | None:
+        """`fee 500 each-pot 1000`: hundredths of a per cent, of what, and at most so much."""
+        takes = self._profile.get("fee") == Fee.FROM_THE_POT
+        if "fee" not in self._once:
+            if takes:
+                raise BadHandFile(1, "profile fee=from-the-pot", _FEE)
+            return None
+        number, rest = self._once["fee"]
+        found = _FEE_LINE.fullmatch(rest)
+        if not takes or found is None or int(found[1]) > WHOLE_RATE or found[2] not in list(RakeFrom):
+            raise BadHandFile(number, f"fee {rest}", _FEE)
+        return Rake(rate=int(found[1]), taken_from=RakeFrom(found[2]), cap=int(found[3]))
 
     def seats(self) -> tuple[int, ...]:
         """Who sat there when the hand began."""
@@ -274,6 +294,8 @@ def header_lines(carry: Carry) -> Iterator[str]:
         yield f"profile {key}={value}"
     if setup.chip != 1:
         yield f"chip {setup.chip}"
+    if setup.fee is not None:
+        yield f"fee {setup.fee.rate} {setup.fee.taken_from} {setup.fee.cap}"
     for line in carry.players:
         yield f"player {line}"
     for seat, amount in carry.stacks.items():

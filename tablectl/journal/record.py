@@ -28,6 +28,7 @@ from tablectl.engine.slots import BY_NAME, Face, Slot
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
 from tablectl.journal.notes import NOTES, Note
+from tablectl.settlement.pot_rules import Rake, RakeFrom
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -277,6 +278,8 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
     setup["tracking"] = Tracking(setup["tracking"])
     setup["equipment"] = Equipment(setup.get("equipment", Equipment.SHOE))
     setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
+    fee = setup.get("fee")
+    setup["fee"] = None if fee is None else Rake(**{**fee, "taken_from": RakeFrom(fee["taken_from"])})
     return {"setup": f.Setup(**setup)}
 
 

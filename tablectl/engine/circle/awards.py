@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tablectl.cards import Card
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import Awarded, Ranked, StackNow, Uncalled
@@ -48,7 +50,8 @@ def settle(state: State) -> None:
         button=circle.button,
         last_aggressor=last_bettor(state, circle),
         smallest_chip=state.setup.chip,
-        rules=rules.pots,
+        # THL-DEF-7: the table's fee comes out of the pot before it is paid.
+        rules=rules.pots if state.setup.fee is None else replace(rules.pots, rake=state.setup.fee),
     )
     for back in settled.returned:
         state.say(Uncalled(seat=back.seat, amount=back.amount))
