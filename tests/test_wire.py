@@ -23,10 +23,9 @@ CHOSEN: Final = (
     "THB-SAB-1-card-drawn-while-the-shoe-was-away",
     "THB-SAB-1-shoe-lost-and-back",
     "THB-SAB-1-unreported-card",
-    # Of a circle game: who sits there, chips, button and newcomer are entered before; a button that was drawn; a card
+    # Of a circle game: who sits there, chips and button are entered before; a button that was drawn; a card
     # that comes again out of a shuffled stub; chips as they were seen; no amounts.
     "THL-CRE-6-river-when-the-round-is-closed",
-    "THL-INI-10-to-a-single-player",
     "THL-INI-2-the-highest-card",
     "THL-PLE-3-house-call",
     "THL-SDN-4-his-also-if-he-does-not-win",
@@ -92,7 +91,7 @@ def test_a_header_that_nobody_can_enter_is_told(header: str, reason: str) -> Non
 
 
 def test_a_header_of_what_can_be_entered_goes_over_the_wire() -> None:
-    players = "seats 1 3\nplayer seat=4 absent away=0 lap=3\nplayer seat=5 in new\n"
+    players = "seats 1 3 5\nplayer seat=4 absent away=0 lap=4\n"
     header = f"{players}button 1\nstack 1 700\nstack 5 700\nchip 100\n"
     told = why_not(parse(f"{CIRCLE}{header}> press new-hand\n"))
     assert told is None

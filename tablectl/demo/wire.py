@@ -120,20 +120,16 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
 
 
 def _before(hand: HandFile) -> Iterator[str]:
-    """Who sat at the table of a circle game, with which chips, and where the button was. Newcomers sit down when the
-    button lies there: only then a game is under way."""
+    """Who sat at the table of a circle game, with which chips, and where the button was. Nobody can be entered as a
+    newcomer: no hand has been played."""
     players = [player_of(line) for line in hand.carry.players]
     for player in players:
-        if not player.is_new:
-            yield f"player {player.seat} {Move.TAKES}"
+        yield f"player {player.seat} {Move.TAKES}"
     for player in players:
         if not player.is_in:
             yield f"player {player.seat} {Move.AWAY}"
     if hand.carry.markers is not None:
         yield f"button {markers_of(hand.carry.markers).button}"
-    for player in players:
-        if player.is_new:
-            yield f"player {player.seat} {Move.TAKES}"
     for seat, amount in hand.carry.stacks.items():
         yield f"stack {seat} {amount}"
 
