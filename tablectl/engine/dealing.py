@@ -23,10 +23,10 @@ _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 
 def drawn(state: State, fact: Drawn) -> None:
     """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
-    deal = state.deal
-    if state.in_play:
+    deal, kind = state.deal, state.machine.phase.kind
+    if kind is not Kind.IDLE:
         state.is_shuffled = False
-    held, gap = state.held, _is_after_a_gap(state)
+    gap = bool(state.asking) and _is_after_a_gap(state)
     if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
         # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
@@ -34,11 +34,7 @@ def drawn(state: State, fact: Drawn) -> None:
     draw, known = deal.note(fact.card)
     if known:
         duplicate(state, draw)
-    elif (
-        deal.next < len(deal.plan)
-        and state.machine.phase.kind is Kind.DEALING
-        and (not held or (gap and not state.ruling))
-    ):
+    elif deal.next < len(deal.plan) and kind is Kind.DEALING and (not state.held or (gap and not state.ruling)):
         place(state, draw)
     else:
         early(state, draw)
@@ -72,7 +68,7 @@ def failed(state: State, fact: Failed) -> None:
 def place(state: State, draw: Draw) -> None:
     """The card belongs to the slot that is due; when the plan is done, the phase is over."""
     deal = state.deal
-    if deal.due in deal.at:
+    if deal.plan[deal.next] in deal.at:
         _burn_instead(state)
     state.out.append(CardPlaced(draw=draw.number, slot=deal.place(draw)))
     if deal.next == len(deal.plan):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -113,23 +114,32 @@ class Seats:
     def fold(self, seat: int) -> None:
         """The seat withdrew."""
         self._held[seat].folded = True
-        self._changed()
+        self._stays_no_more(seat)
 
     def unfold(self, seat: int) -> None:
         """The seat did not withdraw after all."""
         self._held[seat].folded = False
-        self._changed()
+        self._who_stays()
 
     def annul(self, seat: int) -> None:
         """The seat's hand is void."""
         self._held[seat].void = True
-        self._changed()
+        self._stays_no_more(seat)
 
     def withdraw(self, seat: int) -> None:
         """The seat's cards were taken away."""
         self._held[seat].withdrawn = True
-        self._changed()
+        self._stays_no_more(seat)
 
     def _changed(self) -> None:
-        self.order = tuple(sorted(self._held, key=lambda seat: (seat <= self._after, seat)))
-        self.staying = tuple(seat for seat in self.order if self._held[seat].stays)
+        seats = sorted(self._held)
+        first = bisect_right(seats, self._after)
+        self.order = (*seats[first:], *seats[:first])
+        self._who_stays()
+
+    def _stays_no_more(self, seat: int) -> None:
+        self.staying = tuple([each for each in self.staying if each != seat])
+
+    def _who_stays(self) -> None:
+        held = self._held
+        self.staying = tuple([seat for seat in self.order if held[seat].stays])

@@ -53,6 +53,7 @@ class State:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
     __slots__ = (
+        "amounts",
         "asking",
         "chosen",
         "circle",
@@ -63,6 +64,7 @@ class State:
         "expelled",
         "felt",
         "hand",
+        "has_antennas",
         "house_won",
         "is_deck_whole",
         "is_shuffled",
@@ -95,6 +97,10 @@ class State:
 
     def __init__(self, setup: Setup, rulebook: Rulebook) -> None:
         self.setup = setup
+        #: whether amounts are entered at this table
+        self.amounts = setup.tracking is Tracking.AMOUNTS
+        #: whether antennas under the felt see where cards lie
+        self.has_antennas = setup.equipment is not Equipment.SHOE
         self.next_setup: Setup | None = None
         self.rulebook = rulebook
         self.machine = PhaseMachine(rulebook.phases, rulebook.transitions, rulebook.initial)
@@ -158,11 +164,6 @@ class State:
         self.out: list[Decision] = []
 
     @property
-    def has_antennas(self) -> bool:
-        """Whether antennas under the felt see where cards lie."""
-        return self.setup.equipment is not Equipment.SHOE
-
-    @property
     def is_blind(self) -> bool:
         """Whether an antenna is away, so that what is not seen may lie there all the same."""
         return any(role == ANTENNAS for role, _ in self.lost)
@@ -205,11 +206,6 @@ class State:
             if seat not in self.decided:
                 return seat
         return None
-
-    @property
-    def amounts(self) -> bool:
-        """Whether amounts are entered at this table."""
-        return self.setup.tracking is Tracking.AMOUNTS
 
     @property
     def button(self) -> int | None:
@@ -269,7 +265,8 @@ class State:
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
             # A card that lies there already is not dealt again: the first burn, after THL-CRE-8.
-            self.deal.start(tuple(slot for slot in phase.plan(self.order) if slot not in self.deal.at))
+            plan, at = phase.plan(self.seats.order), self.deal.at
+            self.deal.start(tuple([slot for slot in plan if slot not in at]) if at else plan)
         self.is_to_settle = phase.kind is Kind.SETTLING
         if self.circle is not None:
             self.circle.entered = phase

@@ -135,19 +135,21 @@ class Table:
         entry = circle.entry if circle is not None else None
         _HANDLERS[type(fact)](state, fact)
         if circle is not None:
-            out_of_turn.follow(state, circle)
-            flow.follow(state)
+            if circle.stored:
+                out_of_turn.follow(state, circle)
+            if circle.entered is not None or circle.draw_waits:
+                flow.follow(state, circle)
         while state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
             antennas.placed(state, waited)
-            if state.circle is not None:
-                flow.follow(state)
+            if circle is not None:
+                flow.follow(state, circle)
             if tuple(state.deal.waiting) == waited:
                 break
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
-        if circle is not None:
+        if circle is not None and entry is not None:
             correction.forget(state, circle, fact, entry)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
@@ -164,10 +166,12 @@ class Table:
         return deal.read_now if isinstance(fact, Seen) else None
 
     def lying(self, fact: Fact) -> int | None:
-        """The number of the card that an antenna sees or misses, where it is one of this hand."""
+        """The number of the card that an antenna sees or misses, where it is one of this hand: one that went back into
+        the deck as well, so that who is told no card can still tell which one it was."""
         if not isinstance(fact, Seen | Gone) or fact.card is None:
             return None
-        draw = self._state.deal.newest(fact.card)
+        deal = self._state.deal
+        draw = deal.newest(fact.card) or deal.gone_back(fact.card)
         return draw.number if draw is not None else None
 
     def prompt(self) -> prompts.Prompt:

@@ -17,9 +17,10 @@ file names. Players sit at seats in the order of the deal. What a file tells oth
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from tablectl.cards import Card
+from tablectl.cards import DECK, Card
 from tablectl.engine.circle.awards import last_bettor
 from tablectl.engine.circle.showdown import next_to_show
 from tablectl.engine.decisions import Awarded, Decision, Refused
@@ -39,7 +40,8 @@ _NO_MORE_BETS: Final = Pressed(at_us=0, key=Key.NO_MORE_BETS)
 _SHOW: Final = Pressed(at_us=0, key=Key.SHOW)
 _MUCK: Final = Pressed(at_us=0, key=Key.FOLD)
 _CONFIRM: Final = Pressed(at_us=0, key=Key.CONFIRM)
-_UNREAD: Final = Drawn(at_us=0, card=None)
+#: The fact that a card was drawn; None is one that no reader could read.
+_DRAWN: Final[Mapping[Card | None, Drawn]] = {each: Drawn(at_us=0, card=each) for each in (None, *DECK)}
 _SHUFFLED: Final = Shuffled(at_us=0, cards=52)
 #: A strength that all winners of a pot have.
 _EQUAL: Final = Strength(1)
@@ -110,7 +112,7 @@ class Play:
                 self._deal(hole[seat - before - 1][lap])
 
     def _deal(self, card: Card | None) -> None:
-        self._table.apply(_UNREAD if card is None else Drawn(at_us=0, card=card))
+        self._table.apply(_DRAWN[card])
 
     def _act(self, action: Fold | CheckOrCall | BetOrRaise) -> None:
         state, rounds = self._table.state, self._circle.rounds
@@ -149,7 +151,7 @@ class Play:
                 raise Stopped(Ending.DIFFERS, f"a common card is dealt, and it is the turn of {turn}", action.at)
             if card is None:
                 raise Stopped(Ending.UNFINISHED, "a common card is not told", action.at)
-            self._tell(Drawn(at_us=0, card=card))
+            self._tell(_DRAWN[card])
 
     def _show_down(self) -> None:
         """In the order of the file."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from tablectl.screens import money
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
+from tablectl.screens.guidance import Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
 from tablectl.spoken.speech import Speech as Spoken
+from tablectl.spoken.story import decision_told
 
 _BETTING: Final = "betting"
 _CIRCLE: Final = "circle"
@@ -85,6 +87,19 @@ class Speech(Spoken):
             key = "ask-seat-amount-any-order" if view.seats_asked else "ask-seat-amount"
             return self.say("hint", key, amount=amount)
         return self.say("hint", self._key("hint", prompt, view))
+
+    def aloud(self, view: TableView) -> str:
+        """What the croupier calls aloud now: the last bet or action, and the phase that it led to (THL-DEF-5)."""
+        return " ".join(map(self._called, view.aloud))
+
+    def _called(self, said: Mapping[str, Any]) -> str:
+        if said["kind"] == "phase-entered":
+            return f"{self.word('phase', said['phase'])}."
+        return decision_told(self, {**said, "added": None}, {})
+
+    def guide(self, guide: Guide) -> str:
+        """One thing to do by hand, in a few words."""
+        return self.say("guide", guide.text)
 
     def _about(self, prompt: PromptView) -> str:
         return self.place(prompt.about) if prompt.instruction == "name-card" else self.slot(prompt.about)

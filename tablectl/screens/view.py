@@ -15,6 +15,7 @@ from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.folding import banked, cards, circle, devices, hand, incidents
 from tablectl.screens.folding.step import Record, Step, nothing
+from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
 from tablectl.screens.model import PromptView, Span, TableInfo, TableView
 
@@ -53,6 +54,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = _step(_FACTS, this.fact["kind"])(view, this.fact, this)
     for decision in this.decisions:
         view = _step(_DECISIONS, decision["kind"])(view, decision, this)
+    view = replace(view, aloud=calls(this.decisions) or view.aloud)
     for reveal in this.reveals:
         view = cards.know(view, int(reveal["draw"]), str(reveal["card"]))
     view = banked.jacks(view)

@@ -17,6 +17,8 @@ away without showing them counts as folded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from operator import attrgetter
 
 from tablectl.records import record
 from tablectl.settlement.pot_rules import OddChip, PotRules, Rake, RakeFrom
@@ -103,17 +105,22 @@ def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
     Raises `ValueError` for an amount below 0, a seat that comes twice, or if nobody is still in.
     """
     _check(stakes, carried)
-    layers = tuple(_layers(stakes, carried))
     returned: dict[int, int] = {}
     pots: list[Pot] = []
-    for layer in layers:
+    amount = 0
+    eligible: tuple[int, ...] = ()
+    for layer in _layers(stakes, carried):
         if layer.returned_to:
             for seat in layer.returned_to:
                 returned[seat] = returned.get(seat, 0) + layer.amount // len(layer.returned_to)
-        elif pots and pots[-1].eligible == layer.eligible:
-            pots[-1] = Pot(amount=pots[-1].amount + layer.amount, eligible=layer.eligible)
+        elif eligible == layer.eligible:
+            amount += layer.amount
         else:
-            pots.append(Pot(amount=layer.amount, eligible=layer.eligible))
+            if eligible:
+                pots.append(Pot(amount=amount, eligible=eligible))
+            amount, eligible = layer.amount, layer.eligible
+    if eligible:
+        pots.append(Pot(amount=amount, eligible=eligible))
     return Division(pots=tuple(pots), returned=_by_seat(returned))
 
 
@@ -127,6 +134,9 @@ def settle(
     carried: int = 0,
 ) -> PotSettlement:
     """Pay every pot to the best hands that compete for it (THL-SDN-2, -3, THO-SDN-3, -4, THO-ALL-6 to -11, FCD-WIN-4).
+
+    Of two equal hands the one that competes for more pots gets more (THO-ALL-13): 100, 150 and 150, where the 100 and
+    one 150 tie with the best hand, are a pot of 300, shared, and one of 100 for the 150 alone (THO-ALL-14, -15).
 
     `button` is the number of the seat with the button (it may be empty; seats are numbered clockwise),
     `last_aggressor` the seat that made the last bet or raise of the hand, None if there was none (AMB-30: a blind or a
@@ -177,43 +187,49 @@ class _Line:
 
 
 def _check(stakes: Sequence[Stake], carried: int) -> None:
-    if carried < 0 or any(each.bets < 0 or each.dead < 0 for each in stakes):
+    if carried < 0 or [each for each in stakes if each.bets < 0 or each.dead < 0]:
         raise ValueError("an amount below 0")
     if len({each.seat for each in stakes}) < len(stakes):
         raise ValueError("a seat comes twice")
-    if all(each.folded for each in stakes):
+    if not [each for each in stakes if not each.folded]:
         raise ValueError("nobody is still in")
 
 
 def _layers(stakes: Sequence[Stake], carried: int) -> Iterator[_Layer]:
     """From the bottom up; empty ones are left out."""
-    still_in = [each for each in stakes if not each.folded]
-    dead = carried + sum(each.dead for each in stakes)
+    by_seat = sorted(stakes, key=attrgetter("seat"))
+    dead = carried + sum([each.dead for each in stakes])
     if dead:
+        still_in = [each for each in by_seat if not each.folded]
         entered = [each for each in still_in if each.put_in] or still_in
         yield _Layer(amount=dead, eligible=_seats(entered))
     below = 0
-    for height in sorted({each.bets for each in stakes} - {0}):
-        within = [each for each in stakes if each.bets >= height]
-        competing = _seats(each for each in within if not each.folded)
+    within = [each for each in by_seat if each.bets]
+    while within:
+        height = min([each.bets for each in within])
+        competing = tuple([each.seat for each in within if not each.folded])
         amount = (height - below) * len(within)
         if len(within) == 1 or not competing:
             yield _Layer(amount=amount, returned_to=_seats(within))
         else:
             yield _Layer(amount=amount, eligible=competing)
         below = height
+        within = [each for each in within if each.bets > height]
 
 
 def _seats(stakes: Iterable[Stake]) -> tuple[int, ...]:
-    return tuple(sorted(each.seat for each in stakes))
+    return tuple([each.seat for each in stakes])
 
 
 def _by_seat(amounts: Mapping[int, int]) -> tuple[Amount, ...]:
-    return tuple(Amount(seat=seat, amount=amounts[seat]) for seat in sorted(amounts))
+    return tuple([Amount(seat=seat, amount=amounts[seat]) for seat in sorted(amounts)])
 
 
 def _fees(pots: Sequence[Pot], rake: Rake, smallest_chip: int) -> Iterator[int]:
     """The fee of each pot, in their order."""
+    if not rake.rate:
+        yield from repeat(0, len(pots))
+        return
     left = rake.of(sum(each.amount for each in pots), smallest_chip=smallest_chip)
     for pot in pots:
         if rake.taken_from is RakeFrom.EACH_POT:
@@ -239,6 +255,9 @@ def _winners(pot: Pot, strengths: Mapping[int, Strength | None]) -> tuple[int, .
 def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, smallest_chip: int) -> PotResult:
     """The pot less the fee, in equal parts; then the odd chips, one each (AMB-31)."""
     to_share = pot.amount - fee
+    if len(winners) == 1 and not to_share % smallest_chip:
+        awards_of_one = (Amount(seat=winners[0], amount=to_share),)
+        return PotResult(amount=pot.amount, eligible=pot.eligible, rake=fee, winners=winners, awards=awards_of_one)
     part = to_share // len(winners) // smallest_chip * smallest_chip
     odd_chips, rest = divmod(to_share - part * len(winners), smallest_chip)
     awards = dict.fromkeys(winners, part)
@@ -251,6 +270,7 @@ def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, smallest_ch
 
 def _nets(stakes: Iterable[Stake], pots: Iterable[PotResult], returned: Iterable[Amount]) -> Iterator[Amount]:
     gets: dict[int, int] = {}
-    for each in (*returned, *(award for pot in pots for award in pot.awards)):
-        gets[each.seat] = gets.get(each.seat, 0) + each.amount
+    for awards in (returned, *[pot.awards for pot in pots]):
+        for each in awards:
+            gets[each.seat] = gets.get(each.seat, 0) + each.amount
     return (Amount(seat=each.seat, amount=gets.get(each.seat, 0) - each.put_in) for each in stakes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle import opening, places, wrong_button
@@ -16,6 +15,7 @@ from tablectl.engine.circle.players import (
     goes_away,
     joined,
     left,
+    player_at,
     seated,
 )
 from tablectl.engine.circle.rounds import Rounds
@@ -39,12 +39,12 @@ def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
 
 
 def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
-    """THL-INI-9: who joins a game under way owes an entry bet; before the first hand nobody does (THL-INI-1)."""
+    """THL-INI-9: who joins a game under way owes an entry bet. Until a hand has been played there is none to come into,
+    and nobody does (THL-INI-1)."""
     assert state.circle is not None
-    found = joined(players, seat, seats=places_at(state))
-    if isinstance(found, WhyNot) or (state.circle.markers is not None and state.circle.markers.small is not None):
-        return found
-    return tuple(replace(player, is_new=False) if player.seat == seat else player for player in found)
+    markers = state.circle.markers
+    is_new = markers is not None and markers.small is not None
+    return joined(players, seat, seats=places_at(state), is_new=is_new)
 
 
 _HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
@@ -140,7 +140,8 @@ def stacked(state: State, fact: Stacked) -> None:
     """THL-PRO-4, AMB-79: chips come and go between hands. One who is in the hand has what he began it with: from the
     first card on, and if he posted a blind from then on, since it may be a part of what he has."""
     circle = state.circle
-    if circle is None or all(player.seat != fact.seat for player in circle.players):
+    player = None if circle is None else player_at(circle.players, fact.seat)
+    if circle is None or player is None:
         state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
     elif not state.amounts:
         state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
@@ -149,12 +150,12 @@ def stacked(state: State, fact: Stacked) -> None:
     elif (rounds := _rounds_of(state, circle, fact.seat)) is not None and not _can_add(state, rounds, fact):
         state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
     else:
-        able = circle.able
+        was_able = circle.stacks.get(fact.seat, 1) > 0
         if rounds is not None:
             rounds.begins_with(fact.seat, fact.amount)
         circle.stacks[fact.seat] = fact.amount
         state.say(StackNow(seat=fact.seat, amount=fact.amount))
-        if circle.able != able:
+        if player.is_in and was_able is not (fact.amount > 0):
             _places_anew(state, circle)
 
 
@@ -197,6 +198,8 @@ def keep(state: State, before: Memory) -> None:
     circle, places = state.circle, places_at(state)
     assert circle is not None
     circle.players = tuple(player for player in before.players if player.seat <= places)
+    # Cards that came before the hand, about which the croupier is asked still.
+    circle.early = before.early
     if state.amounts:
         circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
     if before.markers is not None and before.markers.button <= places:

@@ -10,7 +10,7 @@ from tablectl.engine.slots import BOARD, SEATS
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Remedy
 from tablectl.profile.pots import LastBet
-from tablectl.settlement.pots import Pot, Stake, divide
+from tablectl.settlement.pots import Pot, divide
 from tablectl.settlement.pots import settle as settle_pots
 from tablectl.settlement.ranking import Category, Strength, category, strength
 
@@ -42,13 +42,9 @@ def settle(state: State) -> None:
     if not state.amounts:
         _without_amounts(state, strengths)
         return
-    stakes = [
-        Stake(seat=each.seat, bets=each.bets, dead=each.dead, folded=each.folded, strength=strengths.get(each.seat))
-        for each in circle.rounds.stakes()
-    ]
     assert circle.button is not None, "a hand that is settled has one"
     settled = settle_pots(
-        stakes,
+        circle.rounds.stakes(strengths),
         button=circle.button,
         last_aggressor=last_bettor(state, circle),
         smallest_chip=state.setup.chip,

@@ -13,6 +13,7 @@ from typing import Final
 from tablectl.engine.circle.limits import BettingRules
 from tablectl.profile.holdem import Structure
 from tablectl.settlement.pots import Stake
+from tablectl.settlement.ranking import Strength
 
 #: Steps of the blinds where amounts are not entered.
 SMALL_STEP: Final = 1
@@ -120,13 +121,17 @@ class Chips:
         """Whether the seat has put in its whole stack (THO-ALL-1)."""
         return self._all_in[self._place(seat)]
 
-    def stakes(self) -> tuple[Stake, ...]:
-        """What every seat put in, for the pots, in the order of the deal. Raises `ValueError` without amounts."""
+    def stakes(self, strengths: Mapping[int, Strength] | None = None) -> tuple[Stake, ...]:
+        """What every seat put in, for the pots, in the order of the deal; with the strength of each hand, where these
+        are given by seat. Raises `ValueError` without amounts."""
         if not self.rules.amounts:
             raise ValueError("no amounts are entered at this table")
+        known = strengths or {}
         return tuple(
-            Stake(seat=seat, bets=self._bets[place], dead=self._dead[place], folded=self._folded[place])
-            for place, seat in enumerate(self.order)
+            [
+                Stake(seat=seat, bets=bets, dead=dead, folded=folded, strength=known.get(seat))
+                for seat, bets, dead, folded in zip(self.order, self._bets, self._dead, self._folded, strict=True)
+            ]
         )
 
     def begins_with(self, seat: int, amount: int) -> None:

@@ -240,6 +240,11 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     ),
     **{what: _rule(what) for what in PROHIBITIONS},
 }
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    Declaration.OWN_CARDS_SHOWN: live_hands,
+    **{what: rules.who for what, rules in PROHIBITIONS.items()},
+}
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {}
 #: What the pit boss's choices do, where an incident is one of this module's.

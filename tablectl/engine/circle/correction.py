@@ -5,7 +5,6 @@ It is no irregularity of the betting (THL-PLE-16 is one), and it is journalled a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tablectl.engine.circle.memory import Memory
@@ -15,6 +14,7 @@ from tablectl.engine.facts import Acknowledged, DeviceBack, DeviceLost, DeviceSa
 from tablectl.engine.slots import Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Action, Refusal, Tracking
+from tablectl.records import record
 
 if TYPE_CHECKING:
     from tablectl.engine.circle.out_of_turn import Waiting
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BESIDE: Final = frozenset({Acknowledged, DeviceBack, DeviceLost, DeviceSaid, TopologyChanged})
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Entry:
     """How it was before an entry: so many things done in this round, and what else an entry changes."""
 
@@ -40,8 +40,8 @@ def before(state: State, circle: Memory) -> Entry:
     """What an entry that is made now can be taken back to."""
     rounds, deal = circle.rounds, state.deal
     return Entry(
-        done=len(rounds.done) if rounds is not None else 0,
-        phase=state.phase.name,
+        done=rounds.n_done if rounds is not None else 0,
+        phase=state.machine.phase.name,
         plan=tuple(deal.plan),
         next=deal.next,
         stored=dict(circle.stored),
@@ -50,12 +50,12 @@ def before(state: State, circle: Memory) -> Entry:
     )
 
 
-def forget(state: State, circle: Memory, fact: Fact, entry: Entry | None) -> None:
+def forget(state: State, circle: Memory, fact: Fact, entry: Entry) -> None:
     """After a fact: an entry that was there before it is the last one no more, if anything followed from the fact.
 
     What was refused changed nothing, so it is no entry.
     """
-    if circle.entry is entry and entry is not None and type(fact) not in _BESIDE and not state.is_all_refused:
+    if circle.entry is entry and type(fact) not in _BESIDE and not state.is_all_refused:
         circle.entry = None
 
 
@@ -92,10 +92,11 @@ def undo(state: State, circle: Memory, down_to: int) -> None:
     """Take back what was done in this round, the last thing first, until so many things are left."""
     rounds = circle.rounds
     assert rounds is not None
-    while len(rounds.done) > down_to:
+    while rounds.n_done > down_to:
         done = rounds.undo()
         if done.action is Action.FOLD:
             state.seats.unfold(done.seat)
+            circle.final_folds.discard(done.seat)
         elif state.setup.tracking is Tracking.ROUNDS:
             # Nobody entered what the seats did in a round that is only closed.
             continue
@@ -119,6 +120,8 @@ def reopen(state: State, circle: Memory) -> None:
     """The round that the last entry closed is open again; nobody's action is undone."""
     entry = circle.entry
     assert entry is not None, "only an entry closes a round"
+    if circle.rounds is not None:
+        circle.final_folds -= circle.rounds.folds_facing_a_bet
     state.fire("take-back")
     circle.entered = None
     state.deal.plan, state.deal.next = list(entry.plan), entry.next

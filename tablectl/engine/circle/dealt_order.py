@@ -208,7 +208,10 @@ def _plan_with(state: State, seat: int, lap: int) -> list[Slot]:
 
 
 def _fits(state: State, draw: Draw, slot: Slot, seat: int) -> bool:
-    """Whether this card, dealt in order, belongs to the empty seat: it comes just before the one that was due."""
+    """Whether this card, dealt in order, belongs to the empty seat: it comes just before the one that was due. Not in
+    the draw for the button, before which there is no order to be found from it."""
+    if state.button is None:
+        return False
     if _is_changed(state) or state.deal.at.get(slot) is not draw or actions(state) != 0 or not hole_plan(state):
         return False
     place = state.deal.plan.index(slot)

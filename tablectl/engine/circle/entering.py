@@ -20,7 +20,7 @@ def acted(state: State, fact: Acted) -> None:
         return
     if state.setup.tracking is Tracking.ROUNDS:
         _in_a_round(state, circle, fact)
-    elif fact.seat not in (None, circle.turn):
+    elif fact.seat is not None and fact.seat != circle.turn:
         out_of_turn.offer(state, circle, fact)
     else:
         entry = correction.before(state, circle)

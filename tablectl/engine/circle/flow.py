@@ -15,10 +15,8 @@ ROUND_CLOSED = "round-closed"
 ONE_LEFT = "one-left"
 
 
-def follow(state: State) -> None:
+def follow(state: State, circle: Memory) -> None:
     """Do what the phase asks for that was entered, and what that one leads to."""
-    circle = state.circle
-    assert circle is not None
     if circle.draw_waits and not state.naming and state.phase.name == "blinds":
         opening.button_by_card(state, circle)
     while (phase := circle.entered) is not None:
@@ -29,7 +27,7 @@ def follow(state: State) -> None:
 def _entered(state: State, circle: Memory, phase: Phase) -> None:
     match phase.kind:
         case Kind.BETTING if phase.name == "blinds":
-            if any(slot in state.deal.at for slot in SEAT_UP):
+            if state.deal.at and any(slot in state.deal.at for slot in SEAT_UP):
                 opening.button_by_card(state, circle)
             else:
                 opening.take_places(state, circle)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.early_cards import EarlyCards
-from tablectl.engine.circle.places import Markers, Positions
-from tablectl.engine.circle.players import Players
+from tablectl.engine.circle.limits import BettingRules
+from tablectl.engine.circle.places import Markers, PlaceRules, Positions
+from tablectl.engine.circle.players import Players, Presence
 from tablectl.engine.circle.rounds import Rounds
 from tablectl.engine.words import Move
 
@@ -22,6 +23,7 @@ class Memory:
 
     __slots__ = (
         "behind",
+        "betting_rules",
         "chosen",
         "dealt_in",
         "draw_waits",
@@ -38,6 +40,7 @@ class Memory:
         "muck",
         "noticed",
         "offered",
+        "place_rules",
         "players",
         "positions",
         "rounds",
@@ -53,6 +56,9 @@ class Memory:
         self.stacks: dict[int, int] = {}
         #: where button and blinds were in the hand before; None before the button was drawn
         self.markers: Markers | None = None
+        #: what table and house settle about places and bets, once it was looked up: new rules come with a new memory
+        self.place_rules: PlaceRules | None = None
+        self.betting_rules: BettingRules | None = None
         self.forget_hand()
 
     def forget_hand(self) -> None:
@@ -119,9 +125,9 @@ class Memory:
     @property
     def present(self) -> tuple[int, ...]:
         """The seats whose player is there, by number."""
-        return tuple(player.seat for player in self.players if player.is_in)
+        return tuple([player.seat for player in self.players if player.presence is Presence.IN])
 
     @property
     def able(self) -> tuple[int, ...]:
         """Those of them who have chips, as far as they are entered."""
-        return tuple(seat for seat in self.present if self.stacks.get(seat, 1) > 0)
+        return tuple([seat for seat in self.present if self.stacks.get(seat, 1) > 0])

@@ -114,8 +114,9 @@ def take_places(state: State, circle: Memory) -> None:
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:
         state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
+    able = circle.able
     for seat in circle.present:
-        if seat not in circle.able:
+        if seat not in able:
             # He has nothing to post, and is not dealt in.
             state.refuse(Refusal.NO_STACK, state.rulebook.circle.clauses.blinds, f"seat-{seat}")
 
@@ -123,8 +124,9 @@ def take_places(state: State, circle: Memory) -> None:
 def _positions(state: State, circle: Memory) -> Positions | WhyNot:
     able = circle.able
     assert circle.markers is not None, "the button was drawn"
-    there = tuple(player for player in circle.players if player.seat in able or not player.is_in)
-    return positions(there, circle.markers, place_rules(state))
+    there = tuple([player for player in circle.players if player.seat in able or not player.is_in])
+    rules = circle.place_rules = circle.place_rules or place_rules(state)
+    return positions(there, circle.markers, rules)
 
 
 def place_rules(state: State) -> PlaceRules:
@@ -181,7 +183,8 @@ def _begin_betting(
 ) -> list[tuple[Post, int | None]]:
     """The betting of these seats, with everything that is due posted; what that came to."""
     stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in order}
-    rounds = circle.rounds = Rounds(_betting_rules(state), order, stacks)
+    rules = circle.betting_rules = circle.betting_rules or _betting_rules(state)
+    rounds = circle.rounds = Rounds(rules, order, stacks)
     full = (Bet.BIG_BLIND, Bet.ENTRY)
     return [
         (post, rounds.post(post.seat, post.amount, live=post.live, is_full=post.bet in full)) for post in found.posts
@@ -193,6 +196,7 @@ def _betting_rules(state: State) -> BettingRules:
     house, limits = state.rulebook.circle.house, state.setup.limits.get(state.rulebook.circle.limits)
     least = limits.least if limits is not None and state.amounts else 0
     most = limits.most if limits is not None and state.amounts else None
+    # THO-DEF-2: the structure is the house's choice; the big blind bounds a bet from below in each of them.
     fixed = house.structure is Structure.FIXED_LIMIT
     return BettingRules(
         structure=house.structure,

@@ -8,12 +8,13 @@ blind comes in with it. The documents' "mano" is the button here (AMB-07).
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from tablectl.engine.circle.players import MAX_SEATS, MIN_PLAYERS, Absence, Debt, Player, Players, WhyNot
+from tablectl.engine.circle.players import MAX_SEATS, MIN_PLAYERS, Absence, Debt, Player, Players, Presence, WhyNot
 from tablectl.records import record
 
 
@@ -183,11 +184,12 @@ def positions(players: Players, last: Markers, rules: PlaceRules) -> Positions |
     With fewer than two who owe no entry bet there is no game to come into: everybody gets cards in any position
     (AMB-61), posts the blind that lies on him, and elsewhere the bet he owes.
     """
-    taken = tuple(each.seat for each in players if each.is_in)
+    there = [each for each in players if each.presence is Presence.IN]
+    taken = tuple([each.seat for each in there])
     if len(taken) < MIN_PLAYERS:
         return WhyNot.TOO_FEW_PLAYERS
-    debts = {each.seat: each.owes for each in players if each.is_in and each.owes is not None}
-    free = tuple(seat for seat in taken if seat not in debts)
+    debts = {each.seat: debt for each in there if (debt := each.owes) is not None}
+    free = tuple([seat for seat in taken if seat not in debts]) if debts else taken
     if len(free) < MIN_PLAYERS:
         marked = _next_seats(taken, taken, last, rules.two_players)
     elif rules.vacated_blind is VacatedBlind.DEAD and last.small is not None and last.big is not None:
@@ -195,7 +197,7 @@ def positions(players: Players, last: Markers, rules: PlaceRules) -> Positions |
     else:
         marked = _next_seats(taken, free, last, rules.two_players)
     waiting = {each.seat for each in marked.waits}
-    dealt = tuple(seat for seat in taken if seat not in waiting)
+    dealt = tuple([seat for seat in taken if seat not in waiting]) if waiting else taken
     order = clockwise(dealt, after=marked.button)
     small = marked.small if marked.small in dealt else None
     return Positions(
@@ -238,6 +240,11 @@ def _after(player: Player, played: Positions) -> Player:
 def _next_seats(taken: tuple[int, ...], free: tuple[int, ...], last: Markers, two_players: TwoPlayers) -> _Marked:
     """AMB-10: each to the next seat taken. `free`: who may have the button and the small blind, two at least."""
     due = clockwise(taken, after=last.button if last.moves else last.button - 1)
+    if len(free) == len(taken):
+        # Nobody has to wait: the marks lie one behind the other.
+        small, big = due[1], due[2 % len(due)]
+        is_swapped = big == due[0] and two_players is TwoPlayers.BUTTON
+        return _Marked(button=due[0], small=big if is_swapped else small, big=small if is_swapped else big, waits=())
     button = next(seat for seat in due if seat in free)
     left_of_it = clockwise(taken, after=button)
     small = next(seat for seat in left_of_it if seat in free)
@@ -304,7 +311,9 @@ def _waiting(seats: Iterable[int], why: Wait) -> tuple[Waiting, ...]:
 
 def clockwise(seats: Iterable[int], *, after: int) -> tuple[int, ...]:
     """These seats in the order in which they follow seat `after`; that seat itself, if it is one of them, last."""
-    return tuple(sorted(seats, key=lambda seat: (seat - after - 1) % MAX_SEATS))
+    ordered = sorted(seats)
+    first = bisect_right(ordered, after)
+    return (*ordered[first:], *ordered[:first])
 
 
 def _steps(start: int, seat: int) -> int:

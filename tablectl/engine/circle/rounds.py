@@ -166,6 +166,11 @@ class Rounds(Turns):
         return tuple(entry[0] for entry in self._log)
 
     @property
+    def n_done(self) -> int:
+        """How many things were done since the round was opened."""
+        return len(self._log)
+
+    @property
     def can_undo(self) -> bool:
         """Whether anything was done since the round was opened."""
         return bool(self._log)

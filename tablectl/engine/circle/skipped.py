@@ -51,6 +51,16 @@ def seats(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in state.order if behind(state, circle, seat))
 
 
+def foretold(state: State) -> Outcome:
+    """As it will be for whoever of them is in time; where nobody can be, it is the pit boss's."""
+    circle = state.circle
+    assert circle is not None
+    is_late = state.setup.tracking is Tracking.ROUNDS or all(
+        behind(state, circle, seat) >= TOO_LATE for seat in seats(state)
+    )
+    return _LATE if is_late else OUTCOME
+
+
 def behind(state: State, circle: Memory, seat: int) -> int:
     """How many players have acted behind this seat since it should have spoken."""
     rounds = circle.rounds

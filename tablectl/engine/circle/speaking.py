@@ -22,7 +22,7 @@ def speak(state: State, circle: Memory, action: Action, to: int | None = None, *
     done = _judged(state, circle, action, to, is_all_in=is_all_in)
     if done is None:
         return False
-    _carry_out(state, circle, done, down(circle) if done.action is Action.FOLD else 0)
+    _carry_out(state, circle, done, down(circle) if circle.frozen and done.action is Action.FOLD else 0)
     return True
 
 
@@ -76,7 +76,7 @@ def _judged(state: State, circle: Memory, action: Action, to: int | None, *, is_
     if isinstance(judged, Wrong):
         legality.refuse(state, rounds, action, judged)
         return None
-    return judged if _chips_stay(state, circle, judged) else None
+    return judged if not circle.frozen or _chips_stay(state, circle, judged) else None
 
 
 def _carry_out(state: State, circle: Memory, done: Done, lost: int) -> None:
@@ -97,10 +97,10 @@ def said(state: State, circle: Memory, done: Done) -> None:
     circle.chosen, circle.is_all_in = None, False
     circle.behind.clear()
     circle.frozen.pop(done.seat, None)
-    if done.action in (Action.BET, Action.RAISE):
+    if circle.stored and done.action in (Action.BET, Action.RAISE):
         for seat, waiting in circle.stored.items():
             circle.stored[seat] = waiting.after_a_raise()
-    state.say(Spoke(seat=done.seat, action=done.action, to=done.to, added=done.added, is_all_in=done.is_all_in))
+    state.out.append(Spoke(seat=done.seat, action=done.action, to=done.to, added=done.added, is_all_in=done.is_all_in))
     if done.action is Action.FOLD:
         state.seats.fold(done.seat)
     if rounds.turn is None or state.is_one_left:

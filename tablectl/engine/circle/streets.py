@@ -33,7 +33,8 @@ def plan_of(state: State, circle: Memory, street: int) -> tuple[Slot, ...]:
         made = tuple(free_burn(state, circle) if is_burn(slot) else slot for slot in made)
     if street == RIVER and early.river_without_burn:
         made = tuple(slot for slot in made if not is_burn(slot))
-    left = tuple(slot for slot in made if slot not in at and slot not in early.spent)
+    spent = early.spent
+    left = tuple([slot for slot in made if slot not in at and slot not in spent])
     # Where every common card of the street lies there, nothing is burnt for it.
     return left if any(slot.spot == _BOARD for slot in left) else ()
 
@@ -63,10 +64,12 @@ def begin(state: State, circle: Memory) -> None:
         back, early.later = early.later, []
         stub.give_back(state, circle, back)
     plan = plan_of(state, circle, street)
-    for slot in plan:
-        if early.kept and not is_burn(slot):
-            lay(state, early.kept.pop(0).number, slot)
-    state.deal.start(tuple(slot for slot in plan if slot not in state.deal.at))
+    if early.kept:
+        for slot in plan:
+            if early.kept and not is_burn(slot):
+                lay(state, early.kept.pop(0).number, slot)
+        plan = tuple([slot for slot in plan if slot not in state.deal.at])
+    state.deal.start(plan)
     if state.deal.due is None:
         state.fire("dealt")
 

@@ -16,9 +16,9 @@ _DISCARD, _BOARD = DISCARD[0].spot, BOARD[0].spot
 
 def live_hands(state: State) -> tuple[int, ...]:
     """The seats with cards before them that nobody has seen yet: they can be taken away, touched or thrown. A hand that
-    was shown speaks for itself (THL-CRE-1)."""
+    was shown speaks for itself (THL-CRE-1); the last one left has won, whatever becomes of his cards (THL-END-2)."""
     circle = state.circle
-    if circle is None or state.phase.kind not in IN_HAND:
+    if circle is None or state.phase.kind not in IN_HAND or state.is_one_left:
         return ()
     at = state.deal.at
     return tuple(seat for seat in state.staying if SEATS[seat - 1][0] in at and seat not in circle.has_shown)
@@ -40,6 +40,8 @@ def came_to_discards(state: State, circle: Memory, draw: Draw, slot: Slot) -> No
 
 def look_at_discards(state: State, circle: Memory) -> None:
     """The round is over: whoever is still in and has a card among the discards did not fold."""
+    if _DISCARD not in state.felt.values():
+        return
     at = state.deal.at
     for seat in live_hands(state):
         draws = [at[slot].number for slot in SEATS[seat - 1] if slot in at]

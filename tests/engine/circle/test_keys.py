@@ -1,6 +1,9 @@
-"""The list of what can be declared in a circle game: longer than a panel has keys for, so it has pages."""
+"""The list of what can be declared in a circle game: longer than a panel has keys for, so it has pages. And the seats
+that it can be about: those that are lit are those that it is not refused for."""
 
 from __future__ import annotations
+
+import pytest
 
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.table import Table
@@ -8,6 +11,7 @@ from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.circle.people import DEAL, THREE, played
 
 HAND = """# t
 rulebook circle-holdem
@@ -72,3 +76,28 @@ def test_every_line_says_the_key_that_chooses_it() -> None:
     press(table, offer.key)
     other.apply(Declared(at_us=0, what=offer.what))
     assert table.prompt() == other.prompt()
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "seats"),
+    [
+        # THL-PLE-1: who threw his cards has folded, and is the one who wants them back
+        ("> act 3 call\n> act 1 fold\n", "retrieve-misled", {1, 2, 3}),
+        # THL-PLE-13: who has no entry was not passed over
+        ("> act 3 call\n", "skipped", {3}),
+        # THL-PLE-16: who has not acted was not misled
+        ("> act 3 call\n", "wrong-amount", {3}),
+        # THL-PRO-3: also of one who is out of the hand
+        ("> act 3 fold\n> act 1 call\n", "collusion", {1, 2, 3}),
+        # ... and between two hands
+        ("> act 3 fold\n> act 1 fold\n> press confirm\n", "collusion", {1, 2, 3}),
+    ],
+)
+def test_the_seats_that_are_lit_are_those_that_it_can_be_about(said: str, what: str, seats: set[int]) -> None:
+    text = THREE + DEAL + said
+    table, asked = played(f"{text}> declare {what}\n")
+    assert asked == [f"asked which-seat {what}"]
+    lit = {int(key.removeprefix("seat-")) for key in table.prompt().keys if key.startswith("seat-")}
+    assert lit == seats
+    for seat in lit:
+        assert not played(f"{text}> declare {what} seat-{seat}\n")[1][0].startswith("refused")
