@@ -24,13 +24,17 @@ FILES: Final = {str(path.relative_to(HANDS).with_suffix("")): path for path in s
 #: Hands in which a count is put right: a shoe knows the order of drawing, antennas where the cards lie.
 _COUNTS: Final = (
     "circle-holdem/THL-MIS-2-count-rounds-fewer",
+    "circle-holdem/THL-MIS-2-extra-card-not-seen",
+    "circle-holdem/THL-MIS-2-extra-card-seen",
     "circle-holdem/THL-MIS-2-extra-not-seen",
     "circle-holdem/THL-MIS-2-extra-seen",
     "circle-holdem/THL-MIS-2-extra-when-all-is-dealt",
+    "circle-holdem/THL-MIS-2-missing-card",
     "circle-holdem/THL-MIS-2-missing-lap-asked",
     "circle-holdem/THL-MIS-2-missing-when-all-is-dealt",
     "circle-holdem/THL-MIS-2-missing-while-dealt",
     "circle-holdem/THL-MIS-2-no-cards-without-a-blind",
+    "circle-holdem/THL-MIS-2-no-forced-bet-and-no-cards",
     "circle-holdem/THL-PLE-11-said-in-time",
 )
 #: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
@@ -83,6 +87,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
     "texas-poker/TPC-MIS-5-the-same-card-twice-after-the-river": "no card is due: it may be the first one, moved",
+    "circle-holdem/THL-MIS-5-the-same-card-twice-in-the-deal": "at another seat: it may be the first one, moved",
 }
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
