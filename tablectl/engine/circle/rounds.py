@@ -328,7 +328,7 @@ class Rounds(Turns):
 
     @property
     def folds_facing_a_bet(self) -> frozenset[int]:
-        """The seats that folded in this round to a bet or a raise of somebody else: a blind alone is none (THL-PLE-2c)."""
+        """The seats that folded in this round to somebody's bet or raise: a blind alone is none (THL-PLE-2c)."""
         return frozenset(
             self.order[place]
             for done, place, seat, before in self._log
