@@ -61,6 +61,7 @@ class World:
         #: How often each card was moved, by number.
         self._moves: Counter[int] = Counter()
         self._places: dict[str, list[PhysicalCard]] = {SHOE: []}
+        self._drawn: list[PhysicalCard] = []
         self._next_number = 1
         for face in faces:
             self.bring(face, SHOE)
@@ -82,13 +83,34 @@ class World:
             random.Random(seed).shuffle(cards)
             self._moves.update(card.number for card in cards)
             self._places = {SHOE: cards, AWAY: self._places.get(AWAY, [])}
+            self._drawn = []
 
-    def replace(self) -> None:
-        """Another deck comes in place of this one: new cards, all in the shoe, and none of the old ones anywhere."""
+    def reshuffle(self, back: Iterable[PhysicalCard], seed: int) -> None:
+        """These cards go back into the shoe, and all that are in it are shuffled, in an order that follows from `seed`
+        and from which cards they are; every other card stays where it is."""
         with self._lock:
-            self._places = {SHOE: []}
-            for face in DECK:
-                self.bring(face, SHOE)
+            for card in back:
+                self.put(card, SHOE)
+            stub = sorted(self._places[SHOE], key=lambda card: card.number)
+            random.Random(seed).shuffle(stub)
+            self._moves.update(card.number for card in stub)
+            self._places[SHOE] = stub
+
+    def pack(self) -> tuple[PhysicalCard, ...]:
+        """Another deck, which is nowhere at the table yet; its cards can be registered."""
+        with self._lock:
+            first = self._next_number
+            self._next_number += len(DECK)
+            return tuple(
+                PhysicalCard(number=first + place, face=face, tag=self._tag_of(first + place))
+                for place, face in enumerate(DECK)
+            )
+
+    def replace(self, pack: Iterable[PhysicalCard] = ()) -> None:
+        """Another deck comes in place of this one: all its cards in the shoe, and none of the old ones anywhere."""
+        with self._lock:
+            self._places = {SHOE: list(pack) or list(self.pack())}
+            self._drawn = []
 
     def stack(self, faces: Iterable[str]) -> None:
         """Put these faces on top of the shoe, the first one uppermost; the others keep their order.
@@ -114,6 +136,7 @@ class World:
             card = self._places[SHOE].pop(0)
             self._places.setdefault(HAND, []).append(card)
             self._moves[card.number] += 1
+            self._drawn.append(card)
             return card
 
     def put(self, card: PhysicalCard, place: str) -> None:
@@ -135,6 +158,12 @@ class World:
         """Cards there, first come first (of the shoe: top first)."""
         with self._lock:
             return tuple(self._places.get(place, ()))
+
+    def drawn(self) -> tuple[PhysicalCard, ...]:
+        """Cards drawn since all of them were shuffled, in order; one that went back and came again stands there
+        twice."""
+        with self._lock:
+            return tuple(self._drawn)
 
     def stays(self, place: str) -> tuple[tuple[PhysicalCard, int], ...]:
         """Cards there, each with a number that is another one whenever the card was lifted in between."""

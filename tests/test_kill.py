@@ -81,6 +81,8 @@ def played(seed: int, cuts: int, level: Level = Level.NONE, rulebook: str = "tex
         pytest.param(7, Level.NONE, "texas-bonus", marks=pytest.mark.slow),
         (22, Level.SOME, "texas-bonus"),
         (22, Level.SOME, "texas-poker"),
+        (22, Level.SOME, "circle-holdem"),
+        pytest.param(22, Level.SOME, "open-holdem", marks=pytest.mark.slow),
     ],
 )
 def test_after_power_cuts_at_random_moments_every_hand_is_finished(seed: int, level: Level, rulebook: str) -> None:

@@ -42,7 +42,11 @@ def test_every_card_is_on_record_once_while_devices_come_and_go(equipment: Equip
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rulebook", "equipment", "hands"),
-    [("texas-bonus", Equipment.BOTH, 1000), ("texas-poker", Equipment.ANTENNAS, 150)],
+    [
+        ("texas-bonus", Equipment.BOTH, 1000),
+        ("texas-poker", Equipment.ANTENNAS, 150),
+        ("circle-holdem", Equipment.BOTH, 150),
+    ],
 )
 def test_a_whole_table_plays_on_for_long_while_every_device_is_unplugged_at_random(
     rulebook: str, equipment: Equipment, hands: int

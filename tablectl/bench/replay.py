@@ -73,9 +73,9 @@ def _decided(table: Table, dice: random.Random, declined: Key) -> Iterator[f.Fac
         yield f.Pressed(at_us=0, key=Key.BET if bets.pop(0) else declined)
 
 
-def hands_a_second(facts: list[f.Fact], count: int) -> float:
+def hands_a_second(facts: list[f.Fact], count: int, setup: f.Setup = SETUP) -> float:
     """Replay them once on a fresh table."""
-    table = Table(SETUP, rulebook_of)
+    table = Table(setup, rulebook_of)
     apply = table.apply
     began = time.perf_counter()
     for fact in facts:

@@ -54,7 +54,7 @@ class Felt:
     hands: int = 0
     voided: int = 0
     presses: list[int] = field(default_factory=list)
-    #: of those hands in which all stayed and nothing went wrong
+    #: of those hands in which nothing went wrong, and where a bank deals, all stayed
     smooth: list[int] = field(default_factory=list)
     is_smooth: bool = True
     cards: int = 0

@@ -73,6 +73,7 @@ _IN_A_CIRCLE: Final = (
     Slip.GOES_AWAY,
     Slip.EARLY_UNSEEN,
     Slip.EARLY_SEEN,
+    *(Slip.EARLY_TURN,) * 3,
     # Most of what goes wrong here is declared: it comes as often as all the rest.
     *(Slip.ANY_OF_THE_LIST,) * 12,
 )

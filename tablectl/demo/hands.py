@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
-from simulators.world import AWAY, HAND, EmptyShoe, PhysicalCard
+from simulators.world import AWAY, HAND, SHOE, EmptyShoe, PhysicalCard
 from tablectl.client import NoController
 from tablectl.demo.felt import Felt
 from tablectl.demo.readers import MOUTH
@@ -93,10 +93,13 @@ class Hands:
         if self.felt.seq < reply["seq"]:
             self.look(lambda record: record["seq"] >= reply["seq"])
 
-    def draw(self, draw: Callable[[], PhysicalCard] | None = None) -> None:
-        """Draw, and wait until the table has seen it; a shoe that is cut off just then is seen too."""
+    def draw(self, draw: Callable[[], PhysicalCard] | None = None, *, not_due: str = _NOT_DUE) -> None:
+        """Draw, and wait until the table has seen it; a shoe that is cut off just then is seen too.
+
+        `not_due`: where it is laid at a table without a shoe, when no card is due.
+        """
         prompt = self.felt.prompt
-        due = prompt["about"] if prompt["instruction"] == "deal" else _NOT_DUE
+        due = prompt["about"] if prompt["instruction"] == "deal" else not_due
         try:
             card = (draw or self._out_of_the_deck)()
         except ShoeHoldsCards:
@@ -128,15 +131,20 @@ class Hands:
             return
         laid = 0
         for slot, draw in self.felt.draw_at.items():
-            if 0 < draw <= len(self.cards) and self._moves(self.cards[draw - 1], spot_of(slot)):
+            if not 0 < draw <= len(self.cards):
+                continue
+            card = self.cards[draw - 1]
+            # One that went back and came again lies where it came last.
+            if card not in self.cards[draw:] and self._moves(card, spot_of(slot)):
                 laid += 1
         for _ in range(laid):
             self.look(lambda record: record["fact"]["kind"] == "seen", patience_s=LAID_S)
 
     def _moves(self, card: PhysicalCard, spot: str) -> bool:
-        """Whether the card has to be moved there; one that is not on the table any more stays away."""
+        """Whether the card has to be moved there; one that is not on the table any more, or is back in the shoe, stays
+        where it is."""
         world = self.stage.world
-        if card not in world.cards() or world.where(card) in (spot, AWAY):
+        if card not in world.cards() or world.where(card) in (spot, AWAY, SHOE):
             return False
         world.put(card, spot)
         return spot in self.stage.antennas
@@ -145,6 +153,17 @@ class Hands:
         """Gather all cards and shuffle them: that takes a moment, in which every reader sees that the felt is empty."""
         self.collect()
         self.stage.world.shuffle(seed)
+        self._until_readers_miss()
+
+    def reshuffle(self, draws: Iterable[int], seed: int) -> None:
+        """The cards of these draws go back into the deck, and what is left of it is shuffled."""
+        world = self.stage.world
+        back = {self.cards[draw - 1] for draw in draws if 0 < draw <= len(self.cards)}
+        there = [card for card in world.cards() if card in back and world.where(card) not in (AWAY, SHOE)]
+        world.reshuffle(there, seed)
+        self._until_readers_miss()
+
+    def _until_readers_miss(self) -> None:
         scene = self.stage.scene
         if scene.equipment is not Equipment.SHOE:
             time.sleep(SHUFFLED_S if scene.reading is None else scene.reading.misses_s)
@@ -156,8 +175,12 @@ class Hands:
 
     def draw_unreported(self) -> None:
         """A card that the shoe does not tell of, and the croupier does."""
-        self.cards.append(self.stage.world.draw())
+        self.take()
         self.enter("declare unreported-card")
+
+    def take(self) -> None:
+        """A card that the shoe does not tell of."""
+        self.cards.append(self.stage.world.draw())
 
     def faces(self, *slots: str) -> list[str]:
         """What the croupier's hands laid there, as far as a card lies there."""

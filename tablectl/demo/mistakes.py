@@ -56,6 +56,8 @@ class Slip(StrEnum):
     ILLEGAL_BET = "illegal-bet"
     CORRECTED = "corrected"
     GOES_AWAY = "goes-away"
+    #: in a circle game: burn and next common card while the betting is open, and everybody sees it
+    EARLY_TURN = "early-turn"
     #: whatever can be declared at that moment; a circle game has some forty lines of that
     ANY_OF_THE_LIST = "any-of-the-list"
 
@@ -75,7 +77,7 @@ class Chance:
 
 _BETS: Final = frozenset({"take-bets", "post-blinds"})
 _DEAL: Final = frozenset({"deal"})
-_SPEAK: Final = frozenset({"speak"})
+_SPEAK: Final = frozenset({"speak", "close-round"})
 _ASK: Final = frozenset({"ask-seat"}) | _SPEAK
 _CLAIMS: Final = frozenset({"ask-claims", "pay-claims"})
 _REVEAL: Final = frozenset({"reveal-bank", "show-hand"})
@@ -124,6 +126,7 @@ CHANCES: Final[Mapping[Slip, Chance]] = {
     Slip.ILLEGAL_BET: Chance(at=_SPEAK, key=Key.RAISE, among=3),
     Slip.CORRECTED: Chance(at=_SPEAK, key=Key.CANCEL),
     Slip.GOES_AWAY: Chance(at=frozenset({"post-blinds"}), among=1),
+    Slip.EARLY_TURN: Chance(at=_SPEAK, among=8),
     Slip.ANY_OF_THE_LIST: Chance(
         at=_CARDS | frozenset({"settle", "deliver", "post-blinds", "new-hand"}), key=Key.INCIDENT, among=12
     ),

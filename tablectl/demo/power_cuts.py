@@ -243,7 +243,7 @@ class Restarts:
     def count_cards(self, hand: int) -> None:
         """Every card that left the shoe in this hand is on record once, in order, with its face or declared."""
         on_record = cards_on_record(self._stage.journal, hand)
-        on_felt = [card.face for card in self._stage.world.at("hand")]
+        on_felt = [card.face for card in self._stage.world.drawn()]
         check_cards(hand, on_felt, on_record)
         self.tally.on_felt += len(on_felt)
         self.tally.on_record += len(on_record)

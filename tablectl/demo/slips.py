@@ -14,7 +14,6 @@ from simulators.world import AWAY, SHOE
 from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
 from tablectl.demo.players import Players
-from tablectl.engine.keys import PICKS
 from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key
 
 #: How long an unplugged device stays away, in seconds.
@@ -99,7 +98,7 @@ class Slips:
                 hands.enter("call by croupier a question from seat 1")
             case Slip.STANDS_UNASKED:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
-            case Slip.ILLEGAL_BET | Slip.CORRECTED | Slip.GOES_AWAY:
+            case Slip.ILLEGAL_BET | Slip.CORRECTED | Slip.GOES_AWAY | Slip.EARLY_TURN:
                 self._in_a_circle(slip)
             case Slip.LIST_CLOSED | Slip.ANY_OF_THE_LIST:
                 hands.press(Key.INCIDENT)
@@ -119,6 +118,11 @@ class Slips:
                 hands.enter("act bet" if least is None else f"act raise {least - 1}")
             case Slip.CORRECTED:
                 hands.press(Key.CANCEL)
+            case Slip.EARLY_TURN:
+                self._seen = True
+                hands.draw(not_due="burn.1")
+                if felt.prompt["instruction"] in CHANCES[slip].at:
+                    hands.draw(not_due="board.4")
             case _:
                 hands.press(self._dice.choice([key for key in SEAT_KEYS if key in felt.keys]))
 
@@ -133,12 +137,21 @@ class Slips:
         wanted, self._wanted = self._wanted, None
         if wanted is None and self._plan.slip is Slip.ANY_OF_THE_LIST:
             wanted = self._dice.choice(there) if there else None
+        if wanted == Declaration.UNREPORTED_CARD and not self._takes_a_card():
+            wanted = None
         if wanted not in there:
             self._hands.press(Key.CANCEL)
         elif len(there) == 1:
             self._hands.press(Key.CONFIRM)
         else:
-            self._hands.press(PICKS[there.index(wanted)])
+            self._hands.press(Key(self._felt.prompt["offers"][there.index(wanted)]["key"]))
+
+    def _takes_a_card(self) -> bool:
+        """Whoever says that a card came which no shoe told of has it in his hand. False where no shoe tells of any."""
+        if not self._stage.has_shoe or not self._stage.world.at(SHOE):
+            return False
+        self._hands.take()
+        return True
 
     def _miscounts(self, slip: Slip) -> None:
         """Too many or too few lie at a spot: at that of the last card but one, at the bank's, or at any."""
@@ -169,9 +182,8 @@ class Slips:
             if self._stage.scene.equipment is not Equipment.ANTENNAS:
                 self._hands.enter("declare unreported-card")
                 return
-        if question == "reshuffled" and felt.prompt["about"] == "deck":
-            # The draw for the button: the cards shown are gathered, and all of them are shuffled.
-            self._hands.shuffle(self._dice.getrandbits(31))
+        if question == "reshuffled" and felt.prompt["about"] in ("deck", "stub"):
+            self._hands.reshuffle(felt.prompt["back"], self._dice.getrandbits(31))
         if question == "new-deck":
             self._hands.collect()
             self._stage.new_deck()

@@ -23,7 +23,7 @@ from simulators.patlite import PatliteSimulator
 from simulators.reader import ReaderSimulator
 from simulators.usb_bus import UsbBus
 from simulators.wire import PtyEnd
-from simulators.world import SHOE, World, iso15693_tag
+from simulators.world import SHOE, PhysicalCard, World, iso15693_tag
 from simulators.xkeys import XKeysSimulator
 from tablectl.cards import card
 from tablectl.client import NoController, Reader, Speaker
@@ -35,6 +35,7 @@ from tablectl.demo.readers import MOUTH, Antenna, Reading, device_lines, felt_sp
 from tablectl.engine.words import Equipment, Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
+from tablectl.limits import CIRCLE_GAMES
 
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0
@@ -56,6 +57,8 @@ class Scene:
     #: where none are given, those of the game
     limits: Mapping[str, Band] = field(default_factory=dict)
     profile: Mapping[str, str] = field(default_factory=dict)
+    #: the smallest chip in play, of a circle game
+    chip: int = 1
     seed: int = 0
     pace: float | None = None
     shoe_faults: FaultPlan = NO_FAULTS
@@ -102,6 +105,7 @@ class Stage:
         self.socket = folder / "table.sock"
         self.log = folder / "controller.log"
         self.world = World(tag_of=iso15693_tag)
+        self._next_deck = self.world.pack()
         self.shoe = AngelEyeSimulator(
             PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=scene.pace),
             self.world,
@@ -120,7 +124,8 @@ class Stage:
     def __enter__(self) -> Self:
         self.configure(self.scene)
         make_keys(self.folder / "table.key", self.folder / "table.sign", demo=True)
-        self.enrol()
+        self.enrol(self.world.cards())
+        self.enrol(self._next_deck)
         if self.scene.has_shoe:
             self.shoe.start()
         for antenna in self.antennas.values():
@@ -166,20 +171,21 @@ class Stage:
 
     # -- cards -------------------------------------------------------------------------------------------------------
 
-    def enrol(self) -> None:
-        """The deck on the table goes into the register, where readers have to know its cards."""
+    def enrol(self, cards: tuple[PhysicalCard, ...]) -> None:
+        """A deck goes into the register, where readers have to know its cards."""
         if not self.antennas:
             return
         self._n_decks += 1
-        tags = {each.tag: card(each.face) for each in self.world.cards()}
+        tags = {each.tag: card(each.face) for each in cards}
         vault, _ = load_sealing(self.folder / "table.key")
         with Register(self.folder / "decks.db", vault) as register:
             register.enrol(f"deck {self._n_decks}", tags, by="demo", reason="", at_us=now_us())
 
     def new_deck(self) -> None:
-        """Another deck, registered, in place of the one that was withdrawn."""
-        self.world.replace()
-        self.enrol()
+        """Another deck, registered long ago, in place of the one that was withdrawn; and one for the next time."""
+        self.world.replace(self._next_deck)
+        self._next_deck = self.world.pack()
+        self.enrol(self._next_deck)
 
     # -- the controller ----------------------------------------------------------------------------------------------
 
@@ -305,6 +311,7 @@ def config_text(scene: Scene, folder: Path) -> str:
         f"seats = {scene.seats}",
         f'tracking = "{scene.tracking}"',
         f'equipment = "{scene.equipment}"',
+        *([f"chip = {scene.chip}"] if scene.rulebook in CIRCLE_GAMES else []),
         "",
     ]
     for bet, band in scene.bands.items():

@@ -13,18 +13,28 @@ from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.circle.places import markers_of
 from tablectl.engine.circle.players import player_of
-from tablectl.engine.words import Move, Tracking
+from tablectl.engine.table import Carry, Table
+from tablectl.engine.words import Equipment, Move, Tracking
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, Step
 from tablectl.handfile.playing import Difference, compare, opening
 from tablectl.journal.record import decision_of
 from tablectl.limits import LIMIT_RULES, Between, OneOf
+from tablectl.rulebooks.registry import rulebook_of
 
 #: How long a record may take to come, in seconds.
 ANSWER_S: Final = 10.0
-#: What the shoe says and the simulator can be made to say.
-SHOE_SAYS: Final = "cut-card"
+#: What only readers say, or a machine that shuffles.
+_OF_READERS: Final = (f.Seen, f.Gone, f.StrangeTag, f.Counted, f.OnFelt, f.Shuffled)
+#: Where the word of a header is another one than the engine's.
+_HEADER_WORDS: Final = {
+    "n_incidents": "incidents",
+    "shoe_lost": "shoe-lost",
+    "needs_deck": "needs-deck",
+    "is_shuffled": "shuffled",
+    "lost": "away",
+}
 
 
 def why_not(hand: HandFile) -> str | None:
@@ -33,9 +43,35 @@ def why_not(hand: HandFile) -> str | None:
         return "a fault of the controller itself cannot be ordered from outside"
     if any(isinstance(step.fact, f.TopologyChanged) for step in hand.steps):
         return "the simulated USB devices are none of the machine's, so udev tells nothing of them"
-    if hand.is_one_of_many:
-        return "it is one of a table's hands, and what was before it cannot be ordered from outside"
-    return None
+    if hand.setup.equipment is not Equipment.SHOE or any(isinstance(step.fact, _OF_READERS) for step in hand.steps):
+        return "the cards come out of a simulated shoe here, and no reader under the felt sees them"
+    left_over = ", ".join(_left_over(hand))
+    return f"what was before it cannot be ordered from outside: {left_over}" if left_over else None
+
+
+def _left_over(hand: HandFile) -> Iterator[str]:
+    """What the header says and nobody can enter at a table that has just begun: words of the header."""
+    carry, found = hand.carry, _entered(hand)
+    for name in ("hand", "n_incidents", "unseen", "shoe_lost", "conduct", "kept", "needs_deck", "is_shuffled", "lost"):
+        if getattr(carry, name) != getattr(found, name):
+            yield _HEADER_WORDS.get(name, name)
+    if any(carry.previous.values()):
+        yield "previous"
+    for line in carry.players:
+        if line not in found.players:
+            yield f"player {line}"
+    if carry.stacks != found.stacks:
+        yield "stack"
+    if carry.markers != found.markers:
+        yield f"markers {carry.markers}"
+
+
+def _entered(hand: HandFile) -> Carry:
+    """The table as it would be when everything was entered that can be."""
+    table = Table(hand.setup, rulebook_of)
+    for line in _before(hand):
+        table.apply(parse_fact(line, 0, hand.setup))
+    return table.carry()
 
 
 def play_over_the_wire(hand: HandFile) -> list[Difference]:
@@ -51,6 +87,7 @@ def _scene(hand: HandFile) -> Scene:
         tracking=hand.setup.tracking.value,
         limits={bet: _band(hand, bet, width) for bet, width in LIMIT_RULES[hand.setup.rulebook].bets.items()},
         profile=hand.setup.profile,
+        chip=hand.setup.chip,
     )
 
 
@@ -83,16 +120,22 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
 
 
 def _before(hand: HandFile) -> Iterator[str]:
-    """Who sat at the table of a circle game, with which chips, and where the button was."""
-    for line in hand.carry.players:
-        player = player_of(line)
-        yield f"player {player.seat} {Move.TAKES}"
+    """Who sat at the table of a circle game, with which chips, and where the button was. Newcomers sit down when the
+    button lies there: only then a game is under way."""
+    players = [player_of(line) for line in hand.carry.players]
+    for player in players:
+        if not player.is_new:
+            yield f"player {player.seat} {Move.TAKES}"
+    for player in players:
         if not player.is_in:
             yield f"player {player.seat} {Move.AWAY}"
-    for seat, amount in hand.carry.stacks.items():
-        yield f"stack {seat} {amount}"
     if hand.carry.markers is not None:
         yield f"button {markers_of(hand.carry.markers).button}"
+    for player in players:
+        if player.is_new:
+            yield f"player {player.seat} {Move.TAKES}"
+    for seat, amount in hand.carry.stacks.items():
+        yield f"stack {seat} {amount}"
 
 
 class _Player:

@@ -83,6 +83,10 @@ class Deal:
             return None
         return next((draw for draw in reversed(self.draws) if draw.card is card and not draw.is_back), None)
 
+    def gone_back(self, card: Card) -> Draw | None:
+        """The last draw with this face that went back into the deck, or None where there is none."""
+        return next((draw for draw in reversed(self.draws) if draw.card is card and draw.is_back), None)
+
     def read(self, draw: Draw, card: Card) -> None:
         """A reader says which card it is that could not be read when it was drawn."""
         draw.card = card

@@ -20,7 +20,7 @@ from tablectl.engine.decisions import (
 from tablectl.engine.facts import Acknowledged, Called, StandingBet
 from tablectl.engine.seats import SEATED
 from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity, Tracking
 
 #: What a player of a circle game gets back: everything he put into the hand.
 POT: Final = "pot"
@@ -168,14 +168,15 @@ def _keeps_entries(state: State) -> bool:
 
 
 def _refund_from_pot(state: State, seat: int) -> None:
-    """THL-MIS-9: everything that a player of a circle game put into this hand comes back."""
+    """THL-MIS-9: everything that a player of a circle game put into this hand comes back. Who put in nothing gets
+    nothing; where only rounds are entered, everybody who was dealt in may have bet once the first one is open."""
     assert state.circle is not None
     rounds = state.circle.rounds
     if rounds is None:
         return
-    amount = rounds.put_in(seat)
-    if amount != 0:
-        state.say(Refund(seat=seat, bet=POT, amount=amount))
+    may_have_bet = state.setup.tracking is Tracking.ROUNDS and rounds.index is not None
+    if may_have_bet or rounds.has_put_in(seat):
+        state.say(Refund(seat=seat, bet=POT, amount=rounds.put_in(seat)))
 
 
 def acknowledged(state: State, fact: Acknowledged) -> None:

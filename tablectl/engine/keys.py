@@ -9,7 +9,7 @@ from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
-from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers
+from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers, picks
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -40,19 +40,6 @@ _SHORT_CUTS: Final[dict[Key, Declaration]] = {
     Key.FACE_UP: Declaration.FACE_UP_IN_SHOE,
     Key.BANK_EXPOSED: Declaration.BANK_CARD_EXPOSED,
 }
-#: The keys that choose from the list, in its order.
-PICKS: Final[tuple[Key, ...]] = (
-    *SEAT_KEYS[:9],
-    Key.NEW_HAND,
-    Key.NO_MORE_BETS,
-    Key.BONUS,
-    Key.BET,
-    Key.FOLD,
-    Key.CHECK,
-    Key.ALL_BET,
-    Key.ALL_CHECK,
-    Key.BANK,
-)
 
 
 def pressed(state: State, fact: Pressed) -> None:
@@ -80,7 +67,7 @@ def _open_menu(state: State, key: Key) -> None:
     """The list of what can be declared now, or one choice of it; nothing is declared yet."""
     what = _SHORT_CUTS.get(key)
     if what is None:
-        state.menu = offered(state)[: len(PICKS)]
+        state.menu = offered(state)[: len(picks(state))]
     elif can(state, what):
         state.menu = (what,)
     if not state.menu:
@@ -88,16 +75,29 @@ def _open_menu(state: State, key: Key) -> None:
 
 
 def _in_menu(state: State, key: Key) -> None:
-    """A choice of the list is carried out; everything else closes it."""
+    """A choice of the list is carried out; where the list is longer than the panel, its key goes on in it; everything
+    else closes it."""
     chosen = _choices(state).get(key)
+    if key is Key.INCIDENT and (more := _next_page(state)):
+        state.menu = more
+        return
     state.menu = ()
     if chosen is not None:
         declared(state, Declared(at_us=0, what=chosen))
 
 
+def _next_page(state: State) -> tuple[Declaration, ...]:
+    """What stands behind the lines that are shown, and after the last ones the first again; none where all are."""
+    there, page = offered(state), len(picks(state))
+    if len(state.menu) == 1 or len(there) <= page or state.menu[-1] not in there:
+        return ()
+    at = there.index(state.menu[-1]) + 1
+    return there[at : at + page] if at < len(there) else there[:page]
+
+
 def _choices(state: State) -> dict[Key, Declaration]:
     there = [each.what for each in offers(state)]
-    found = {key: what for key, what in zip(PICKS, state.menu, strict=False) if what in there}
+    found = {key: what for key, what in zip(picks(state), state.menu, strict=False) if what in there}
     if len(state.menu) == 1:
         found |= dict.fromkeys((Key.CONFIRM,) if there else (), state.menu[0])
     return found
@@ -199,7 +199,7 @@ def _seats_to_choose(state: State) -> tuple[Key, ...]:
 def live(state: State) -> tuple[Key, ...]:
     """The keys that would do something now, in the order of the panel."""
     if state.menu:
-        found = {*_choices(state), Key.CANCEL}
+        found = {*_choices(state), Key.CANCEL, *((Key.INCIDENT,) if _next_page(state) else ())}
     else:
         found = set(_answers(state))
         if offered(state):

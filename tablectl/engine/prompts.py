@@ -56,11 +56,13 @@ class Prompt:
     question: Question | None = None
     incident: int | None = None
     held: bool = False
-    #: what can be declared, where the list of it is open; the keys that choose are the first of `keys.PICKS`
+    #: what can be declared, where the list of it is open; each says the key that chooses it
     offers: tuple[Offer, ...] = ()
     #: in a circle game: what the seat in turn may do, and all the money that was put in
     legal: Legal | None = None
     pot: int | None = None
+    #: where the croupier is asked to shuffle: the draws of this hand that go back into the deck, or went before
+    back: tuple[int, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
@@ -81,6 +83,7 @@ def prompt(state: State) -> Prompt:
             question=first.question,
             incident=first.incident.number if first.incident else None,
             held=held,
+            back=_back(state) if first.question is Question.RESHUFFLED else (),
         )
     if state.ruling:
         number = min(state.ruling)
@@ -90,6 +93,10 @@ def prompt(state: State) -> Prompt:
         return _at_circle(state, state.circle, keys)
     instruction, about = _by_phase(state)
     return Prompt(instruction=instruction, about=about, keys=keys, held=held)
+
+
+def _back(state: State) -> tuple[int, ...]:
+    return tuple(draw.number for draw in state.deal.draws if draw.is_back)
 
 
 def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:

@@ -166,10 +166,12 @@ class Table:
         return deal.read_now if isinstance(fact, Seen) else None
 
     def lying(self, fact: Fact) -> int | None:
-        """The number of the card that an antenna sees or misses, where it is one of this hand."""
+        """The number of the card that an antenna sees or misses, where it is one of this hand: one that went back into
+        the deck as well, so that who is told no card can still tell which one it was."""
         if not isinstance(fact, Seen | Gone) or fact.card is None:
             return None
-        draw = self._state.deal.newest(fact.card)
+        deal = self._state.deal
+        draw = deal.newest(fact.card) or deal.gone_back(fact.card)
         return draw.number if draw is not None else None
 
     def prompt(self) -> prompts.Prompt:

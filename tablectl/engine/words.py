@@ -47,6 +47,17 @@ SEAT_KEYS: Final[tuple[Key, ...]] = tuple(Key(f"seat-{seat}") for seat in range(
 SEAT_OF: Final[dict[Key, int]] = {key: seat for seat, key in enumerate(SEAT_KEYS, start=1)}
 
 
+#: The keys that choose from the list of what can be declared, in its order: those that a panel of the game has.
+PICKS: Final[tuple[Key, ...]] = (
+    *SEAT_KEYS[:9],
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK, Key.BANK),
+)
+CIRCLE_PICKS: Final[tuple[Key, ...]] = (
+    *SEAT_KEYS,
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK),
+)
+
+
 class Tracking(StrEnum):
     """How much of the bets is entered at this table. A game against the bank has presence or amounts, a circle game
     rounds (each is closed, and no more), actions (who did what) or amounts."""

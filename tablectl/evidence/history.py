@@ -9,7 +9,7 @@ from typing import Any, Final
 from tablectl.cards import Card, card
 from tablectl.engine.circle.places import Bet, clockwise
 from tablectl.engine.facts import Setup
-from tablectl.engine.slots import BOARD, seat_slot
+from tablectl.engine.slots import BOARD, MAX_SEATS, seat_slot
 from tablectl.engine.words import Action, Tracking
 from tablectl.evidence.hand import Hand, NoEvidence, Recorded
 from tablectl.phh.actions import BetOrRaise, BoardDealt, Cards, CheckOrCall, Fold, HoleDealt, Muck, Show, Written
@@ -32,7 +32,6 @@ _UNWRITABLE: Final = {
     "seat-withdrawn": "a seat's cards were taken away",
     "refund": "a bet went back to its player",
 }
-_SPOKEN: Final = frozenset(each.value for each in Action)
 _SHOWDOWN: Final = "showdown"
 
 
@@ -67,6 +66,8 @@ class _Told:
         self._lies: dict[str, int] = {}
         #: what happened behind the deal: a seat's action, a slot of the board, or a seat that shows
         self._events: list[tuple[str, int, int | None]] = []
+        #: the seats whose action waits for their turn
+        self._stored: set[int] = set()
 
     def take(self, record: Recorded) -> None:
         """One record more. Raises `NoEvidence`."""
@@ -86,7 +87,8 @@ class _Told:
         (self._after if self._is_open else self._before)[said["seat"]] = said["amount"]
 
     def _button_at(self, said: Mapping[str, Any]) -> None:
-        self._button = said["seat"]
+        if not self._events and not any(seat_slot(seat, 1).name in self._lies for seat in range(1, MAX_SEATS + 1)):
+            self._button = said["seat"]  # where it is found to lie later is no matter of this hand's order
 
     def _bet(self, said: Mapping[str, Any]) -> None:
         if said["bet"] not in (Bet.SMALL_BLIND, Bet.BIG_BLIND):
@@ -102,11 +104,19 @@ class _Told:
             self._events.append(("board", int(said["slot"].removeprefix("board.")), None))
 
     def _spoke(self, said: Mapping[str, Any]) -> None:
+        self._stored.discard(said["seat"])
         self._events.append((said["action"], said["seat"], said["to"]))
 
-    def _taken_back(self, _: Mapping[str, Any]) -> None:
-        last = max(number for number, each in enumerate(self._events) if each[0] in _SPOKEN)
-        del self._events[last]
+    def _taken_back(self, said: Mapping[str, Any]) -> None:
+        """One that only waited for its turn was never carried out."""
+        same = (number for number, each in enumerate(self._events) if each[:2] == (said["action"], said["seat"]))
+        if said["seat"] in self._stored:
+            self._stored.discard(said["seat"])
+        elif (last := max(same, default=None)) is not None:
+            del self._events[last]
+
+    def _stored_now(self, said: Mapping[str, Any]) -> None:
+        self._stored.add(said["seat"])
 
     def _turned(self, said: Mapping[str, Any]) -> None:
         event = ("show", int(said["slot"].partition(".")[0].removeprefix("seat-")), None) if self._is_showdown else None
@@ -124,6 +134,7 @@ class _Told:
         "phase-entered": _phase,
         "card-placed": _placed,
         "spoke": _spoke,
+        "stored": _stored_now,
         "taken-back": _taken_back,
         "card-turned": _turned,
         "mucked": _mucked,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from tablectl.screens.circle_model import CircleView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
@@ -164,8 +164,10 @@ class ClosedHand:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Before:
-    """What an action of a circle game changed, as it was before: it can be taken back."""
+    """An action of a circle game, and how everything was before it: it can be taken back."""
 
+    seat: int
+    action: str
     seats: Mapping[int, SeatView]
     circle: CircleView
 
@@ -202,9 +204,11 @@ class TableView:
     equipment: str = "shoe"
     #: the smallest chip in play, in the smallest unit of money
     chip: int = 1
-    #: players, button and betting of a circle game, and the same before the last action
+    #: players, button and betting of a circle game, and the same before each action of the hand, the last one last
     circle: CircleView = field(default_factory=CircleView)
-    before: Before | None = None
+    before: tuple[Before, ...] = ()
+    #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
+    aloud: tuple[Mapping[str, Any], ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
     prompt: PromptView | None = None

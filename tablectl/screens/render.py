@@ -14,7 +14,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.engine.words import Key
-from tablectl.screens import betting, device_notes, felt, payout
+from tablectl.screens import betting, device_notes, felt, guidance, payout
 from tablectl.screens.feed import Picture
 from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
@@ -124,6 +124,7 @@ class Pages:
             "boxes": game.boxes,
             "payout": payout,
             "betting": betting,
+            "guidance": guidance,
             "device_notes": device_notes,
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from tablectl.screens import money
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
+from tablectl.screens.guidance import Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
 from tablectl.spoken.speech import Speech as Spoken
+from tablectl.spoken.story import decision_told
 
 _BETTING: Final = "betting"
 _CIRCLE: Final = "circle"
@@ -86,6 +88,19 @@ class Speech(Spoken):
             return self.say("hint", key, amount=amount)
         return self.say("hint", self._key("hint", prompt, view))
 
+    def aloud(self, view: TableView) -> str:
+        """What the croupier calls aloud now: the last bet or action, and the phase that it led to (THL-DEF-5)."""
+        return " ".join(map(self._called, view.aloud))
+
+    def _called(self, said: Mapping[str, Any]) -> str:
+        if said["kind"] == "phase-entered":
+            return f"{self.word('phase', said['phase'])}."
+        return decision_told(self, {**said, "added": None}, {})
+
+    def guide(self, guide: Guide) -> str:
+        """One thing to do by hand, in a few words."""
+        return self.say("guide", guide.text)
+
     def _about(self, prompt: PromptView) -> str:
         return self.place(prompt.about) if prompt.instruction == "name-card" else self.slot(prompt.about)
 
@@ -114,7 +129,8 @@ class Speech(Spoken):
         prompt = view.prompt
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
         circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
-        moments = (asked, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
+        moments = (asked, *in_list, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 

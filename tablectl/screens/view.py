@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from tablectl.engine.keys import PICKS
+from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.folding import banked, cards, circle, devices, hand, incidents
 from tablectl.screens.folding.step import Record, Step, nothing
+from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
 from tablectl.screens.model import PromptView, Span, TableInfo, TableView
 
@@ -53,6 +54,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = _step(_FACTS, this.fact["kind"])(view, this.fact, this)
     for decision in this.decisions:
         view = _step(_DECISIONS, decision["kind"])(view, decision, this)
+    view = replace(view, aloud=calls(this.decisions) or view.aloud)
     for reveal in this.reveals:
         view = cards.know(view, int(reveal["draw"]), str(reveal["card"]))
     view = banked.jacks(view)
@@ -87,11 +89,12 @@ def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
 
 
 def _offers(prompt: Mapping[str, Any]) -> Iterator[OfferView]:
-    """The list of what can be declared, each with its key: the live ones of those that choose, in their order."""
+    """The list of what can be declared, each with its key; of a record that did not say it yet, the live ones of those
+    that choose, in their order."""
     picks = [key for key in PICKS if key in prompt["keys"]]
-    for key, said in zip(picks, prompt.get("offers", ()), strict=False):
+    for place, said in enumerate(prompt.get("offers", ())):
         yield OfferView(
-            key=key,
+            key=said.get("key") or picks[min(place, len(picks) - 1)],
             what=said["what"],
             clause=said["clause"],
             remedies=tuple(said["remedies"]),

@@ -135,6 +135,9 @@ def settle(
 ) -> PotSettlement:
     """Pay every pot to the best hands that compete for it (THL-SDN-2, -3, THO-SDN-3, -4, THO-ALL-6 to -11, FCD-WIN-4).
 
+    Of two equal hands the one that competes for more pots gets more (THO-ALL-13): 100, 150 and 150, where the 100 and
+    one 150 tie with the best hand, are a pot of 300, shared, and one of 100 for the 150 alone (THO-ALL-14, -15).
+
     `button` is the number of the seat with the button (it may be empty; seats are numbered clockwise),
     `last_aggressor` the seat that made the last bet or raise of the hand, None if there was none (AMB-30: a blind or a
     call is none). Equal hands share a pot equally in chips of `smallest_chip`; `rules` says who gets the odd ones. A

@@ -5,12 +5,11 @@ better). Cards of the same category are told apart by all five ranks, so two str
 hands tie. Suits never decide. The ace stands above the king or below the two, and nothing wraps around (THB-CRD-2,
 THB-CRD-3, TPC-CRD-3, TPC-CRD-4).
 
-The circle games rank alike. Document 001 lists the same ten combinations (THL-RNK-0 to -10) and says how equals are
-told apart (THL-TIE-0; THL-TIE-1, THL-TIE-2: four of a kind; THL-TIE-3: full houses; THL-TIE-4: straights; THL-TIE-5:
-flushes; THL-TIE-6: threes; THL-TIE-7: two pair; THL-TIE-8: pairs), in places only by the first card: it goes on
-through all five (AMB-39), and its ace may also stand before the two (AMB-38). Document 003 names the usual ranking and
-any five of the seven cards, all of the board too (THO-DEF-3, THO-DEF-6, THO-SDN-2, THL-DEF-2, AMB-60). The page with
-the ranking of document 004 is missing: it ranks like document 001, with 52 cards (FCD-WIN-4, AMB-72).
+The circle games rank alike. Document 001 lists the same ten combinations and says how equals are told apart, in places
+only by the first card: it goes on through all five (AMB-39), and its ace may also stand before the two (AMB-38).
+Document 003 names the usual ranking and any five of the seven cards, all of the board too (THO-DEF-3, THO-DEF-6,
+THO-SDN-2, THL-DEF-2, AMB-60). The page with the ranking of document 004 is missing: it ranks like document 001, with 52
+cards (FCD-WIN-4, AMB-72).
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Category(IntEnum):
     """The ten combinations, weakest first, with the names that croupiers say.
 
     Document 002 prints its list in two columns that the text runs together; this is the order that it means
-    (THB-RNK-0); document 000 lists it so (TPC-RNK-0).
+    (THB-RNK-0); documents 000 and 001 list it so (TPC-RNK-0, THL-RNK-0).
     """
 
     en: str
@@ -89,6 +88,9 @@ def strength(cards: Iterable[Card]) -> Strength:
     """The strength of the best five of these cards.
 
     Five, six or seven different cards, in any order; any five may play, all of them from the board as well (AMB-60).
+    Of one combination the higher ranks win, and equal ones leave it to the cards beside them (THL-TIE-0; THL-TIE-1, -2:
+    four of a kind; THL-TIE-3: full houses; THL-TIE-4: straights; THL-TIE-5: flushes; THL-TIE-6: threes; THL-TIE-7: two
+    pair; THL-TIE-8: pairs).
     Raises `ValueError` for another number of cards. That no card comes twice is for the caller to know.
     """
     # phevaluator numbers cards as `Card.index` does (rank * 4 + suit, clubs first) and counts 1 as the best.

@@ -8,6 +8,10 @@ from typing import Any, Final
 from tablectl.cards import DECK, Card
 from tablectl.engine import antennas
 from tablectl.engine import facts as f
+from tablectl.engine.circle.correction import Entry
+from tablectl.engine.circle.early_cards import EarlyCards
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.rounds import Rounds
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.equipment import reader
 from tablectl.engine.machine import PhaseMachine
@@ -73,6 +77,13 @@ def lines(table: Table, text: str) -> list[str]:
 
 #: What a state has beside its memory: what was concluded last; every press counted; what the setup and the phase say.
 _NO_MEMORY: Final = frozenset({"out", "presses", "rulebook"})
+
+
+def _slots(kind: type) -> list[str]:
+    """The names of all that such a part holds, by what it inherits from too."""
+    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
+
+
 _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     Slot: lambda slot: slot.name,
     Card: lambda card: card.code,
@@ -81,8 +92,8 @@ _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     set: lambda known: sorted(map(plain, known), key=repr),
     **dict.fromkeys((list, tuple), lambda known: [plain(each) for each in known]),
     **dict.fromkeys(
-        (Bettor, Deal, Draw, Incident, Pending, SeatBets, Seats),
-        lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in type(part).__slots__]),
+        (Bettor, Deal, Draw, EarlyCards, Entry, Incident, Memory, Pending, Rounds, SeatBets, Seats),
+        lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in _slots(type(part))]),
     ),
 }
 

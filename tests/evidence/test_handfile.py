@@ -24,9 +24,9 @@ from tests.journal.journals import (
     SETUP,
     WHOLE_HAND,
     Writer,
+    each_hand,
     facts_of,
     felt,
-    hand_files,
     in_memory,
     written,
 )
@@ -64,7 +64,7 @@ def memory() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("equipment", Equipment)
-@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+@each_hand()
 def test_each_hand_comes_out_of_the_journal_as_it_was_played_with_no_sealed_card(
     hand: HandFile, equipment: Equipment, memory: Path
 ) -> None:

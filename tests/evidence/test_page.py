@@ -27,7 +27,7 @@ from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
-from tests.journal.journals import SIGNER, WHOLE_HAND, Writer, facts_of, hand_files, written
+from tests.journal.journals import SIGNER, WHOLE_HAND, Writer, each_hand, facts_of, hand_files, written
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ORIGIN: Final = Origin(
@@ -99,7 +99,7 @@ def the_hand(tmp_path: Path, text: str = WHOLE_HAND) -> Hand:
     return hands_of(tmp_path / "a.db")[-1]
 
 
-@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+@each_hand()
 def test_the_page_of_each_hand_tells_what_was_shown_and_no_sealed_card(hand: HandFile, tmp_path: Path) -> None:
     for each in hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))):
         assert told(page(each, ORIGIN)) == may_be_told(each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
@@ -12,15 +12,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Self
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tablectl.cards import DECK, Card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
+from tablectl.engine.circle.places import markers_of
+from tablectl.engine.circle.players import players_of
 from tablectl.engine.decisions import Decision
-from tablectl.engine.table import Table
-from tablectl.engine.words import Equipment
+from tablectl.engine.table import Carry, Table
+from tablectl.engine.words import Equipment, Move, Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
@@ -33,6 +36,7 @@ from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS, Store, Stored
+from tablectl.limits import CIRCLE_GAMES
 from tablectl.rulebooks.registry import rulebook_of
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
@@ -197,14 +201,52 @@ def written(path: Path, text: str) -> None:
 def facts_of(hand: HandFile) -> list[f.Fact]:
     """Everything that happens in a hand file, from the opening of the table on."""
     seated = [f.Bets(at_us=0, seat=seat, amounts={"ante": None}) for seat in hand.seats]
-    first = seated if hand.setup.tracking.value == "presence" else []
-    return [f.Opened(at_us=0, setup=hand.setup), *opening(hand), *first, *(step.fact for step in hand.steps)]
+    first = seated if hand.setup.tracking is Tracking.PRESENCE else []
+    facts = (step.fact for step in hand.steps)
+    return [f.Opened(at_us=0, setup=hand.setup), *_sat_down(hand.carry), *opening(hand), *first, *facts]
+
+
+def _sat_down(carry: Carry) -> Iterator[f.Fact]:
+    """How the players of a circle game came to sit there with their chips, and the button to lie where it does. What
+    an earlier hand left beside (a missed blind, a warning) is not there then."""
+    for each in players_of(carry.players):
+        yield f.Moved(at_us=0, seat=each.seat, what=Move.TAKES)
+        if each.seat in carry.stacks:
+            yield f.Stacked(at_us=0, seat=each.seat, amount=carry.stacks[each.seat])
+        if not each.is_in:
+            yield f.Moved(at_us=0, seat=each.seat, what=Move.AWAY)
+    if carry.markers is not None:
+        yield f.ButtonPlaced(at_us=0, seat=markers_of(carry.markers).button)
 
 
 @cache
+def _files() -> tuple[tuple[Path, HandFile], ...]:
+    return tuple((path, parse(path.read_text(encoding="utf-8"))) for path in sorted(HANDS.rglob("*.hand")))
+
+
 def hand_files() -> tuple[tuple[str, HandFile], ...]:
     """Every hand file by its name. They are frozen, and read once a process."""
-    return tuple((path.stem, parse(path.read_text(encoding="utf-8"))) for path in sorted(HANDS.rglob("*.hand")))
+    return tuple((path.stem, hand) for path, hand in _files())
+
+
+def _family(path: Path, hand: HandFile) -> tuple[str, str, str]:
+    """The rulebook, the part of the document that a hand file is about (`THL-CRE`), and what reads the cards."""
+    return hand.setup.rulebook, "-".join(path.stem.split("-")[:2]), hand.setup.equipment
+
+
+def each_hand(argument: str = "hand") -> pytest.MarkDecorator:
+    """A case for every hand file (`argument="path"`: for where it lies), for a test that costs much for each of them:
+    of the circle games, which have hundreds, one of each part of the document and each equipment; the others are in
+    the slow set. Each of them is played by the engine in `tests/engine/test_hands.py` all the same."""
+    seen: set[tuple[str, str, str]] = set()
+    cases = []
+    for path, hand in _files():
+        family = _family(path, hand)
+        is_left_out = hand.setup.rulebook in CIRCLE_GAMES and family in seen
+        seen.add(family)
+        marks = [pytest.mark.slow] if is_left_out else []
+        cases.append(pytest.param(path if argument == "path" else hand, id=path.stem, marks=marks))
+    return pytest.mark.parametrize(argument, cases)
 
 
 def in_memory() -> TemporaryDirectory[str]:
@@ -232,7 +274,9 @@ def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
             continue
         if equipment is Equipment.BOTH or not isinstance(fact, f.Drawn):
             made.append(fact)
-        if isinstance(fact, f.Drawn):
+        # The last card of a draw for the button is gathered again at once: no antenna sees it beside the shoe.
+        gathered = equipment is Equipment.BOTH and bool(table.state.deal.draws) and table.state.deal.draws[-1].is_back
+        if isinstance(fact, f.Drawn) and not gathered:
             spot = next((each.slot.spot for each in decisions if isinstance(each, d.CardPlaced)), None)
             spot = spot or (due.spot if due is not None else "board")
             card = fact.card or next(unused)

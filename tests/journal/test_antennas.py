@@ -24,7 +24,7 @@ from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 from tablectl.journal.verify import Wrong, verify
 from tablectl.rulebooks.registry import rulebook_of
-from tests.journal.journals import KEY, Writer, felt, hand_files, in_memory, records
+from tests.journal.journals import KEY, Writer, each_hand, felt, in_memory, records
 
 BOTH = parse("# t\nrulebook texas-poker\nequipment both\n").setup
 ALONE = parse("# t\nrulebook texas-poker\nequipment antennas\n").setup
@@ -52,7 +52,7 @@ def written(path: Path, setup: f.Setup, text: str) -> None:
 
 
 @pytest.mark.parametrize("equipment", [Equipment.ANTENNAS, Equipment.BOTH])
-@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+@each_hand()
 def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_shown(
     hand: HandFile, equipment: Equipment, path: Path
 ) -> None:

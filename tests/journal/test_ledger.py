@@ -30,8 +30,8 @@ from tests.journal.journals import (
     START_US,
     WHOLE_HAND,
     Writer,
+    each_hand,
     facts_of,
-    hand_files,
     records,
     written,
 )
@@ -119,7 +119,7 @@ def _sealed_and_shown(hand: HandFile, path: Path) -> tuple[list[Stored], set[str
     return stored, drawn, {each["card"] for each in _reveals(iter(stored))} | named
 
 
-@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+@each_hand()
 def test_of_each_hand_the_public_form_holds_the_cards_that_were_shown_and_no_other(
     hand: HandFile, tmp_path: Path
 ) -> None:
@@ -131,7 +131,7 @@ def test_of_each_hand_the_public_form_holds_the_cards_that_were_shown_and_no_oth
         assert not [each for each in spellings(code) if any(each in one.public for one in stored)]
 
 
-@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+@each_hand()
 def test_of_each_hand_every_revealed_card_is_what_was_committed_to_and_revealed_once(
     hand: HandFile, tmp_path: Path
 ) -> None:

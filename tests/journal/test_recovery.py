@@ -35,6 +35,7 @@ from tests.journal.journals import (
     WHOLE_HAND,
     Writer,
     changed,
+    each_hand,
     facts_of,
     hand_files,
     records,
@@ -84,7 +85,7 @@ def copy_of(path: Path, target: Path, n_records: int) -> None:
     store.close()
 
 
-@pytest.mark.parametrize("hand", [pytest.param(hand, id=name) for name, hand in hand_files()])
+@each_hand()
 def test_the_table_is_the_same_again_behind_each_record_of_each_hand(hand: HandFile, tmp_path: Path) -> None:
     with Writer(tmp_path / "a.db", hand.setup) as writer:
         for fact in facts_of(hand):

@@ -21,6 +21,8 @@ from tests.screens.controller import Bench
 PAGES: Final = Pages()
 PRE: Final = hands.BLINDS + hands.CARDS
 RAISED: Final = PRE + "press call\npress fold\nact raise 800\n"
+#: Keys that declare what only a person sees: live whenever something can be declared.
+DECLARE: Final = {"incident", "face-up", "wrong-count"}
 #: Every phase of a hand, with something to see in it.
 PHASES: Final = {
     "closed": "",
@@ -95,7 +97,7 @@ def test_without_amounts_no_page_has_a_field_or_a_word_for_them(phase: str, trac
 
 def test_rounds_show_folds_and_the_close_of_the_round_and_no_other_action() -> None:
     shown = parts("croupier", PRE + "press seat-6\n", tracking=Tracking.ROUNDS)
-    assert live(shown["keys"]) - {"incident"} == {"fold", "confirm"}
+    assert live(shown["keys"]) - DECLARE == {"fold", "confirm", "cancel"}
     assert "Ronda cerrada Round closed" in plain(shown["keys"])
     assert live(shown["seats"]) == {f"seat-{seat}" for seat in (1, 2, 4, 6, 8)}
     folded = parts("croupier", PRE + "press seat-6\npress fold\n", tracking=Tracking.ROUNDS)
@@ -113,7 +115,7 @@ def test_at_actions_an_action_with_the_last_chips_has_a_button_of_its_own() -> N
 
 def test_THL_RD1_2_the_keys_say_what_the_seat_in_turn_may_do_and_for_how_much() -> None:
     shown = parts("croupier", RAISED)
-    assert live(shown["keys"]) - {"incident"} == {"fold", "call", "raise", "all-in", "cancel"}
+    assert live(shown["keys"]) - DECLARE == {"fold", "call", "raise", "all-in", "cancel"}
     keys = plain(shown["keys"])
     for words in ("Va Call 7 €", "Sube Raise 16 – 200 €", "Resto All-in 200 €", "Corregir lo último"):
         assert words in keys
@@ -137,7 +139,7 @@ def test_the_amount_field_has_the_quick_sizes_that_are_legal() -> None:
 def test_where_nothing_may_be_raised_there_is_no_amount_field() -> None:
     # Everybody else has folded or is all-in: seat 2 can call, and nobody could answer a raise.
     shown = parts("croupier", PRE + "press fold\npress fold\npress all-in\npress fold\n")
-    assert live(shown["keys"]) - {"incident", "cancel"} == {"fold", "call"}
+    assert live(shown["keys"]) - DECLARE - {"cancel"} == {"fold", "call"}
     assert "Puesto 2: habla" in shown["prompt"]
     assert 'data-form="act"' not in shown["entry"]
     assert "with-all-in" not in shown["entry"]
@@ -208,7 +210,7 @@ def test_the_bank_of_a_banked_game_is_not_on_the_felt() -> None:
 def test_THL_SDN_5_at_the_showdown_a_seat_shows_or_gives_up() -> None:
     shown = parts("croupier", PHASES["showdown"])
     assert "Puesto 4: ¿descubre o entrega?" in shown["prompt"]
-    assert live(shown["keys"]) - {"incident"} == {"show", "show-all", "fold"}
+    assert live(shown["keys"]) - DECLARE == {"show", "show-all", "fold"}
     assert "Entrega sin ver Gives up" in plain(shown["keys"])
 
 

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from tablectl.engine.keys import PICKS
-from tablectl.engine.words import Chooser, Declaration, Remedy
+from tablectl.engine.words import PICKS, Chooser, Declaration, Remedy
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
 from tablectl.screens.incident_model import OfferView

@@ -19,7 +19,7 @@ from tablectl.screens.recall import HANDS_LISTED, NoRecall, Recalled, last_hands
 from tablectl.screens.render import Line, Pages, lines_of
 from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
-from tests.journal.journals import HANDS
+from tests.journal.journals import each_hand
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, records_of, setup
@@ -46,10 +46,10 @@ def page(screens: Screens, hand: int | str, language: str = "es", **asked: objec
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", sorted(HANDS.rglob("*.hand")), ids=lambda path: path.stem)
+@each_hand("path")
 def test_every_hand_there_is_can_be_told(path: Path, language: str) -> None:
     records = records_of(path.read_text(encoding="utf-8"))
-    revealed = {each["card"] for each_record in records for each in each_record["reveals"]}
+    revealed = {each["card"] for each_record in records for each in each_record.get("reveals", ())}
     named = {each_record["fact"]["card"] for each_record in records if each_record["fact"]["kind"] == "named"}
     for number in sorted({each["hand"] for each in records}):
         found = hand_of(records, Bench(), number)

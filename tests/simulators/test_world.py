@@ -28,6 +28,43 @@ def test_shuffling_follows_from_the_seed_alone() -> None:
     assert one.at(SHOE) != other.at(SHOE)
 
 
+def test_a_pack_is_nowhere_until_it_comes_in_place_of_the_deck() -> None:
+    world = World(tag_of=type_a_tag)
+    old, pack = world.cards(), world.pack()
+    assert world.cards() == old
+    world.replace(pack)
+    assert world.at(SHOE) == world.cards() == pack
+    assert not {card.tag for card in old} & {card.tag for card in pack}
+
+
+def test_a_reshuffled_stub_holds_what_is_left_and_what_went_back_and_nothing_else() -> None:
+    world = World()
+    burnt, back = world.draw(), world.draw()
+    world.put(back, "board")
+    left = world.at(SHOE)
+    world.reshuffle([back], 5)
+    assert world.where(burnt) == HAND
+    assert set(world.at(SHOE)) == {*left, back}
+    assert world.at(SHOE)[: len(left)] != left
+    again = World()
+    again.put(again.draw(), HAND)
+    again.reshuffle((), 5)
+    other = World()
+    other.put(other.draw(), HAND)
+    other.reshuffle((), 5)
+    assert again.at(SHOE) == other.at(SHOE)
+
+
+def test_a_card_that_came_again_was_drawn_twice() -> None:
+    world = World(["As"])
+    card = world.draw()
+    world.reshuffle([card], 1)
+    assert world.draw() is card
+    assert world.drawn() == (card, card)
+    world.shuffle(1)
+    assert world.drawn() == ()
+
+
 def test_a_card_drawn_is_in_the_hand_until_it_is_put_down() -> None:
     world = World(["As", "Kd"])
     card = world.draw()

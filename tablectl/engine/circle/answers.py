@@ -16,6 +16,13 @@ ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] 
 }
 _RULED: Final = {remedy: module.RULED for module in _MODULES for remedy in module.RULED}
 
+_SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    **misdeal.SEATS_ASKED,
+    **hands.SEATS_ASKED,
+    **talk.SEATS_ASKED,
+    **conduct.SEATS_ASKED,
+}
+
 
 def answer_to(pending: Pending) -> Callable[[State, Pending, str | int], None] | None:
     """What an answer does where a circle game has its own: for the error that the question is about, or for any."""
@@ -25,7 +32,7 @@ def answer_to(pending: Pending) -> Callable[[State, Pending, str | int], None] |
 
 def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
     """The seats that a declaration can be about."""
-    found = misdeal.SEATS_ASKED.get(what)
+    found = _SEATS_ASKED.get(what)
     return seats_in_hand(state) if found is None else found(state)
 
 

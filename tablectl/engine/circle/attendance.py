@@ -18,6 +18,8 @@ from tablectl.engine.circle.players import (
     player_at,
     seated,
 )
+from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.two_actions import before_the_first_card
 from tablectl.engine.decisions import PlayerNow, StackNow
 from tablectl.engine.facts import ButtonPlaced, Moved, Stacked
 from tablectl.engine.rulebook import Kind
@@ -36,8 +38,17 @@ def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
     return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
 
 
+def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
+    """THL-INI-9: who joins a game under way owes an entry bet. Until a hand has been played there is none to come into,
+    and nobody does (THL-INI-1)."""
+    assert state.circle is not None
+    markers = state.circle.markers
+    is_new = markers is not None and markers.small is not None
+    return joined(players, seat, seats=places_at(state), is_new=is_new)
+
+
 _HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
-    Move.TAKES: lambda state, players, seat: joined(players, seat, seats=places_at(state)),
+    Move.TAKES: _takes,
     Move.LEAVES: lambda _, players, seat: left(players, seat),
     Move.AWAY: _away,
     Move.BACK: lambda _, players, seat: comes_back(players, seat),
@@ -126,8 +137,8 @@ def _gone(circle: Memory, seat: int) -> None:
 
 
 def stacked(state: State, fact: Stacked) -> None:
-    """THL-PRO-4: chips come and go between hands. One who is in the hand has what he began it with: from the moment
-    that the blinds are posted, since his may be a part of what he has."""
+    """THL-PRO-4, AMB-79: chips come and go between hands. One who is in the hand has what he began it with: from the
+    first card on, and if he posted a blind from then on, since it may be a part of what he has."""
     circle = state.circle
     player = None if circle is None else player_at(circle.players, fact.seat)
     if circle is None or player is None:
@@ -136,14 +147,27 @@ def stacked(state: State, fact: Stacked) -> None:
         state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
     elif fact.amount < 0:
         state.refuse(Refusal.NO_AMOUNT, None, str(fact.amount))
-    elif circle.rounds is not None and fact.seat in state.seats:
+    elif (rounds := _rounds_of(state, circle, fact.seat)) is not None and not _can_add(state, rounds, fact):
         state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
     else:
         was_able = circle.stacks.get(fact.seat, 1) > 0
+        if rounds is not None:
+            rounds.begins_with(fact.seat, fact.amount)
         circle.stacks[fact.seat] = fact.amount
         state.say(StackNow(seat=fact.seat, amount=fact.amount))
         if player.is_in and was_able is not (fact.amount > 0):
             _places_anew(state, circle)
+
+
+def _rounds_of(state: State, circle: Memory, seat: int) -> Rounds | None:
+    """The betting that the seat has a part in."""
+    return circle.rounds if seat in state.seats else None
+
+
+def _can_add(state: State, rounds: Rounds, fact: Stacked) -> bool:
+    """Whether he may still add chips to his own: no card was dealt, and he has put in nothing."""
+    adds = fact.amount >= (rounds.stack(fact.seat) or 1)
+    return adds and before_the_first_card(state) and not rounds.has_put_in(fact.seat)
 
 
 def button_placed(state: State, fact: ButtonPlaced) -> None:
@@ -174,6 +198,8 @@ def keep(state: State, before: Memory) -> None:
     circle, places = state.circle, places_at(state)
     assert circle is not None
     circle.players = tuple(player for player in before.players if player.seat <= places)
+    # Cards that came before the hand, about which the croupier is asked still.
+    circle.early = before.early
     if state.amounts:
         circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
     if before.markers is not None and before.markers.button <= places:

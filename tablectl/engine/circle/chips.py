@@ -103,6 +103,12 @@ class Chips:
         place = self._place(seat)
         return self._bets[place] + self._dead[place] if self.rules.amounts else None
 
+    def has_put_in(self, seat: int) -> bool:
+        """Whether the seat has put in anything during the hand that did not go back to it: known without amounts too,
+        as far as actions are entered."""
+        place = self._place(seat)
+        return self._bets[place] + self._dead[place] > 0
+
     def stack(self, seat: int) -> int | None:
         """What the seat has left; None where that is not known."""
         return self._stacks[self._place(seat)]
@@ -127,6 +133,10 @@ class Chips:
                 for seat, bets, dead, folded in zip(self.order, self._bets, self._dead, self._folded, strict=True)
             ]
         )
+
+    def begins_with(self, seat: int, amount: int) -> None:
+        """Before the first card a seat that has put in nothing has this much."""
+        self._stacks[self._place(seat)] = amount
 
     # --- what is put in -----------------------------------------------------------------------------------------------
 
@@ -153,8 +163,10 @@ class Chips:
             if live:
                 self._owed = self.rules.least_bet
         elif live:
-            self._stakes[place] = BIG_STEP if is_full else SMALL_STEP
+            self._put(place, (BIG_STEP if is_full else SMALL_STEP) - self._stakes[place])
             self._owed = BIG_STEP
+        else:
+            self._put(place, SMALL_STEP, live=False)
         if is_all_in or (stack is not None and amount == stack):
             self._goes_all_in(place)
         return amount

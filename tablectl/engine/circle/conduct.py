@@ -19,7 +19,7 @@ from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity, Tracking
 from tablectl.profile.holdem import AllInShown
 from tablectl.profile.shared import Prohibitions
 from tablectl.records import record
@@ -39,15 +39,17 @@ def _in_the_hand(state: State) -> tuple[int, ...]:
 
 
 def _all_in(state: State) -> tuple[int, ...]:
-    """Those who are all-in, before the showdown; where the house lets them show, nobody (AMB-33)."""
+    """Those who are all-in, before the showdown; where only rounds are entered, all who are in; where the house lets
+    them show, nobody (AMB-33)."""
     rounds = state.circle.rounds if state.circle is not None else None
     game = state.rulebook.circle
     assert game is not None
     before = state.phase.kind in (Kind.DEALING, Kind.DECIDING)
     if rounds is None or not before or game.house.all_in_shown is AllInShown.ALLOWED:
         return ()
-    known = tuple(seat for seat in live_hands(state) if rounds.is_all_in(seat))
-    return known if state.amounts else live_hands(state)
+    if state.setup.tracking is Tracking.ROUNDS:
+        return live_hands(state)
+    return tuple(seat for seat in live_hands(state) if rounds.is_all_in(seat))
 
 
 def _with_chips(state: State) -> tuple[int, ...]:
@@ -237,6 +239,11 @@ RULES: Final[Mapping[Declaration, Rule]] = {
         applies=lambda state: bool(live_hands(state)), foretells=_own_cards_outcome, does=_own_cards_shown
     ),
     **{what: _rule(what) for what in PROHIBITIONS},
+}
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    Declaration.OWN_CARDS_SHOWN: live_hands,
+    **{what: rules.who for what, rules in PROHIBITIONS.items()},
 }
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {}

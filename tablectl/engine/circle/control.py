@@ -10,7 +10,7 @@ from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.rulebook import IN_HAND, Kind
-from tablectl.engine.slots import BOARD, BURN, DISCARD
+from tablectl.engine.slots import BOARD, BURN, DISCARD, Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Remedy
 
@@ -37,12 +37,18 @@ def gone(state: State, draw: Draw, spot: str) -> None:
     if circle is None or draw.number in circle.early.missed:
         return
     kind, slot = state.phase.kind, draw.slot
-    if slot is None or slot.spot != spot:
+    if slot is None or not (slot.spot == spot or _was_thrown(state, slot, spot)):
         return
     if spot in _CONTROLLED and kind in IN_HAND and not stub.is_open(state):
         # THL-GEN-12: nobody but the croupier touches them.
         circle.early.missed.add(draw.number)
-        carried_out(state, _control_outcome(slot.name, _GONE, draw))
+        carried_out(state, _control_outcome(slot.name if slot.spot == spot else spot, _GONE, draw))
+
+
+def _was_thrown(state: State, slot: Slot, spot: str) -> bool:
+    """Whether it lay among the discards as a card of a hand that is out. One of a hand that is in does not belong there
+    (THL-CRE-4, THL-GEN-8), or is taken back (THL-PLE-1)."""
+    return spot == _DISCARD and slot.seat is not None and slot.seat not in state.staying
 
 
 def _control_outcome(expected: str, observed: str, draw: Draw) -> Outcome:

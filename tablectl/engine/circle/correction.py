@@ -96,6 +96,7 @@ def undo(state: State, circle: Memory, down_to: int) -> None:
         done = rounds.undo()
         if done.action is Action.FOLD:
             state.seats.unfold(done.seat)
+            circle.final_folds.discard(done.seat)
         elif state.setup.tracking is Tracking.ROUNDS:
             # Nobody entered what the seats did in a round that is only closed.
             continue
@@ -119,6 +120,8 @@ def reopen(state: State, circle: Memory) -> None:
     """The round that the last entry closed is open again; nobody's action is undone."""
     entry = circle.entry
     assert entry is not None, "only an entry closes a round"
+    if circle.rounds is not None:
+        circle.final_folds -= circle.rounds.folds_facing_a_bet
     state.fire("take-back")
     circle.entered = None
     state.deal.plan, state.deal.next = list(entry.plan), entry.next

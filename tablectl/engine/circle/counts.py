@@ -38,13 +38,12 @@ _MOVED: Final = "moved-cards"
 
 
 def applies(state: State) -> bool:
-    """Whether the cards of a seat can be counted: some are out, the pot is not awarded to the last one left, and no
-    other count is in question."""
+    """Whether the cards of a seat can be counted: some are out, somebody is left to win the pot from whoever has it
+    now, and no other count is in question."""
     is_asked = any(pending.incident is not None and pending.incident.spot is not None for pending in state.asking)
     asks_count = any(pending.question in (Question.COUNT_CARDS, Question.COUNT_LAP) for pending in state.asking)
-    uncontested = state.phase.kind is Kind.SETTLING and len(state.staying) == 1
     is_dealt = is_open(state) and bool(state.deal.at) and state.phase.name != "seating"
-    return is_dealt and not uncontested and not is_asked and not asks_count
+    return is_dealt and not state.is_one_left and not is_asked and not asks_count
 
 
 def seats(state: State) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.engine.circle import opening
 from tablectl.engine.circle.deadlines import actions
 from tablectl.engine.circle.places import clockwise
 from tablectl.engine.circle.two_actions import TWO_SAID, carry_out, is_open, judged, void
@@ -176,8 +177,14 @@ def _no_error(seats: tuple[int, ...]) -> Outcome:
 
 def _take_in(state: State, seat: int, lap: int) -> None:
     """THL-CRE-2, AMB-16: the seat has its place in the order of dealing from this lap on. The cards that are out are
-    laid anew in the order in which they came; those of the empty seat are a dead hand."""
+    laid anew in the order in which they came. Those of an empty seat are a dead hand; an absent player who gets both
+    plays if he is there at his turn (THL-CRE-3)."""
+    circle = state.circle
+    assert circle is not None
     carried_out(state, _no_error((seat,)))
+    before_the_betting = circle.rounds is not None and circle.rounds.index is None
+    if lap == 1 and before_the_betting and opening.is_awaited(circle, seat):
+        opening.deal_in(state, circle, seat)
     moved, surplus = state.deal.rewrite(_plan_with(state, seat, lap))
     assert not surplus, "the plan only grew"
     for draw in moved:
@@ -201,7 +208,10 @@ def _plan_with(state: State, seat: int, lap: int) -> list[Slot]:
 
 
 def _fits(state: State, draw: Draw, slot: Slot, seat: int) -> bool:
-    """Whether this card, dealt in order, belongs to the empty seat: it comes just before the one that was due."""
+    """Whether this card, dealt in order, belongs to the empty seat: it comes just before the one that was due. Not in
+    the draw for the button, before which there is no order to be found from it."""
+    if state.button is None:
+        return False
     if _is_changed(state) or state.deal.at.get(slot) is not draw or actions(state) != 0 or not hole_plan(state):
         return False
     place = state.deal.plan.index(slot)

@@ -47,14 +47,20 @@ def _in_turn(state: State) -> tuple[int, ...]:
 
 
 def _absent_outcome(state: State) -> Outcome:
+    """As it will be for whoever can be meant: where none of them has put in anything, nobody has to rule."""
+    return _outcome_of(has_put_in=any(_has_put_in(state, seat) for seat in _in_turn(state)))
+
+
+def _outcome_of(*, has_put_in: bool) -> Outcome:
     """THL-CRE-3: the hand is withdrawn. A blind that was posted is lost as proposed; the pit boss may return it."""
-    return Outcome(
+    outcome = Outcome(
         clause=_ABSENT,
         expected="player",
         observed=Declaration.ABSENT_AT_TURN,
         remedies=_LOST_OR_NOT,
         chooser=Chooser.PIT_BOSS,
     )
+    return outcome if has_put_in else replace(outcome, remedies=(Remedy.VOID_SEAT,), chooser=Chooser.RULE)
 
 
 def _absent(state: State, fact: Declared) -> None:
@@ -68,9 +74,7 @@ def _absent(state: State, fact: Declared) -> None:
     if seat not in _in_turn(state):
         state.refuse(Refusal.NOT_IN_TURN, _ABSENT, f"turn=seat-{state.turn}")
         return
-    outcome = replace(_absent_outcome(state), seats=(seat,))
-    if not _has_put_in(state, seat):
-        outcome = replace(outcome, remedies=(Remedy.VOID_SEAT,), chooser=Chooser.RULE)
+    outcome = replace(_outcome_of(has_put_in=_has_put_in(state, seat)), seats=(seat,))
     incident = carried_out(state, outcome)
     dead_hands.withdraw(state, seat, _ABSENT)
     if outcome.chooser is Chooser.RULE:
@@ -225,6 +229,14 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     ),
     Declaration.CARDS_IN_CONTACT: Rule(applies=_contact_applies, foretells=_contact_outcome, does=_contact),
     **retrieval.RULES,
+}
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    Declaration.ABSENT_AT_TURN: _in_turn,
+    Declaration.PROTECTED_TAKEN: live_hands,
+    Declaration.UNPROTECTED_TAKEN: live_hands,
+    Declaration.CARDS_IN_CONTACT: live_hands,
+    **retrieval.SEATS_ASKED,
 }
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {Question.PROTECTED: _protection_said}

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tablectl.engine.circle.button_draw import high_card
 from tablectl.engine.circle.limits import BettingRules
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.places import Bet, PlaceRules, Positions, TwoPlayers, VacatedBlind, drawn, positions
-from tablectl.engine.circle.players import Absence, WhyNot
+from tablectl.engine.circle.places import (
+    Bet,
+    PlaceRules,
+    Positions,
+    Post,
+    TwoPlayers,
+    VacatedBlind,
+    clockwise,
+    drawn,
+    positions,
+)
+from tablectl.engine.circle.players import Absence, WhyNot, player_at
 from tablectl.engine.circle.rounds import Rounds
 from tablectl.engine.decisions import BetTaken, ButtonAt, HandOpened, HandVoided, WaitsToEnter
 from tablectl.engine.incidents import ask
@@ -144,13 +156,39 @@ def post_blinds(state: State, circle: Memory) -> None:
     found = circle.positions
     assert found is not None
     circle.dealt_in = circle.players
-    stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in found.order}
-    rules = circle.betting_rules = circle.betting_rules or _betting_rules(state)
-    rounds = circle.rounds = Rounds(rules, found.order, stacks)
-    for post in found.posts:
-        is_full = post.bet in (Bet.BIG_BLIND, Bet.ENTRY)
-        amount = rounds.post(post.seat, post.amount, live=post.live, is_full=is_full)
+    for post, amount in _begin_betting(state, circle, found, found.order):
         state.say(BetTaken(seat=post.seat, bet=post.bet, amount=amount))
+
+
+def is_awaited(circle: Memory, seat: int) -> bool:
+    """Whether the player of a seat without cards was away when the blinds were posted, has his seat still, and can play
+    without posting anything."""
+    before = player_at(circle.dealt_in, seat)
+    was_away = before is not None and not before.is_in and before.owes is None
+    return was_away and player_at(circle.players, seat) is not None and circle.stacks.get(seat, 1) > 0
+
+
+def deal_in(state: State, circle: Memory, seat: int) -> None:
+    """THL-CRE-2: an absent player gets cards by mistake, before the first round; the hand is his until his turn
+    (THL-CRE-3)."""
+    found = circle.positions
+    assert found is not None
+    state.seats.sit(seat)
+    circle.positions = replace(found, first_to_act=clockwise(state.order, after=found.big_blind)[0])
+    _begin_betting(state, circle, found, state.order)
+
+
+def _begin_betting(
+    state: State, circle: Memory, found: Positions, order: tuple[int, ...]
+) -> list[tuple[Post, int | None]]:
+    """The betting of these seats, with everything that is due posted; what that came to."""
+    stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in order}
+    rules = circle.betting_rules = circle.betting_rules or _betting_rules(state)
+    rounds = circle.rounds = Rounds(rules, order, stacks)
+    full = (Bet.BIG_BLIND, Bet.ENTRY)
+    return [
+        (post, rounds.post(post.seat, post.amount, live=post.live, is_full=post.bet in full)) for post in found.posts
+    ]
 
 
 def _betting_rules(state: State) -> BettingRules:
@@ -158,6 +196,7 @@ def _betting_rules(state: State) -> BettingRules:
     house, limits = state.rulebook.circle.house, state.setup.limits.get(state.rulebook.circle.limits)
     least = limits.least if limits is not None and state.amounts else 0
     most = limits.most if limits is not None and state.amounts else None
+    # THO-DEF-2: the structure is the house's choice; the big blind bounds a bet from below in each of them.
     fixed = house.structure is Structure.FIXED_LIMIT
     return BettingRules(
         structure=house.structure,

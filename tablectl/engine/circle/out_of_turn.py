@@ -170,8 +170,13 @@ def follow(state: State, circle: Memory) -> None:
 def _carried_out(state: State, circle: Memory, fact: Acted | PutIn) -> bool:
     if isinstance(fact, PutIn):
         return speaking.put_in(state, circle, fact)
-    to = fact.to if fact.to is not None or not state.amounts else speaking.least_of(circle, fact.action)
-    return speaking.speak(state, circle, fact.action, to, is_all_in=fact.is_all_in)
+    rounds, action = circle.rounds, fact.action
+    assert rounds is not None
+    if action is Action.CALL and rounds.legal().may_check:
+        # He goes along for no more than lies there, and there is nothing to add: he may not raise now (THL-PLE-6).
+        action = Action.CHECK
+    to = fact.to if fact.to is not None or not state.amounts else speaking.least_of(circle, action)
+    return speaking.speak(state, circle, action, to, is_all_in=fact.is_all_in)
 
 
 def _released(state: State, circle: Memory, waiting: Waiting, seat: int) -> None:

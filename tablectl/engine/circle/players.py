@@ -175,15 +175,15 @@ def seated(seats: Iterable[int]) -> Players:
     return _ordered(Player(seat=seat) for seat in set(seats))
 
 
-def joined(players: Players, seat: int, *, seats: int = MAX_SEATS) -> Players | WhyNot:
+def joined(players: Players, seat: int, *, seats: int = MAX_SEATS, is_new: bool = True) -> Players | WhyNot:
     """THL-INI-4: the pit boss gave somebody a free seat of this table's `seats`. The seat of a player whose lap is over
-    is free to him as well (THL-INI-6). Nobody gets a seat that is taken (THL-PRO-9)."""
+    is free to him as well (THL-INI-6). Nobody gets a seat that is taken (THL-PRO-9). `is_new`: a game is under way."""
     if not 1 <= seat <= seats:
         return WhyNot.NO_SUCH_SEAT
     others = players if player_at(players, seat) is None else freed(players, seat)
     if isinstance(others, WhyNot):
         return others
-    return _ordered((*others, Player(seat=seat, is_new=True)))
+    return _ordered((*others, Player(seat=seat, is_new=is_new)))
 
 
 def freed(players: Players, seat: int) -> Players | WhyNot:

@@ -125,8 +125,8 @@ def _revive(state: State, incident: Incident) -> None:
     assert circle.rounds is not None
     circle.forget_entry()
     for seat in incident.seats:
-        if seat in state.staying:
-            continue
+        if seat in state.staying or circle.rounds.is_in(seat) or state.seats[seat].void or state.seats[seat].withdrawn:
+            continue  # the hand died for another reason before it was ruled on
         is_over = state.phase.kind is Kind.SETTLING
         speaks = is_over or state.phase.kind is Kind.DECIDING
         circle.rounds.revive(seat, speaks=speaks and state.setup.tracking is not Tracking.ROUNDS)
@@ -168,6 +168,8 @@ def _rule(what: Declaration) -> Rule:
 
 
 RULES: Final[Mapping[Declaration, Rule]] = {what: _rule(what) for what in _CASES}
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = dict.fromkeys(_CASES, _thrown)
 
 
 def _of_a_thrown_hand(do: Callable[[State, Incident], None]) -> Callable[[State, Incident], None]:

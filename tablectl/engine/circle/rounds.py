@@ -115,9 +115,10 @@ class Rounds(Turns):
         action = done.action
         if action is Action.FOLD:
             self._goes_out(place)
-        elif action is not Action.CHECK:
-            self._chips_in(place, done)
-        self._levels[place] = self._high
+        else:
+            if action is not Action.CHECK:
+                self._chips_in(place, done)
+            self._levels[place] = self._high
         self._acts += 1
         if done.seat not in self._actors:
             self._actors.append(done.seat)
@@ -242,10 +243,7 @@ class Rounds(Turns):
         """A call, bet or raise."""
         high = self._high
         raises = done.action is not Action.CALL
-        if done.added is None:
-            self._stakes[place] = high + raises
-        else:
-            self._put(place, done.added)
+        self._put(place, high + raises - self._stakes[place] if done.added is None else done.added)
         if raises:
             self._high = self._stakes[place]
             self._raises += 1
@@ -340,11 +338,13 @@ class Rounds(Turns):
     def revive(self, seat: int, *, speaks: bool) -> None:
         """A hand that was thrown is live again (THL-PLE-1); nothing done before can be undone any more.
 
-        `speaks`: the round is not left yet, and the seat is asked again if it has not spoken or owes something.
+        `speaks`: the round is not left yet, and the seat is asked again if it has not spoken or owes something: at once
+        if it folded in its turn and nobody has acted since.
         """
         place = self._place(seat)
         if not self._folded[place]:
             raise ValueError(f"seat {seat} is not out")
+        is_his_turn = self._turn == NOBODY or self._spoke_last(place)
         self._folded[place] = False
         self._live += 1
         if not self._all_in[place]:
@@ -352,4 +352,11 @@ class Rounds(Turns):
             self._bettors += 1
         self._log.clear()
         if speaks:
-            self._pass_turn(place if self._turn == NOBODY else self._turn)
+            self._pass_turn(place if is_his_turn else self._turn)
+
+    def _spoke_last(self, place: int) -> bool:
+        """Whether the last thing done in the round was what this seat did in its turn."""
+        if not self._log:
+            return False
+        _, last, _, (_, _, _, _, _, _, turn, *_) = self._log[-1]
+        return last == place == turn

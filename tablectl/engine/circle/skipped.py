@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from tablectl.engine.circle import correction, out_of_turn, speaking
 from tablectl.engine.circle.memory import Memory
@@ -35,6 +36,7 @@ OUTCOME = Outcome(
     remedies=(Remedy.TAKE_BACK,),
     severity=Severity.NOTICE,
 )
+_BETS: Final = (Action.BET, Action.RAISE, Action.ALL_IN)
 #: The first remedy is proposed: what the others did binds, and he has lost his say.
 _LATE = replace(OUTCOME, remedies=(Remedy.BIND, Remedy.TAKE_BACK), chooser=Chooser.PIT_BOSS, severity=Severity.ALERT)
 
@@ -47,6 +49,16 @@ def seats(state: State) -> tuple[int, ...]:
     if state.setup.tracking is Tracking.ROUNDS:
         return state.staying
     return tuple(seat for seat in state.order if behind(state, circle, seat))
+
+
+def foretold(state: State) -> Outcome:
+    """As it will be for whoever of them is in time; where nobody can be, it is the pit boss's."""
+    circle = state.circle
+    assert circle is not None
+    is_late = state.setup.tracking is Tracking.ROUNDS or all(
+        behind(state, circle, seat) >= TOO_LATE for seat in seats(state)
+    )
+    return _LATE if is_late else OUTCOME
 
 
 def behind(state: State, circle: Memory, seat: int) -> int:
@@ -85,7 +97,8 @@ def upheld(state: State, circle: Memory, seat: int) -> None:
 
 
 def lost(state: State, incident: Incident) -> None:
-    """AMB-27: he has no say in this round any more; what was done behind him follows."""
+    """AMB-27: he has no say in this round any more; what was done behind him follows. A bet made there is outstanding,
+    and he is not asked about it."""
     circle, rules = state.circle, state.rulebook.circle
     assert circle is not None
     assert rules is not None
@@ -96,7 +109,9 @@ def lost(state: State, incident: Incident) -> None:
     undone = () if seat == rounds.turn else _undone(state, circle, seat)
     if seat != rounds.turn:
         return
-    if rounds.legal().may_check and rules.house.skipped_late is SkippedLate.LOSES_THE_ROUND:
+    behind_him = {*(each.action for each in circle.stored.values()), *(each.action for each in undone)}
+    may_check = rounds.legal().may_check and behind_him.isdisjoint(_BETS)
+    if may_check and rules.house.skipped_late is SkippedLate.LOSES_THE_ROUND:
         speaking.speak(state, circle, Action.CHECK)
     else:
         speaking.fold(state, circle)

@@ -16,9 +16,9 @@ _DISCARD, _BOARD = DISCARD[0].spot, BOARD[0].spot
 
 def live_hands(state: State) -> tuple[int, ...]:
     """The seats with cards before them that nobody has seen yet: they can be taken away, touched or thrown. A hand that
-    was shown speaks for itself (THL-CRE-1)."""
+    was shown speaks for itself (THL-CRE-1); the last one left has won, whatever becomes of his cards (THL-END-2)."""
     circle = state.circle
-    if circle is None or state.phase.kind not in IN_HAND:
+    if circle is None or state.phase.kind not in IN_HAND or state.is_one_left:
         return ()
     at = state.deal.at
     return tuple(seat for seat in state.staying if SEATS[seat - 1][0] in at and seat not in circle.has_shown)

@@ -202,7 +202,7 @@ def _seat(state: State, fact: Declared, seats: tuple[int, ...], clause: str) -> 
 
 RULES: Final[Mapping[Declaration, Rule]] = {
     Declaration.SKIPPED: Rule(
-        applies=lambda state: bool(skipped.seats(state)), foretells=lambda _: skipped.OUTCOME, does=_skipped
+        applies=lambda state: bool(skipped.seats(state)), foretells=skipped.foretold, does=_skipped
     ),
     Declaration.STRING_BET: Rule(
         applies=lambda state: bool(_movers(state)), foretells=_string_outcome, does=_string_bet
@@ -211,6 +211,13 @@ RULES: Final[Mapping[Declaration, Rule]] = {
         applies=lambda state: bool(_misled(state)), foretells=_amount_outcome, does=_wrong_amount
     ),
     Declaration.NOT_CHIPS: Rule(applies=lambda state: bool(_bettors(state)), foretells=_cash_outcome, does=_cash),
+}
+#: The seats that a declaration can be about.
+SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
+    Declaration.SKIPPED: skipped.seats,
+    Declaration.STRING_BET: _movers,
+    Declaration.WRONG_AMOUNT: _misled,
+    Declaration.NOT_CHIPS: _bettors,
 }
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {Question.OUT_OF_TURN: _out_of_turn}

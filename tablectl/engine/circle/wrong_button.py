@@ -8,6 +8,7 @@ from typing import Final
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.two_actions import TWO_SAID, before_the_first_card, carry_out, is_open, judged, void
 from tablectl.engine.circle.which_seat import said
+from tablectl.engine.decisions import ButtonAt
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask, close
@@ -59,7 +60,7 @@ def lies_at(state: State, circle: Memory, seat: int) -> None:
         return
     incident = carry_out(state, outcome)
     if incident.chooser is Chooser.RULE and incident.remedies == (Remedy.CONTINUE,):
-        _stays(circle, seat)
+        _stays(state, circle, seat)
 
 
 def _outcome(state: State, observed: str, seats: tuple[int, ...]) -> Outcome:
@@ -78,12 +79,13 @@ def two_said(state: State, pending: Pending, answer: str | int) -> None:
     assert state.circle is not None
     if answer == TWO_SAID:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
-        _stays(state.circle, incident.seats[0])
+        _stays(state, state.circle, incident.seats[0])
     else:
         void(state, incident)
 
 
-def _stays(circle: Memory, seat: int) -> None:
+def _stays(state: State, circle: Memory, seat: int) -> None:
     """The hand stands, and the button goes on from where it lay in it."""
     assert circle.positions is not None
     circle.positions = replace(circle.positions, button=seat)
+    state.say(ButtonAt(seat=seat, clause=CLAUSE))

@@ -324,9 +324,6 @@ def _counted(state: State, seat: int, what: Declaration) -> int:
 
 
 def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
-    """The seats that a declaration can be about; in a circle game, whoever has a seat: it may be about one who is away
-    or out of the hand."""
-    if state.circle is not None:
-        return tuple(sorted({*state.order, *(player.seat for player in state.circle.players)}))
+    """The seats that a declaration can be about; in a circle game each module of errors says so itself."""
     bets = what in (Declaration.NOT_CHIPS, Declaration.TWO_BOXES, Declaration.STANDING_BET)
     return seats_with_bets(state) if bets else seats_in_hand(state)

@@ -16,7 +16,18 @@ from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Called, Declared, Drawn
 from tablectl.engine.incidents import called, can_void
 from tablectl.engine.state import State
-from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import (
+    CIRCLE_PICKS,
+    PICKS,
+    Chooser,
+    Declaration,
+    Equipment,
+    Key,
+    Question,
+    Refusal,
+    Remedy,
+    Severity,
+)
 from tablectl.records import record
 
 
@@ -128,6 +139,13 @@ class Offer:
     clause: str
     remedies: tuple[Remedy, ...]
     chooser: Chooser
+    #: the key that chooses it
+    key: Key
+
+
+def picks(state: State) -> tuple[Key, ...]:
+    """The keys that choose from the list, in its order."""
+    return PICKS if state.circle is None else CIRCLE_PICKS
 
 
 def declared(state: State, fact: Declared) -> None:
@@ -162,9 +180,11 @@ def can(state: State, what: Declaration) -> bool:
 def offers(state: State) -> tuple[Offer, ...]:
     """The panel's list as it is open now, each with what will happen. One that has ceased to apply is left out."""
     made = []
-    for what in state.menu:
+    for key, what in zip(picks(state), state.menu, strict=False):
         rule = _rules(state)[what]
         if rule.applies(state):
             outcome = rule.foretells(state)
-            made.append(Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser))
+            made.append(
+                Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser, key=key)
+            )
     return tuple(made)

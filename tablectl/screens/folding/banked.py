@@ -10,6 +10,8 @@ from tablectl.screens.folding import circle
 from tablectl.screens.folding.step import Record, Step, bettor_of, sit
 from tablectl.screens.model import SEATED, RefundView, SeatView, SettledView, StandingView, TableView
 
+#: What a player of a circle game gets back: everything he put into the hand.
+_POT: Final = "pot"
 #: In this phase bets are paid and collected before the hand goes on; when it ends, they lie no more on the table.
 _PAYS: Final = "txb-payment"
 #: Two cards that are in no line of the bonus table lose it (THB-BON-9).
@@ -71,7 +73,8 @@ def _left_to_boxes(view: TableView, said: Mapping[str, Any], _record: Record) ->
 
 def _refund(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
     made = RefundView(seat=said["seat"], bet=said["bet"], amount=said["amount"], bettor=bettor_of(said))
-    return replace(view, refunds=(*view.refunds, made))
+    view = replace(view, refunds=(*view.refunds, made))
+    return circle.chips_back(view, said["seat"]) if said["bet"] == _POT else view
 
 
 def paid_early(view: TableView) -> TableView:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tablectl.engine.circle.places import Bet
+from tablectl.engine.words import Action
 from tablectl.screens.circle_model import AwardView, CircleView, PlayerView, PotView
 from tablectl.screens.folding.step import Record, Step, sit
-from tablectl.screens.model import Before, TableView
+from tablectl.screens.model import Before, SeatView, TableView
 
 #: What is posted before the deal, by name.
 POSTED: Final = frozenset(each.value for each in Bet)
@@ -71,8 +72,21 @@ def phase_entered(view: TableView, phase: str) -> TableView:
 def posted(view: TableView, said: Mapping[str, Any]) -> TableView:
     """A blind lies before the seat (THL-DLG-1)."""
     player = view.circle.player(said["seat"])
-    view = sit(view, replace(view.seat(said["seat"]), in_hand=True))
-    return _player(view, replace(_put(player, said["amount"]), posted=(*player.posted, said["bet"]), is_there=True))
+    view = sit(replace(view, before=()), replace(view.seat(said["seat"]), in_hand=True))
+    player = replace(_put(player, said["amount"]), posted=(*player.posted, said["bet"]), is_there=True)
+    return _player(view, replace(player, is_all_in=player.stack == 0))
+
+
+def chips_back(view: TableView, seat: int) -> TableView:
+    """Everything that a seat put into the pot lies before it again (THL-MIS-9, THL-CRE-4)."""
+    player = view.circle.player(seat)
+    stack = None if player.stack is None else player.stack + (player.put_in or 0)
+    return _player(view, replace(player, stack=stack, stake=None, put_in=None, is_all_in=False))
+
+
+def not_awarded(view: TableView) -> TableView:
+    """A hand died, or all of them, before the pot was delivered: what was awarded is not, or is awarded anew."""
+    return replace(view, circle=replace(view.circle, awards=(), uncalled={}))
 
 
 def _put(player: PlayerView, amount: int | None) -> PlayerView:
@@ -124,20 +138,37 @@ def _button_at(view: TableView, said: Mapping[str, Any], _record: Record) -> Tab
 
 
 def _spoke(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    before = Before(seats=view.seats, circle=view.circle)
+    before = Before(seat=said["seat"], action=said["action"], seats=view.seats, circle=view.circle)
     player = view.circle.player(said["seat"])
     if said["added"]:
         player = _put(player, said["added"])
     player = replace(player, action=said["action"], is_all_in=said["is_all_in"], stored="", stored_to=None)
     view = sit(view, replace(view.seat(said["seat"]), in_hand=True, folded=said["action"] == "fold"))
-    return replace(_player(view, player), before=before)
+    return replace(_player(view, player), before=(*view.before, before))
 
 
-def _taken_back(view: TableView, _said: Mapping[str, Any], _record: Record) -> TableView:
-    """As if that action had never been entered."""
-    if view.before is None:
+def _taken_back(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """As if that action had never been entered: one that waited for its turn, or one that was carried out. A fold that
+    others have acted behind is taken back alone (THL-PLE-1); otherwise what was done last is taken back first."""
+    seat, action = said["seat"], said["action"]
+    player = view.circle.player(seat)
+    if player.stored == action:
+        return _player(view, replace(player, stored="", stored_to=None))
+    same = [number for number, each in enumerate(view.before) if (each.seat, each.action) == (seat, action)]
+    if not same:
         return view
-    return replace(view, seats=view.before.seats, circle=view.before.circle, before=None)
+    at = same[-1]
+    before = view.before[at]
+    view = sit(view, before.seats.get(seat, SeatView(seat=seat)))
+    if action == Action.FOLD and at < len(view.before) - 1:
+        view = _player(view, replace(player, action=""))
+        return replace(view, before=(*view.before[:at], *view.before[at + 1 :]))
+    waiting = {number: (each.stored, each.stored_to) for number, each in view.circle.players.items()}
+    players = {
+        number: replace(each, stored=waiting.get(number, ("", None))[0], stored_to=waiting.get(number, ("", None))[1])
+        for number, each in before.circle.players.items()
+    }
+    return replace(view, circle=replace(before.circle, players=players), before=view.before[:at])
 
 
 def _stored(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:

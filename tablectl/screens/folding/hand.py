@@ -30,6 +30,7 @@ def _hand_opened(view: TableView, said: Mapping[str, Any], record: Record) -> Ta
         reversals=(),
         ranks={},
         void=None,
+        aloud=(),
         circle=circle.hand_opened(view.circle),
     )
 
@@ -41,7 +42,7 @@ def _phase_entered(view: TableView, said: Mapping[str, Any], _record: Record) ->
 
 
 def _seat_voided(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    return sit(view, replace(view.seat(said["seat"]), void=True))
+    return sit(circle.not_awarded(view), replace(view.seat(said["seat"]), void=True))
 
 
 def _seat_withdrawn(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
@@ -50,7 +51,8 @@ def _seat_withdrawn(view: TableView, said: Mapping[str, Any], _record: Record) -
     gone = {slot: draw for slot, draw in view.slots.items() if BY_NAME[slot].seat == number}
     cards = {draw: replace(card, slot=TAKEN) if draw in gone.values() else card for draw, card in view.cards.items()}
     slots = {slot: draw for slot, draw in view.slots.items() if slot not in gone}
-    return sit(replace(view, cards=cards, slots=slots), replace(view.seat(number), withdrawn=True))
+    view = replace(circle.not_awarded(view), cards=cards, slots=slots)
+    return sit(view, replace(view.seat(number), withdrawn=True))
 
 
 def _seat_expelled(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
@@ -58,7 +60,7 @@ def _seat_expelled(view: TableView, said: Mapping[str, Any], _record: Record) ->
 
 
 def _hand_voided(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    return replace(view, void=said["clause"])
+    return replace(circle.not_awarded(view), void=said["clause"])
 
 
 def _ranked(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
@@ -92,6 +94,7 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: Record) -> Ta
         reversals=(),
         ranks={},
         void=None,
+        aloud=(),
         circle=circle.hand_closed(view.circle),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.engine.circle.players import Player
 from tablectl.engine.words import Key, Move
@@ -85,3 +86,14 @@ def test_thl_pro_6_whoever_is_sent_away_in_a_hand_is_gone_when_it_is_over() -> N
     text = THREE + DEAL + "> declare collusion seat-1\n> rule 1 expel by ana\n"
     assert circle_of(played(text)[0]).present == (1, 2, 3)
     assert circle_of(played(text + FOLDED)[0]).present == (2, 3)
+
+
+def test_thl_dlg_1_cards_that_came_before_the_hand_are_the_first_ones_though_the_controller_starts_again() -> None:
+    table, _ = played(THREE + "> call by ana\n> rule 1 void-hand by ana\n> press confirm\n")
+    table.apply(f.Shuffled(at_us=0, cards=52))
+    for code in ("As", "Ks"):
+        table.apply(f.Drawn(at_us=0, card=card(code)))
+    table.apply(f.Opened(at_us=0, setup=table.state.setup))
+    for key in (Key.NOT_SEEN, Key.NEW_HAND, Key.NO_MORE_BETS):
+        table.apply(f.Pressed(at_us=0, key=key))
+    assert [draw.number for draw in table.state.deal.at.values()] == [1, 2]

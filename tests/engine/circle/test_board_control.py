@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.engine.circle.board_hands import FLOP, PRE_FLOP, Hand
+from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, Hand
 
 
 def over(equipment: str = "shoe") -> Hand:
@@ -31,10 +31,11 @@ def test_thl_gen_12_cards_go_back_into_the_stub_without_an_alarm() -> None:
     assert hand.tell("gone burn 2d") == []
 
 
-def test_thl_gen_12_discards_seen_by_a_player_are_on_record_in_a_hand_only() -> None:
-    hand = Hand().at(FLOP)
-    assert hand.tell("declare discards-seen")[0].startswith("incident THL-GEN-12 ")
-    assert over().tell("declare discards-seen") == ["refused not-live THL-GEN-12"]
+def test_thl_gen_12_discards_seen_by_a_player_are_on_record_from_the_first_card_on() -> None:
+    said = ["incident THL-GEN-12 expected=fair-play observed=discards-seen remedy=warn"]
+    assert Hand().at(FLOP).tell("declare discards-seen") == said
+    assert over().tell("declare discards-seen") == said, "also while the pot lies there"
+    assert Hand().tell("declare discards-seen")[0].startswith("refused ")
 
 
 def test_thl_gen_13_a_card_behind_the_hand_is_put_away_unseen() -> None:
@@ -61,20 +62,30 @@ def test_thl_gen_13_of_a_deck_that_was_shuffled_since_it_is_the_first_card_of_th
 
 
 def test_thl_gen_13_a_stub_that_was_shown_is_on_record_once_the_hand_is_over() -> None:
-    assert Hand().at(FLOP).tell("declare stub-shown") == ["refused not-live THL-GEN-13"]
+    said = ["incident THL-GEN-13 expected=fair-play observed=stub-shown remedy=warn"]
+    assert Hand().at(FLOP).tell("declare stub-shown") == ["refused not-offered THL-GEN-13"]
     hand = over()
-    assert hand.tell("declare stub-shown")[0].startswith("incident THL-GEN-13 ")
+    assert hand.tell("declare stub-shown") == said
     hand.tell("press confirm")
-    assert hand.tell("declare stub-shown")[0].startswith("incident THL-GEN-13 ")
+    assert hand.tell("declare stub-shown") == said
+
+
+def shown() -> Hand:
+    """Seats 1 and 2 showed, seat 3 had folded; the pot is not delivered yet."""
+    hand = Hand(equipment="antennas").at(RIVER)
+    hand.tell("act bet", "act call", "act fold", "press show-all")
+    assert hand.table.state.phase.name == "settlement"
+    return hand
 
 
 def test_thl_sdn_7_live_cards_and_the_board_stay_until_the_pot_is_delivered() -> None:
-    hand = over("antennas")
-    said = "incident THL-SDN-7 expected={} observed=gone remedy=continue"
-    assert hand.tell("gone seat-1 As") == [said.format("seat-1.1")]
-    assert hand.tell("gone board 7h") == [said.format("board.1")]
-    assert hand.tell("gone seat-2 Kd") == [], "a hand that was folded"
-    assert hand.tell("seen board 7h", "gone board 7h") == [], "said once"
+    hand = shown()
+    said = "incident THL-SDN-7 expected=pot-delivered observed={} remedy=continue"
+    assert hand.tell("gone seat-1 As") == [], "it may lie anywhere before its player"
+    assert hand.tell("seen discard As") == [said.format("seat-1")]
+    assert hand.tell("gone board 7h", "seen discard 7h") == [said.format("board")]
+    assert hand.tell("gone board Jd", "seen discard Jd") == [], "said once"
+    assert hand.tell("gone seat-3 9c", "seen discard 9c") == [], "a hand that was folded"
     assert not hand.table.state.held
 
 

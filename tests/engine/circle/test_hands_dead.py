@@ -21,7 +21,7 @@ def test_thl_cre_3_the_tenth_seat_can_be_named_as_every_other() -> None:
     assert said[-1] == "phase pre-flop-betting"
     text = TEN + "> press no-more-bets\n> draw As\n> draw Ks\n> draw Ad\n> draw Kd\n> declare absent-at-turn\n"
     table, _ = played(text)
-    assert {key for key in table.prompt().keys if key.startswith("seat-")} == {Key.SEAT_9, Key.SEAT_10}
+    assert {key for key in table.prompt().keys if key.startswith("seat-")} == {Key.SEAT_10}, "whose turn it is"
     _, said = played(text + "> press seat-10\n")
     assert said[-1] == "withdraw-seat 10 THL-CRE-3"
 
@@ -38,6 +38,16 @@ def test_thl_cre_4_a_hand_that_was_shown_speaks_and_is_not_taken_away() -> None:
     text = THREE + DEAL + FLOP + streets + "> press show\n"
     assert played(text + "> declare protected-taken seat-1\n")[1] == ["refused unknown-seat THL-CRE-4 seat-1"]
     assert played(text + "> declare protected-taken seat-2\n")[1][-1] == "refund 2 pot 200"
+
+
+@pytest.mark.parametrize("what", ["protected-taken seat-2", "unprotected-taken seat-2", "wrong-count seat-2 cards=3"])
+def test_thl_end_2_the_last_one_left_at_the_showdown_has_won_whatever_becomes_of_his_cards(what: str) -> None:
+    streets = "> press all-check\n> draw 2d\n> draw 4h\n> press all-check\n> draw 2h\n> draw 5d\n> press all-check\n"
+    text = THREE + DEAL + "> act 3 fold\n> act 1 call\n> act 2 check\n> draw 2c\n> draw 3h\n> draw 7c\n> draw 9s\n"
+    text += streets + "> press fold\n"
+    assert played(text)[1] == ["mucked 1"]
+    assert played(text + f"> declare {what}\n")[1][0].startswith("refused")
+    assert "award 1 seat-2 400 THL-END-2" in played(text + "> press show-all\n")[1]
 
 
 @pytest.mark.parametrize(
@@ -63,8 +73,17 @@ def _four() -> str:
 
 def test_thl_ple_1_a_hand_that_came_back_can_bet_and_win() -> None:
     text = THREE + DEAL + FLOP + "> act 1 check\n> act 2 fold\n> declare retrieve-misled seat-2\n"
-    table, _ = played(text + "> rule 1 revive by ana\n> act 3 bet 400\n> act 1 fold\n> act 2 raise 800\n> act 3 fold\n")
+    text += "> rule 1 revive by ana\n"
+    assert circle_of(played(text)[0]).turn == 2, "his fold was taken back, so he has not spoken"
+    table, _ = played(text + "> act 2 check\n> act 3 bet 400\n> act 1 fold\n> act 2 raise 800\n> act 3 fold\n")
     assert circle_of(table).won == {2: 1800}
+
+
+def test_thl_ple_1_who_comes_back_behind_another_speaks_when_the_others_have() -> None:
+    text = THREE + DEAL + FLOP + "> act 1 fold\n> act 2 check\n"
+    text += "> declare retrieve-misled seat-1\n> rule 1 revive by ana\n"
+    assert circle_of(played(text)[0]).turn == 3
+    assert circle_of(played(text + "> act 3 check\n")[0]).turn == 1
 
 
 def test_thl_ple_1_what_was_taken_back_once_is_not_revived_twice() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Key, Question, Tracking
+from tablectl.engine.words import SEAT_KEYS, Declaration, Key, Question, Tracking
 from tablectl.handfile.file import parse
 from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import lines
@@ -108,11 +108,14 @@ def test_thl_mis_8_while_a_card_is_dealt_once_more_rounds_do_not_tell_how_many_h
 # --- order and count ------------------------------------------------------------------------------------------------
 
 
-def test_thl_mis_1_while_it_is_asked_nobody_bets_and_no_card_is_placed() -> None:
+def test_thl_mis_1_while_it_is_asked_nobody_bets_and_no_street_comes() -> None:
     table = table_of(cards=8)
     lines(table, "declare wrong-order")
     assert lines(table, "act call") == ["refused held"]
-    assert not any(line.startswith("card") for line in lines(table, "draw 4c"))
+    found = lines(table, "draw 4c")
+    assert [line for line in found if line.startswith("card")] == ["card burn.1"], "it lies among the burns, unseen"
+    assert table.state.held
+    assert "board.1" not in laid(table)
 
 
 def test_thl_mis_1_is_declared_once_until_it_is_answered() -> None:
@@ -381,9 +384,30 @@ def test_thl_mis_0_what_is_offered_is_what_happens(cards: int, acted: str, track
             continue
         other = table_of(tracking, cards=cards, acted=chosen)
         found = lines(other, f"declare {offer.what} {answers.get(offer.what, '')}")
+        while found[0].startswith(("asked which-seat ", "asked other-seat ")):
+            seats = [key for key in other.prompt().keys if key in SEAT_KEYS]
+            # Of those who can have been passed over or misled, the last one is still in time.
+            is_in_time = offer.what in (Declaration.SKIPPED, Declaration.WRONG_AMOUNT)
+            seat = seats[-1] if is_in_time else seats[0]
+            found = lines(other, f"press {seat}")
         assert found[0].startswith(f"incident {offer.clause} "), offer
-        assert found[0].endswith(f"remedy={'|'.join(offer.remedies)}"), offer
+        if offer.clause in ("THL-PLE-1a", "THL-PLE-1b") and "actions" in tracking:
+            # Whoever is asked about did not bet and nobody is all-in, so that he does not get his cards back.
+            assert found[0].endswith("remedy=reject")
+        else:
+            assert found[0].endswith(f"remedy={'|'.join(offer.remedies)}"), offer
 
 
 def test_thl_mis_0_declarations_of_the_bank_s_games_are_none_here() -> None:
     assert lines(table_of(cards=3), "declare bank-card-exposed") == ["refused not-live bank-card-exposed"]
+
+
+def test_thl_mis_1_a_card_at_another_seat_in_the_draw_for_the_button_is_put_right() -> None:
+    hand = parse(
+        "rulebook circle-holdem\nequipment both\nseats 1 2 4\ntracking actions\nprofile first_button=high-card\n"
+        "> press new-hand\n"
+    )
+    table = Table.resume(hand.carry, rulebook_of)
+    found = lines(table, "press new-hand\ndraw Ks\nseen seat-3 Ks\ndraw 8d")
+    assert found[0] == "incident THL-MIS-1 expected=seat-1.up observed=seat-3 remedy=correct"
+    assert table.state.held

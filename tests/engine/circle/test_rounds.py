@@ -496,6 +496,30 @@ def test_without_amounts_an_all_in_is_said_to_be_a_call_or_a_raise() -> None:
     assert rounds.no_more_betting
 
 
+def test_thl_mis_9_without_amounts_it_is_known_who_put_anything_in() -> None:
+    rounds = before_the_flop(ACTIONS, None, None, None, None, None)
+
+    def have_put_in() -> list[int]:
+        return [seat for seat in rounds.order if rounds.has_put_in(seat)]
+
+    assert have_put_in() == [1, 2]
+    play(rounds, RAISE, FOLD, CALL)
+    assert have_put_in() == [1, 2, 3, 5]
+    rounds.undo()
+    assert have_put_in() == [1, 2, 3]
+    rounds.leave(1, returned=True)
+    assert have_put_in() == [2, 3]
+    play(rounds, FOLD, CALL)
+    rounds.open(1, 1)
+    assert have_put_in() == [2, 3], "also of the rounds before"
+
+
+def test_thl_ini_7_without_amounts_dead_money_was_put_in_too() -> None:
+    rounds = Rounds(ACTIONS, (1, 2, 3), {})
+    rounds.post(3, None, live=False)
+    assert [seat for seat in rounds.order if rounds.has_put_in(seat)] == [3]
+
+
 def test_tho_lim_1_without_amounts_the_raises_of_fixed_limit_are_counted() -> None:
     rounds = before_the_flop(replace(FIXED, amounts=False, units=()), None, None, None)
     play(rounds, RAISE, RAISE, RAISE)

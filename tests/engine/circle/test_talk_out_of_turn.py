@@ -66,6 +66,17 @@ def test_thl_end_2_a_fold_out_of_turn_can_be_the_last_one() -> None:
     assert "phase settlement" in press(table, Key.CONFIRM)
 
 
+def test_thl_ple_6_who_called_out_of_turn_checks_where_there_is_nothing_to_call_any_more() -> None:
+    table = dealt()
+    tell(table, "act 3 call")
+    blind = table.state.order[1]
+    assert tell(table, f"act {blind} call\npress confirm")[-1] == f"stored {blind} call to=200"
+    found: list[str] = []
+    while turn(table) is not None and not table.state.held and table.state.phase.name == "pre-flop-betting":
+        found = tell(table, "act call")
+    assert f"spoke {blind} check to=200 added=0" in found
+
+
 @pytest.mark.parametrize(("raised", "keeps"), [("act call", True), ("act raise 400", False)])
 def test_thl_ple_7_a_call_before_his_turn_leaves_it_and_a_raise_lets_him_choose(raised: str, *, keeps: bool) -> None:
     table = dealt()
@@ -245,7 +256,7 @@ def test_thl_ple_13_the_second_out_of_turn_ends_his_right_by_itself() -> None:
         LATE,
     ]
     assert tell(table, "rule 3 bind by ana")[1:] == [
-        "spoke 1 check to=0 added=0",
+        "spoke 1 fold to=0 added=0",
         "spoke 2 bet to=400 added=400",
         "spoke 3 call to=400 added=400",
     ]

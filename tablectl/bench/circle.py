@@ -1,0 +1,75 @@
+"""Hands a second of the circle game through the engine: facts of whole hands, made once, then replayed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+from tablectl.cards import DECK
+from tablectl.engine import facts as f
+from tablectl.engine.circle.moves import Legal
+from tablectl.engine.prompts import Instruction
+from tablectl.engine.table import Table
+from tablectl.engine.words import Action, Key, Move, Tracking
+from tablectl.rulebooks.registry import rulebook_of
+
+SETUP = f.Setup(
+    table="bench",
+    rulebook="circle-holdem",
+    seats=10,
+    tracking=Tracking.AMOUNTS,
+    limits={"bet": f.Limits(least=200, most=100_000)},
+)
+STACK: Final = 20_000
+#: How often who could raise does; how often who would have to call folds.
+RAISES: Final = 0.1
+FOLDS: Final = 0.4
+_KEYS: Final = {
+    Instruction.NEW_HAND: Key.NEW_HAND,
+    Instruction.POST_BLINDS: Key.NO_MORE_BETS,
+    Instruction.SHOW_HAND: Key.SHOW_ALL,
+    Instruction.DELIVER: Key.CONFIRM,
+}
+
+
+def hands(count: int, *, seats: int, seed: int) -> list[f.Fact]:
+    """The facts of so many hands with this many players; before each, everybody has the same chips again."""
+    dice = random.Random(seed)
+    table = Table(SETUP, rulebook_of)
+    made: list[f.Fact] = []
+    for fact in _played(table, count, seats, dice):
+        table.apply(fact)
+        made.append(fact)
+    return made
+
+
+def _played(table: Table, count: int, seats: int, dice: random.Random) -> Iterator[f.Fact]:
+    deck = list(DECK)
+    for seat in range(1, seats + 1):
+        yield f.Moved(at_us=0, seat=seat, what=Move.TAKES)
+    yield f.ButtonPlaced(at_us=0, seat=seats)
+    while table.state.hand < count or table.state.in_play:
+        prompt = table.prompt()
+        match prompt.instruction:
+            case Instruction.NEW_HAND:
+                dice.shuffle(deck)
+                for seat in range(1, seats + 1):
+                    yield f.Stacked(at_us=0, seat=seat, amount=STACK)
+                yield f.Pressed(at_us=0, key=Key.NEW_HAND)
+            case Instruction.DEAL:
+                yield f.Drawn(at_us=0, card=deck[len(table.state.deal.draws)])
+            case Instruction.SPEAK:
+                assert prompt.legal is not None, "it is somebody's turn"
+                yield _spoken(prompt.legal, dice)
+            case instruction:
+                yield f.Pressed(at_us=0, key=_KEYS[instruction])
+
+
+def _spoken(legal: Legal, dice: random.Random) -> f.Fact:
+    if legal.may_raise and legal.raise_from is not None and dice.random() < RAISES:
+        action = Action.BET if legal.is_bet else Action.RAISE
+        return f.Acted(at_us=0, action=action, to=legal.raise_from)
+    if legal.may_check:
+        return f.Pressed(at_us=0, key=Key.CHECK)
+    return f.Pressed(at_us=0, key=Key.FOLD if dice.random() < FOLDS else Key.CALL)

@@ -1,0 +1,198 @@
+"""What happens at a circle table, for the property over any order of facts: any facts at all, mistakes that fit the
+moment, and people who play on in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from tablectl.engine import antennas
+from tablectl.engine import facts as f
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.table import Table
+from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Remedy, Tracking
+from tablectl.profile.choices import choices
+from tablectl.profile.registry import PROFILES
+from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.circle.people import circle_of, next_step
+from tests.engine.tables import fresh_card
+
+GAMES: Final = ("circle-holdem", "open-holdem")
+_TRACKINGS: Final = (Tracking.ROUNDS, Tracking.ACTIONS, Tracking.AMOUNTS)
+_STACKS: Final = (150, 900, 5_000, 20_000)
+
+
+def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
+    """Every choice of the house at random."""
+    keys = choices(PROFILES[rulebook])
+    return st.builds(
+        lambda tracking, equipment, profile: f.Setup(
+            table="t",
+            rulebook=rulebook,
+            seats=10,
+            tracking=tracking,
+            limits={"bet": f.Limits(least=200, most=100_000)},
+            profile=profile,
+            equipment=equipment,
+            chip=50,
+        ),
+        st.sampled_from(_TRACKINGS),
+        st.sampled_from(Equipment),
+        st.fixed_dictionaries({}, optional={key: st.sampled_from(each.values) for key, each in keys.items()}),
+    )
+
+
+@dataclass(frozen=True)
+class Go:
+    """So many steps of an ordinary hand, with so much variety."""
+
+    steps: int
+    choice: int
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Something that a table can see at this moment and that the prompt does not ask for."""
+
+    kind: int
+    choice: int
+
+
+Step = Go | Chance
+STEPS: Final = st.lists(
+    st.one_of(
+        st.builds(Go, steps=st.integers(1, 24), choice=st.integers(0, 63)),
+        st.builds(Chance, kind=st.integers(0, 14), choice=st.integers(0, 4095)),
+        st.builds(Chance, kind=st.integers(0, 14), choice=st.integers(0, 4095)),
+    ),
+    max_size=18,
+)
+SEATS: Final = st.sets(st.integers(1, 10), min_size=2, max_size=10)
+
+
+def dealt_by_hand(table: Table, choice: int) -> f.Fact | None:
+    """What antennas tell of an ordinary hand: the card that is due comes to its spot, one that was drawn is seen there,
+    collected ones are gone. None where they have nothing to tell."""
+    state = table.state
+    if not state.has_antennas or state.held or state.menu or state.naming:
+        return None
+    if state.phase.kind is Kind.VOIDED and antennas.still_there(state):
+        number, spot = next((number, spot) for number, spot in state.felt.items() if spot != "discard")
+        return f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card)
+    due, equipment = state.deal.due, state.setup.equipment
+    if equipment is Equipment.ANTENNAS and state.phase.kind is Kind.DEALING and due is not None:
+        return f.Seen(at_us=0, spot=due.spot, card=fresh_card(state, choice))
+    if equipment is Equipment.BOTH and state.phase.kind is not Kind.VOIDED:
+        for slot, draw in state.deal.at.items():
+            is_known = draw.card is not None and state.deal.newest(draw.card) is draw
+            if is_known and draw.number not in state.confirmed and draw.number not in state.felt:
+                return f.Seen(at_us=0, spot=slot.spot, card=draw.card)
+    return None
+
+
+def ordinary(table: Table, choice: int) -> f.Fact:
+    """What a table would see next where everybody does what is to be done."""
+    state = table.state
+    if state.shoe_lost is not None:
+        role = "antennas" if state.setup.equipment is Equipment.ANTENNAS else "shoe"
+        away = sorted(name for each, name in state.lost if each == role)
+        return f.DeviceBack(at_us=0, device=away[0] if away else "reader", role=role)
+    if state.on_felt and state.phase.kind is Kind.BETTING and not state.held:
+        return f.OnFelt(at_us=0, spots=())
+    if (
+        state.phase.kind is Kind.IDLE
+        and not state.held
+        and state.rulebook.errors.shuffle_first
+        and not state.is_shuffled
+    ):
+        return f.Shuffled(at_us=0, cards=52)
+    return dealt_by_hand(table, choice) or next_step(table, choice)
+
+
+def _spot(table: Table, choice: int) -> str:
+    spots = [*(f"seat-{seat}" for seat in table.state.order or (1, 11)), "board", "burn", "discard", "house"]
+    return spots[choice % len(spots)]
+
+
+def _out(table: Table, choice: int) -> f.Seen | f.Gone:
+    """A card that is out already is seen somewhere, or leaves where it lies."""
+    state = table.state
+    known = [draw for draw in state.deal.draws if draw.card is not None]
+    if not known:
+        return f.Seen(at_us=0, spot=_spot(table, choice), card=None)
+    draw = known[choice // 8 % len(known)]
+    if choice % 2 and draw.number in state.felt:
+        return f.Gone(at_us=0, spot=state.felt[draw.number], card=draw.card)
+    return f.Seen(at_us=0, spot=_spot(table, choice // 64), card=draw.card)
+
+
+def _declared(table: Table, choice: int) -> f.Fact:
+    what = list(Declaration)[choice % len(Declaration)]
+    spot, other = _spot(table, choice // 64), _spot(table, choice // 512)
+    said = spot if choice % 5 else None
+    return f.Declared(
+        at_us=0, what=what, spot=said, other=other if choice % 3 else None, cards=choice % 5, lap=choice % 3
+    )
+
+
+def _ruled(table: Table, choice: int) -> f.Fact:
+    if not table.state.ruling:
+        return f.Called(at_us=0, by="ana")
+    incident = table.state.ruling[sorted(table.state.ruling)[choice % len(table.state.ruling)]]
+    remedies = (*incident.remedies, Remedy.VOID_HAND)
+    return f.Ruled(at_us=0, incident=incident.number, remedy=remedies[choice // 4 % len(remedies)], by="ana")
+
+
+_AMOUNTS: Final = (None, 0, 100, 150, 200, 400, 1_000, 5_000, -5, 10**12)
+
+
+def by_chance(table: Table, kind: int, choice: int) -> f.Fact:
+    """Something that people do, say or that devices tell at this moment, whether it may be or not."""
+    state, seat = table.state, choice % 11
+    amount = _AMOUNTS[choice // 16 % len(_AMOUNTS)]
+    action = list(Action)[choice // 8 % len(Action)]
+    keys = table.prompt().keys or (Key.CONFIRM,)
+    told: tuple[f.Fact, ...] = (
+        f.Moved(at_us=0, seat=seat, what=list(Move)[choice // 16 % len(Move)]),
+        f.Stacked(at_us=0, seat=seat, amount=_STACKS[choice // 16 % len(_STACKS)]),
+        f.ButtonPlaced(at_us=0, seat=seat),
+        f.Pressed(at_us=0, key=keys[choice % len(keys)]),
+        f.Pressed(at_us=0, key=list(Key)[choice % len(Key)]),
+        f.Acted(at_us=0, action=action, seat=seat or None, to=amount, is_all_in=choice % 7 == 0),
+        f.PutIn(at_us=0, seat=state.turn or seat, chips=amount or 0, is_single=choice % 2 == 0, said=None),
+        f.PutIn(at_us=0, seat=seat, chips=amount or 0, said=action, said_to=amount),
+        _declared(table, choice),
+        _ruled(table, choice),
+        f.Drawn(at_us=0, card=None if choice % 16 == 0 else fresh_card(state, choice)),
+        _out(table, choice),
+        f.Seen(at_us=0, spot=_spot(table, choice), card=fresh_card(state, choice // 16)),
+        f.Opened(at_us=0, setup=state.setup),
+        f.DeviceLost(at_us=0, device="reader", role=("shoe", "antennas")[choice % 2], reason="x"),
+    )
+    return told[kind]
+
+
+def opened(setup: f.Setup, seats: set[int], choice: int) -> Table:
+    """Players sit there, with chips where amounts are entered."""
+    table = Table(setup, rulebook_of)
+    table.seat_players(tuple(sorted(seats)))
+    if setup.tracking is Tracking.AMOUNTS:
+        for seat in sorted(seats):
+            table.apply(f.Stacked(at_us=0, seat=seat, amount=_STACKS[(choice + seat) % len(_STACKS)]))
+    return table
+
+
+def fact_of(table: Table, step: Step) -> list[f.Fact]:
+    """For one step only the next fact: the others depend on it."""
+    return [ordinary(table, step.choice)] if isinstance(step, Go) else [by_chance(table, step.kind, step.choice)]
+
+
+def money(table: Table) -> int | None:
+    """All the chips of this hand, those in the pot and those behind; None where nobody knows."""
+    rounds = circle_of(table).rounds
+    if rounds is None or rounds.pot is None:
+        return None
+    stacks = [stack for seat in rounds.order if (stack := rounds.stack(seat)) is not None]
+    return rounds.pot + sum(stacks) if len(stacks) == len(rounds.order) else None

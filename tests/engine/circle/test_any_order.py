@@ -1,0 +1,147 @@
+"""What holds for any facts in any order at a circle table: nonsense, mistakes and restarts among the steps of hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablectl.engine import antennas
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.prompts import Instruction
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.table import Table
+from tablectl.engine.words import Key, Refusal
+from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.circle.any_order import GAMES, SEATS, STEPS, Go, Step, by_chance, money, opened, ordinary, setups
+from tests.engine.stories import Glance, places
+from tests.engine.tables import fingerprint
+
+#: A story plays whole hands of up to ten players: one costs as much as five of a game against the bank.
+EXAMPLES = settings(max_examples=max(1, settings().max_examples // 5))
+#: Where a card is only put down, and is dealt to nobody: it lies there, whatever is held.
+_PUT_DOWN = frozenset({"discard", "burn", "aside"})
+
+
+class Listener:
+    """A table, and what must hold after each fact that it is told."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.facts: list[f.Fact] = []
+        #: after each fact, what was concluded; and what was carried over from the hand before, behind so many facts
+        self.decisions: list[tuple[d.Decision, ...]] = []
+        self.carry, self.carried_at = table.carry(), 0
+
+    def tell(self, fact: f.Fact) -> tuple[d.Decision, ...]:
+        before, chips = Glance.at(self.table.state), money(self.table)
+        decisions = self.table.apply(fact)
+        self.facts.append(fact)
+        self.decisions.append(decisions)
+        if any(isinstance(each, d.HandClosed) for each in decisions):
+            self.carry, self.carried_at = self.table.carry(), len(self.facts)
+        after = Glance.at(self.table.state)
+        self._nothing_is_dealt_while_held(before, after, decisions, fact)
+        self._cards_are_conserved(fact)
+        self._money_is_conserved(chips, decisions, fact)
+        return decisions
+
+    def _nothing_is_dealt_while_held(
+        self, before: Glance, after: Glance, decisions: tuple[d.Decision, ...], fact: f.Fact
+    ) -> None:
+        is_draw = isinstance(fact, f.Drawn | f.Declared)
+        if not before.holding & after.holding or (before.gap and is_draw):
+            return
+        for each in decisions:
+            if isinstance(each, d.CardPlaced) and each.slot.spot not in _PUT_DOWN:
+                assert each.draw <= len(before.laid), (fact, "a new card was dealt", each)
+                assert before.laid[each.draw - 1], (fact, "a waiting card was dealt", each)
+
+    def _cards_are_conserved(self, fact: f.Fact) -> None:
+        state = self.table.state
+        least = 0 if state.phase.kind is Kind.VOIDED else 1
+        for draw, count in zip(state.deal.draws, places(state), strict=True):
+            asked = state.circle is not None and draw in state.circle.early.asked
+            assert draw.is_back or least <= count + (asked and count == 0) <= 1, (fact, draw.number, count)
+        lying = Counter(draw.card for draw in state.deal.at.values() if draw.card is not None)
+        assert max(lying.values(), default=1) == 1 or state.held or state.phase.kind is not Kind.SETTLING, fact
+
+    def _money_is_conserved(self, before: int | None, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
+        if before is None:
+            return
+        after = money(self.table)
+        if after is not None:
+            assert after == before, fact
+            return
+        closed = [each for each in decisions if isinstance(each, d.HandClosed)]
+        paid = [each.amount for each in decisions if isinstance(each, d.StackNow)]
+        if closed and paid:
+            assert sum(paid) + (closed[0].float_change or 0) == before, fact
+
+    def play_on(self) -> None:
+        """Do what the prompt says until the hand is over and nothing waits."""
+        for number in range(500):
+            if not self.table.state.in_play and not self.table.state.held:
+                return
+            self.tell(ordinary(self.table, 0 if number < 300 else number))
+        raise AssertionError(f"the hand does not end: {self.table.prompt()}, after {self.facts[-4:]}")
+
+
+def told(listener: Listener, steps: list[Step]) -> None:
+    for step in steps:
+        if isinstance(step, Go):
+            for number in range(step.steps):
+                listener.tell(ordinary(listener.table, step.choice + number))
+        else:
+            listener.tell(by_chance(listener.table, step.kind, step.choice))
+
+
+@pytest.mark.parametrize("rulebook", GAMES)
+@EXAMPLES
+@given(st.data())
+def test_any_facts_in_any_order_raise_nothing_deal_nothing_while_held_conserve_cards_and_money_and_can_be_ended(
+    rulebook: str, data: st.DataObject
+) -> None:
+    """And what the next hand needs of those before it is what is carried over; a replay comes to the same."""
+    setup, seats, choice = data.draw(setups(rulebook)), data.draw(SEATS), data.draw(st.integers(0, 3))
+    listener = Listener(opened(setup, seats, choice))
+    told(listener, data.draw(STEPS))
+    assert_a_key_works(setup, seats, choice, listener)
+    listener.play_on()
+    again = opened(setup, seats, choice)
+    assert [again.apply(fact) for fact in listener.facts] == listener.decisions
+    assert fingerprint(again.state) == fingerprint(listener.table.state)
+    assert_carried(listener)
+
+
+def assert_carried(listener: Listener) -> None:
+    """Behind the last hand that was closed: with nothing but what is carried over, the same follows."""
+    resumed = Table.resume(listener.carry, rulebook_of)
+    for fact, decisions in zip(
+        listener.facts[listener.carried_at :], listener.decisions[listener.carried_at :], strict=True
+    ):
+        assert resumed.apply(fact) == decisions, fact
+    assert fingerprint(resumed.state) == fingerprint(listener.table.state)
+
+
+def assert_a_key_works(setup: f.Setup, seats: set[int], choice: int, listener: Listener) -> None:
+    """Somebody can go on: the croupier with a key that is lit, or a card, the pit boss, a device is waited for, or
+    cards are to be collected."""
+    prompt = listener.table.prompt()
+    waits = {Instruction.WAIT_PIT_BOSS, Instruction.WAIT_SHOE, Instruction.DEAL, Instruction.NAME_CARD}
+    if prompt.instruction in waits or antennas.still_there(listener.table.state):
+        return
+    found: list[tuple[d.Decision, ...]] = []
+    for key in prompt.keys:
+        table = opened(setup, seats, choice)
+        for fact in listener.facts:
+            table.apply(fact)
+        found.append(table.apply(f.Pressed(at_us=0, key=key)))
+        dead = {each.why for each in found[-1] if isinstance(each, d.Refused)}
+        assert not dead & {Refusal.NOT_LIVE, Refusal.HELD, Refusal.NOT_OFFERED}, key
+        if key is not Key.INCIDENT and not dead:
+            return
+    raise AssertionError(f"no key does anything: {prompt}, {found}")

@@ -1,0 +1,103 @@
+"""The list of what can be declared in a circle game: longer than a panel has keys for, so it has pages. And the seats
+that it can be about: those that are lit are those that it is not refused for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.engine.facts import Declared, Pressed
+from tablectl.engine.table import Table
+from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key
+from tablectl.handfile.file import parse
+from tablectl.handfile.playing import opening
+from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.circle.people import DEAL, THREE, played
+
+HAND = """# t
+rulebook circle-holdem
+tracking actions
+seats 1 2 3
+button 3
+> press no-more-bets
+> draw 2c
+> draw 3c
+> draw 4c
+> draw 5c
+> draw 6c
+> draw 7c
+"""
+
+
+def in_a_round() -> Table:
+    hand = parse(HAND)
+    table = Table.resume(hand.carry, rulebook_of)
+    for fact in (*opening(hand), *(step.fact for step in hand.steps)):
+        table.apply(fact)
+    return table
+
+
+def press(table: Table, key: Key) -> None:
+    table.apply(Pressed(at_us=0, key=key))
+
+
+def shown(table: Table) -> list[Declaration]:
+    return [offer.what for offer in table.prompt().offers]
+
+
+def test_the_key_of_the_list_goes_on_in_it_and_comes_back_to_its_first_page() -> None:
+    table = in_a_round()
+    press(table, Key.INCIDENT)
+    first = shown(table)
+    assert len(first) == len(CIRCLE_PICKS)
+    pages = [first]
+    for _ in range(10):
+        assert Key.INCIDENT in table.prompt().keys
+        press(table, Key.INCIDENT)
+        if shown(table) == first:
+            break
+        pages.append(shown(table))
+    else:
+        raise AssertionError("the first page never comes back")
+    told = [what for page in pages for what in page]
+    assert len(told) == len(set(told)) > len(CIRCLE_PICKS)
+    assert Declaration.PIT_BOSS in pages[-1], "the last line of all is the pit boss"
+    press(table, Key.CANCEL)
+    assert shown(table) == []
+
+
+def test_every_line_says_the_key_that_chooses_it() -> None:
+    table = in_a_round()
+    press(table, Key.INCIDENT)
+    press(table, Key.INCIDENT)
+    offer = table.prompt().offers[0]
+    assert offer.key is CIRCLE_PICKS[0]
+    assert offer.key in table.prompt().keys
+    other = in_a_round()
+    press(table, offer.key)
+    other.apply(Declared(at_us=0, what=offer.what))
+    assert table.prompt() == other.prompt()
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "seats"),
+    [
+        # THL-PLE-1: who threw his cards has folded, and is the one who wants them back
+        ("> act 3 call\n> act 1 fold\n", "retrieve-misled", {1, 2, 3}),
+        # THL-PLE-13: who has no entry was not passed over
+        ("> act 3 call\n", "skipped", {3}),
+        # THL-PLE-16: who has not acted was not misled
+        ("> act 3 call\n", "wrong-amount", {3}),
+        # THL-PRO-3: also of one who is out of the hand
+        ("> act 3 fold\n> act 1 call\n", "collusion", {1, 2, 3}),
+        # ... and between two hands
+        ("> act 3 fold\n> act 1 fold\n> press confirm\n", "collusion", {1, 2, 3}),
+    ],
+)
+def test_the_seats_that_are_lit_are_those_that_it_can_be_about(said: str, what: str, seats: set[int]) -> None:
+    text = THREE + DEAL + said
+    table, asked = played(f"{text}> declare {what}\n")
+    assert asked == [f"asked which-seat {what}"]
+    lit = {int(key.removeprefix("seat-")) for key in table.prompt().keys if key.startswith("seat-")}
+    assert lit == seats
+    for seat in lit:
+        assert not played(f"{text}> declare {what} seat-{seat}\n")[1][0].startswith("refused")

@@ -1,0 +1,134 @@
+"""What the croupier is told that no device can see: the steps of the shuffle, what to call aloud, a reminder."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+
+from tablectl.catalogue.catalogue import load
+from tablectl.engine.words import Tracking
+from tablectl.handfile.file import parse
+from tablectl.screens import guidance
+from tablectl.screens.feed import Picture
+from tablectl.screens.model import TableView
+from tablectl.screens.render import Pages
+from tablectl.screens.view import fold, table_info
+from tablectl.spoken.words import LANGUAGES, load_words
+from tests.screens import circle_hands as hands
+from tests.screens.controller import Bench
+
+PAGES: Final = Pages()
+STEPS: Final = ["THL-SHF-1", "THL-SHF-3", "THL-SHF-4", "THL-SHF-5", "THL-SHF-6", "THL-SHF-7"]
+PRE: Final = hands.BLINDS + hands.CARDS
+#: Two common cards too soon: they go back, and the stub is shuffled (THL-CRE-7).
+RESHUFFLE: Final = PRE + "press call\ndraw 3c\ndraw 9d\ndraw Ts\npress seen\n"
+
+
+def picture(bench: Bench) -> Picture:
+    view = TableView()
+    for record in bench.records:
+        view = fold(view, record, tracking=bench.setup.tracking)
+    return Picture(view=view, table=table_info(bench.greeting), connected=True)
+
+
+def shown(lines: str, part: str = "side", language: str = "es", *, rulebook: str = "circle-holdem") -> str:
+    html = PAGES.parts("croupier", language, picture(hands.table(lines, rulebook=rulebook)))[part]
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+@pytest.mark.parametrize("rulebook", ["circle-holdem", "open-holdem"])
+def test_thl_shf_2_thl_shf_3_thl_shf_4_thl_shf_5_thl_shf_6_thl_shf_7_every_hand_begins_with_the_whole_shuffle(
+    rulebook: str,
+) -> None:
+    side = shown("", rulebook=rulebook)
+    assert re.findall(r"THL-SHF-\d", side) == STEPS
+    words = ("Compruebe que están las 52 cartas", "extendidas sobre la mesa", "dos veces", "Corte el mazo", "otra vez")
+    places = [side.index(each) for each in (*words, "carta de corte")]
+    assert places == sorted(places)
+    assert "THL-SHF" not in shown(hands.BLINDS, rulebook=rulebook)
+    assert "Shuffle them twice." in shown("", language="en", rulebook=rulebook)
+
+
+def test_thl_def_4_the_list_says_that_nobody_else_shuffles() -> None:
+    assert "Baraja y reparte el croupier, nadie más. The croupier shuffles and deals, nobody else. THL-DEF-4" in shown(
+        ""
+    )
+
+
+def test_thl_shf_8_the_whole_deck_is_shuffled_again_when_a_card_was_seen_at_the_cut() -> None:
+    lines = hands.BLINDS + "declare card-seen-at-cut\n"
+    assert picture(hands.table(lines)).view.prompt is not None
+    assert re.findall(r"THL-SHF-\d", shown(lines).partition("Barajar Shuffle")[2]) == STEPS
+
+
+def test_thl_cre_7_the_stub_is_shuffled_by_the_same_steps_without_counting_the_deck() -> None:
+    view = picture(hands.table(RESHUFFLE)).view
+    assert view.prompt is not None
+    assert view.prompt.question == "reshuffled"
+    assert [each.clause for each in guidance.shuffle_steps(view)] == STEPS[1:]
+
+
+def test_thl_shf_2_an_approved_shoe_stands_in_for_the_steps() -> None:
+    carry = parse("rulebook circle-holdem\nseats 1 2\nprofile shuffle=in-shoe\nbutton 1\n> press new-hand\n").carry
+    assert guidance.shuffle_steps(picture(Bench(carry=carry)).view) == ()
+
+
+# --- aloud ------------------------------------------------------------------------------------------------------------
+
+
+def test_thl_def_5_the_croupier_calls_every_bet_and_every_phase() -> None:
+    assert "Diga" not in shown("", "prompt")
+    blinds = shown(hands.BLINDS + "press no-more-bets\n", "prompt")
+    assert "«Puesto 1 apuesta Ciega pequeña 1 €. Puesto 2 apuesta Ciega grande 2 €. Reparto.»" in blinds
+    assert "«Apuestas antes del flop.»" in shown(PRE, "prompt")
+    assert "Diga «Puesto 4 sube a 8 €.» Say “Seat 4 raises to €8.”" in shown(PRE + "act raise 800\n", "prompt")
+    assert "«Puesto 2 va a 15 €" not in shown(PRE + "act raise 800\n", "prompt")
+    closed = shown(PRE + hands.PRE_FLOP, "prompt")
+    assert closed.count("Flop.") == 2
+    assert "«Apuestas del flop.»" in shown(hands.TO_THE_FLOP, "prompt")
+
+
+def test_thl_def_5_what_was_keyed_wrongly_is_called_back() -> None:
+    prompt = shown(PRE + "act raise 800\npress cancel\n", "prompt")
+    assert "«Puesto 4: no cuenta su última acción (sube).»" in prompt
+
+
+def test_thl_def_5_with_a_question_or_an_incident_open_that_comes_first() -> None:
+    assert "Diga" not in shown(PRE + "press call\ndeclare pit-boss\n", "prompt")
+
+
+def test_thl_def_5_a_new_hand_begins_with_nothing_to_call() -> None:
+    bench = hands.table(hands.SHOWN + "press confirm\npress confirm\n")
+    view = picture(bench).view
+    assert (view.phase, view.aloud) == ("closed", ())
+
+
+def test_thl_def_5_without_amounts_the_same_is_called_without_them() -> None:
+    bench = hands.table(PRE + "press call\n", tracking=Tracking.ACTIONS)
+    assert PAGES.speech("en", picture(bench)).aloud(picture(bench).view) == "Seat 4 calls."
+
+
+# --- reminders --------------------------------------------------------------------------------------------------------
+
+
+def test_thl_gen_7_while_cards_come_players_are_reminded_to_protect_them() -> None:
+    reminder = "Recuerde a los jugadores que protejan sus cartas"
+    assert reminder in shown(hands.BLINDS + "press no-more-bets\ndraw As\n")
+    assert reminder in shown(PRE + hands.PRE_FLOP)
+    for lines in ("", hands.BLINDS, PRE, hands.SHOWDOWN):
+        assert reminder not in shown(lines)
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_and_reminder_has_words_and_a_clause_of_the_catalogue(language: str) -> None:
+    known = {each.id for each in load("circle-holdem")}
+    guides = (*guidance.SHUFFLE, guidance.WHO_SHUFFLES, guidance.PROTECT)
+    assert {each.clause for each in guides} <= known
+    texts = load_words("tablectl.screens")
+    assert {each.text for each in guides} == texts.keys("guide")
+    assert len({texts.text("guide", each.text, language) for each in guides}) == len(guides)
