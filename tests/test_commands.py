@@ -393,7 +393,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
     assert int(read[1]) == sum("draw" in fact for fact in facts)
     incidents = re.search(r"incidents +(\d+)", said)
     assert incidents is not None
-    assert int(incidents[1]) == sum(map(int, re.findall(r"T(?:HB|PC)-\S+ +(\d+)", said))) > 0
+    assert int(incidents[1]) == sum(map(int, re.findall(r"T(?:HB|PC|HL|HO)-\S+ +(\d+)", said))) > 0
 
 
 @pytest.mark.parametrize(
