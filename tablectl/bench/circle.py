@@ -8,7 +8,7 @@ from typing import Final
 
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
-from tablectl.engine.circle.moves import Legal
+from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
 from tablectl.engine.words import Action, Key, Move, Tracking

@@ -11,8 +11,8 @@ from tablectl.client import Reader
 from tablectl.demo.games import Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
-from tablectl.engine.circle.places import markers_of
-from tablectl.engine.circle.players import player_of
+from tablectl.engine.circle.seating.places import markers_of
+from tablectl.engine.circle.seating.players import player_of
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Equipment, Move, Tracking
 from tablectl.handfile.decisions import decision_lines

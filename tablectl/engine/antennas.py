@@ -8,7 +8,9 @@ their cards; only where it turns up again says something.
 from __future__ import annotations
 
 from tablectl.engine import dealing
-from tablectl.engine.circle import board, burns, control, counts, dealt_order, deck_faults, stub, taken
+from tablectl.engine.circle.common_cards import board, burns, control, stub
+from tablectl.engine.circle.deal_errors import counts, dealt_order, deck_faults
+from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised

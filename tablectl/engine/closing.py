@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import side_bet
-from tablectl.engine.circle import awards
+from tablectl.engine.circle.ending import awards
 from tablectl.engine.decisions import BetTaken, CardTurned, HandClosed, HandOpened, Ranked
 from tablectl.engine.errors.decks import ask_for_deck
 from tablectl.engine.facts import Named

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import board, deck_faults
+from tablectl.engine.circle.common_cards import board
+from tablectl.engine.circle.deal_errors import deck_faults
 from tablectl.engine.clauses import Exposure
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import Asked, CardPlaced, Refused

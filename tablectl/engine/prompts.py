@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
-from tablectl.engine.circle import showdown
+from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.moves import Legal
 from tablectl.engine.equipment import reader
 from tablectl.engine.errors.declarations import Offer, offers
 from tablectl.engine.keys import live

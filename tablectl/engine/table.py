@@ -11,9 +11,11 @@ from dataclasses import field
 from typing import Any, Final
 
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
-from tablectl.engine.circle import attendance, correction, entering, flow, out_of_turn
-from tablectl.engine.circle.places import markers_of
-from tablectl.engine.circle.players import players_of
+from tablectl.engine.circle import flow
+from tablectl.engine.circle.seating import attendance
+from tablectl.engine.circle.seating.places import markers_of
+from tablectl.engine.circle.seating.players import players_of
+from tablectl.engine.circle.speech import correction, entering, out_of_turn
 from tablectl.engine.decisions import Decision, Refund
 from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tablectl.cards import Card, card
-from tablectl.engine.circle.places import Bet, clockwise
+from tablectl.engine.circle.seating.places import Bet, clockwise
 from tablectl.engine.facts import Setup
 from tablectl.engine.slots import BOARD, MAX_SEATS, seat_slot
 from tablectl.engine.words import Action, Tracking

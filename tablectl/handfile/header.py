@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Final, TypeVar
 
 from tablectl.engine import facts as f
-from tablectl.engine.circle.places import NotMarkers, drawn, markers_of
-from tablectl.engine.circle.players import NotAPlayer, player_of, seated
+from tablectl.engine.circle.seating.places import NotMarkers, drawn, markers_of
+from tablectl.engine.circle.seating.players import NotAPlayer, player_of, seated
 from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking

@@ -21,8 +21,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.cards import DECK, Card
-from tablectl.engine.circle.awards import last_bettor
-from tablectl.engine.circle.showdown import next_to_show
+from tablectl.engine.circle.ending.awards import last_bettor
+from tablectl.engine.circle.ending.showdown import next_to_show
 from tablectl.engine.decisions import Awarded, Decision, Refused
 from tablectl.engine.facts import Acted, ButtonPlaced, Drawn, Fact, Pressed, Shuffled, Stacked
 from tablectl.engine.rulebook import Kind

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle.game import House
-from tablectl.engine.circle.opening import draw_plan
+from tablectl.engine.circle.seating.opening import draw_plan
 from tablectl.engine.clauses import Contact, Deck, Errors, Policy
 from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
 from tablectl.engine.slots import BOARD, BURN, SEATS, Slot

@@ -8,10 +8,10 @@ from typing import Any, Final
 from tablectl.cards import DECK, Card
 from tablectl.engine import antennas
 from tablectl.engine import facts as f
-from tablectl.engine.circle.correction import Entry
-from tablectl.engine.circle.early_cards import EarlyCards
+from tablectl.engine.circle.betting.rounds import Rounds
+from tablectl.engine.circle.common_cards.early_cards import EarlyCards
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.speech.correction import Entry
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.equipment import reader
 from tablectl.engine.machine import PhaseMachine

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from tablectl.cards import DECK, Card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
-from tablectl.engine.circle.places import markers_of
-from tablectl.engine.circle.players import players_of
+from tablectl.engine.circle.seating.places import markers_of
+from tablectl.engine.circle.seating.players import players_of
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Equipment, Move, Tracking

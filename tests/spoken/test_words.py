@@ -21,7 +21,7 @@ from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
 from tablectl.device_config import ROLES
 from tablectl.engine import words
-from tablectl.engine.circle.places import Bet as Posted
+from tablectl.engine.circle.seating.places import Bet as Posted
 from tablectl.engine.incidents import POT
 from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.rulebooks.registry import RULEBOOKS

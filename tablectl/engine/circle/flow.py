@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tablectl.engine.circle import awards, opening, showdown, streets, taken
+from tablectl.engine.circle.common_cards import streets
+from tablectl.engine.circle.ending import awards, showdown
+from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.seating import opening
 from tablectl.engine.decisions import PotMade
 from tablectl.engine.rulebook import Kind, Phase
 from tablectl.engine.slots import SEAT_UP

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
-from tablectl.engine.circle import attendance, correction, entering, legality, opening, showdown, speaking
+from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.players import player_at
+from tablectl.engine.circle.seating import attendance, opening
+from tablectl.engine.circle.seating.players import player_at
+from tablectl.engine.circle.speech import correction, entering, legality, speaking
 from tablectl.engine.facts import Acted, ButtonPlaced
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablectl.engine.circle.early_cards import EarlyCards
-from tablectl.engine.circle.limits import BettingRules
-from tablectl.engine.circle.places import Markers, PlaceRules, Positions
-from tablectl.engine.circle.players import Players, Presence
-from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.betting.limits import BettingRules
+from tablectl.engine.circle.betting.rounds import Rounds
+from tablectl.engine.circle.common_cards.early_cards import EarlyCards
+from tablectl.engine.circle.seating.places import Markers, PlaceRules, Positions
+from tablectl.engine.circle.seating.players import Players, Presence
 from tablectl.engine.words import Move
 
 if TYPE_CHECKING:
-    from tablectl.engine.circle.correction import Entry
-    from tablectl.engine.circle.out_of_turn import Waiting
+    from tablectl.engine.circle.speech.correction import Entry
+    from tablectl.engine.circle.speech.out_of_turn import Waiting
     from tablectl.engine.facts import Acted, PutIn
     from tablectl.engine.rulebook import Phase
 

@@ -8,7 +8,8 @@ from typing import Final
 from tablectl.engine import antennas, standing
 from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.circle import answers as circle
-from tablectl.engine.circle import board, counts
+from tablectl.engine.circle.common_cards import board
+from tablectl.engine.circle.deal_errors import counts
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled

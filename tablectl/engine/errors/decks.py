@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tablectl.cards import DECK
-from tablectl.engine.circle import deck_faults, stub
-from tablectl.engine.circle.two_actions import ask_about
+from tablectl.engine.circle.common_cards import stub
+from tablectl.engine.circle.deal_errors import deck_faults
+from tablectl.engine.circle.deal_errors.two_actions import ask_about
 from tablectl.engine.clauses import Policy
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Counted, Declared, Shuffled

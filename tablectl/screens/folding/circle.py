@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from tablectl.engine.circle.places import Bet
+from tablectl.engine.circle.seating.places import Bet
 from tablectl.engine.words import Action
 from tablectl.screens.circle_model import AwardView, CircleView, PlayerView, PotView
 from tablectl.screens.folding.step import Record, Step, sit

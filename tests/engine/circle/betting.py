@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.limits import BettingRules
-from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.betting.limits import BettingRules
+from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.profile.holdem import Structure
 from tablectl.profile.pots import MinimumRaise, ShortAllIn
 

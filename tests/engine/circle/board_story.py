@@ -9,7 +9,7 @@ from tablectl.cards import DECK, Card
 from tablectl.engine import antennas
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
-from tablectl.engine.circle import stub
+from tablectl.engine.circle.common_cards import stub
 from tablectl.engine.deal import Draw
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import Slot

@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
-from tablectl.engine.circle.legality import legal_text
+from tablectl.engine.circle.speech.legality import legal_text
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key

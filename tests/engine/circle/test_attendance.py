@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablectl.cards import card
 from tablectl.engine import facts as f
-from tablectl.engine.circle.players import Player
+from tablectl.engine.circle.seating.players import Player
 from tablectl.engine.words import Key, Move
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
-from tablectl.engine.circle.misdeal import RULES
+from tablectl.engine.circle.deal_errors.misdeal import RULES
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Tracking

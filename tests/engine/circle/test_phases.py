@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle.places import drawn
+from tablectl.engine.circle.seating.places import drawn
 from tablectl.engine.facts import Setup
 from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import Rulebook

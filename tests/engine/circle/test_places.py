@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.circle.places import (
+from tablectl.engine.circle.seating.places import (
     Bet,
     Markers,
     NotMarkers,
@@ -21,7 +21,7 @@ from tablectl.engine.circle.places import (
     markers_of,
     positions,
 )
-from tablectl.engine.circle.players import (
+from tablectl.engine.circle.seating.players import (
     WhyNot,
     players_of,
     seated,

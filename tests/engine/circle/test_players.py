@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.players import (
+from tablectl.engine.circle.seating.players import (
     Absence,
     Debt,
     NotAPlayer,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.circle.moves import Done, Reason, Wrong
-from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.betting.moves import Done, Reason, Wrong
+from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.words import Action
 from tablectl.profile.holdem import TwoActions
 from tablectl.profile.pots import MinimumRaise

@@ -29,9 +29,9 @@ from typing import Final
 import pytest
 from pokerkit import Automation, BettingStructure, Deck, Opening, StandardHighHand, State, Street
 
-from tablectl.engine.circle.limits import BettingRules
-from tablectl.engine.circle.moves import Legal
-from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.betting.limits import BettingRules
+from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.words import Action
 from tablectl.profile.holdem import Structure
 from tests.engine.circle.betting import FIXED, OPEN, POT

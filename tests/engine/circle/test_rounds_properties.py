@@ -11,9 +11,9 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.limits import BettingRules
-from tablectl.engine.circle.moves import Done, Wrong
-from tablectl.engine.circle.rounds import Rounds
+from tablectl.engine.circle.betting.limits import BettingRules
+from tablectl.engine.circle.betting.moves import Done, Wrong
+from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.words import Action
 from tablectl.profile.holdem import Structure
 from tablectl.profile.pots import MinimumRaise, ShortAllIn

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.correction import since
+from tablectl.engine.circle.speech.correction import since
 from tablectl.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, press, remembered, tell, to_the_flop, turn
 

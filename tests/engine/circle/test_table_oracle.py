@@ -22,8 +22,8 @@ from pokerkit import Automation, BettingStructure, Deck, Opening, StandardHighHa
 
 from tablectl.cards import DECK, Card
 from tablectl.engine import facts as f
+from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.moves import Legal
 from tablectl.engine.decisions import Decision, IncidentRaised, PotMade, Refused
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle import talk
+from tablectl.engine.circle.speech import talk
 from tablectl.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, press, remembered, tell, to_the_flop, turn
 

@@ -1,0 +1,207 @@
+"""Who sits at the table between hands, with which chips, and where the button lies: what the croupier enters of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tablectl.engine.circle.betting.rounds import Rounds
+from tablectl.engine.circle.deal_errors import wrong_button
+from tablectl.engine.circle.deal_errors.two_actions import before_the_first_card
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.seating import opening, places
+from tablectl.engine.circle.seating.players import (
+    Absence,
+    Players,
+    WhyNot,
+    comes_back,
+    goes_away,
+    joined,
+    left,
+    player_at,
+    seated,
+)
+from tablectl.engine.decisions import PlayerNow, StackNow
+from tablectl.engine.facts import ButtonPlaced, Moved, Stacked
+from tablectl.engine.rulebook import Kind
+from tablectl.engine.state import State
+from tablectl.engine.words import Move, Refusal
+
+_REFUSALS: Final = {
+    WhyNot.SEAT_TAKEN: Refusal.SEAT_TAKEN,
+    WhyNot.SEAT_KEPT: Refusal.SEAT_TAKEN,
+    WhyNot.TOO_FEW_PLAYERS: Refusal.NO_PLAYERS,
+}
+
+
+def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
+    assert state.rulebook.circle is not None
+    return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
+
+
+def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
+    """THL-INI-9: who joins a game under way owes an entry bet. Until a hand has been played there is none to come into,
+    and nobody does (THL-INI-1)."""
+    assert state.circle is not None
+    markers = state.circle.markers
+    is_new = markers is not None and markers.small is not None
+    return joined(players, seat, seats=places_at(state), is_new=is_new)
+
+
+_HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
+    Move.TAKES: _takes,
+    Move.LEAVES: lambda _, players, seat: left(players, seat),
+    Move.AWAY: _away,
+    Move.BACK: lambda _, players, seat: comes_back(players, seat),
+}
+
+
+def places_at(state: State) -> int:
+    """How many seats this table has for this game."""
+    return min(state.setup.seats, state.rulebook.max_seats)
+
+
+def moved(state: State, fact: Moved) -> None:
+    """THL-INI-4 to -6: a seat is taken or left, a player goes away or is back. In a hand it counts from the next one;
+    who was dealt in stays in it."""
+    circle = state.circle
+    if circle is None:
+        state.refuse(Refusal.NOT_LIVE, detail=fact.what)
+    else:
+        change(state, circle, fact.seat, fact.what)
+
+
+def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
+    """True where it was done. Before the blinds are posted places are found anew (THL-GEN-15); afterwards it counts
+    from the next hand on."""
+    found = _HOW[what](state, circle.players, seat)
+    if isinstance(found, WhyNot):
+        why = _REFUSALS.get(found, Refusal.UNKNOWN_SEAT)
+        state.refuse(why, found.clause, f"seat-{seat}")
+        return False
+    circle.players = found
+    state.say(PlayerNow(seat=seat, what=what))
+    if what in (Move.LEAVES, Move.TAKES):
+        # Whoever sits there next has done nothing yet.
+        state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
+        if circle.rounds is None or seat not in state.seats:
+            circle.stacks.pop(seat, None)
+    if circle.rounds is not None:
+        circle.moves.append((seat, what))
+    else:
+        _places_anew(state, circle)
+    return True
+
+
+def _places_anew(state: State, circle: Memory) -> None:
+    if circle.positions is not None and state.phase.kind is Kind.BETTING:
+        opening.take_places(state, circle)
+
+
+def after_hand(state: State, circle: Memory, *, voided: bool) -> None:
+    """The hand is over: whose blinds were paid, who has missed them, and then whoever came or went meanwhile. After a
+    void hand nothing changes but that (AMB-62)."""
+    if circle.positions is not None:
+        before = circle.dealt_in if circle.rounds is not None else circle.players
+        circle.players = places.after_hand(before, circle.positions, voided=voided)
+        circle.markers = circle.positions.markers(voided=voided)
+    for seat, what in circle.moves:
+        found = _HOW[what](state, circle.players, seat)
+        if isinstance(found, WhyNot):
+            continue
+        circle.players = found
+        if what is Move.LEAVES and seat in state.seats:
+            # With what he had left at the end of the hand.
+            circle.stacks.pop(seat, None)
+    for seat in sorted(state.expelled):
+        _gone(circle, seat)
+
+
+def sent_away(state: State, seat: int) -> None:
+    """The pit boss sends a player from the table: at once, or where he has cards, when the hand is over."""
+    circle = state.circle
+    assert circle is not None
+    state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
+    if circle.rounds is not None and seat in state.seats:
+        state.expelled.add(seat)
+    else:
+        _gone(circle, seat)
+        circle.dealt_in = tuple(player for player in circle.dealt_in if player.seat != seat)
+        _places_anew(state, circle)
+
+
+def _gone(circle: Memory, seat: int) -> None:
+    found = left(circle.players, seat)
+    if not isinstance(found, WhyNot):
+        circle.players = found
+    circle.stacks.pop(seat, None)
+
+
+def stacked(state: State, fact: Stacked) -> None:
+    """THL-PRO-4, AMB-79: chips come and go between hands. One who is in the hand has what he began it with: from the
+    first card on, and if he posted a blind from then on, since it may be a part of what he has."""
+    circle = state.circle
+    player = None if circle is None else player_at(circle.players, fact.seat)
+    if circle is None or player is None:
+        state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
+    elif not state.amounts:
+        state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
+    elif fact.amount < 0:
+        state.refuse(Refusal.NO_AMOUNT, None, str(fact.amount))
+    elif (rounds := _rounds_of(state, circle, fact.seat)) is not None and not _can_add(state, rounds, fact):
+        state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
+    else:
+        was_able = circle.stacks.get(fact.seat, 1) > 0
+        if rounds is not None:
+            rounds.begins_with(fact.seat, fact.amount)
+        circle.stacks[fact.seat] = fact.amount
+        state.say(StackNow(seat=fact.seat, amount=fact.amount))
+        if player.is_in and was_able is not (fact.amount > 0):
+            _places_anew(state, circle)
+
+
+def _rounds_of(state: State, circle: Memory, seat: int) -> Rounds | None:
+    """The betting that the seat has a part in."""
+    return circle.rounds if seat in state.seats else None
+
+
+def _can_add(state: State, rounds: Rounds, fact: Stacked) -> bool:
+    """Whether he may still add chips to his own: no card was dealt, and he has put in nothing."""
+    adds = fact.amount >= (rounds.stack(fact.seat) or 1)
+    return adds and before_the_first_card(state) and not rounds.has_put_in(fact.seat)
+
+
+def button_placed(state: State, fact: ButtonPlaced) -> None:
+    """Between hands, THO-BTN-1, THL-INI-2: it was drawn. In a hand THL-MIS-6 looks at it."""
+    circle = state.circle
+    if circle is None:
+        state.refuse(Refusal.NOT_LIVE, detail="button")
+    elif fact.seat not in circle.present:
+        state.refuse(Refusal.UNKNOWN_SEAT, state.rulebook.errors.no_such_seat, str(fact.seat))
+    elif not state.in_play:
+        opening.lay(state, circle, fact.seat)
+    elif state.phase.kind is Kind.BETTING and circle.button is None:
+        opening.lay(state, circle, fact.seat)
+        state.fire("dealt")
+    elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
+        wrong_button.lies_at(state, circle, fact.seat)
+    else:
+        state.refuse(Refusal.HAND_IN_PLAY, "THL-MIS-6", f"button=seat-{circle.button}")
+
+
+def seat_all(circle: Memory, seats: tuple[int, ...]) -> None:
+    """Before the first hand: everybody who sits there is no newcomer."""
+    circle.players = seated(seats)
+
+
+def keep(state: State, before: Memory) -> None:
+    """Another circle game, or another house's choices, at the same table: the same players, chips and button."""
+    circle, places = state.circle, places_at(state)
+    assert circle is not None
+    circle.players = tuple(player for player in before.players if player.seat <= places)
+    # Cards that came before the hand, about which the croupier is asked still.
+    circle.early = before.early
+    if state.amounts:
+        circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
+    if before.markers is not None and before.markers.button <= places:
+        circle.markers = before.markers
