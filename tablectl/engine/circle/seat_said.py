@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask_first
 from tablectl.engine.slots import SEATS
@@ -16,7 +18,7 @@ def seat_of(spot: str) -> int | None:
     return _BY_SPOT.get(spot)
 
 
-def one_seat(state: State, fact: Declared, seats: tuple[int, ...], clause: str) -> int | None:
+def one_seat(state: State, fact: Declared, seats: Collection[int], clause: str) -> int | None:
     """The seat that it is about, where it is one of these. Otherwise it is asked for or refused, and None."""
     if fact.spot is None:
         ask_first(state, Question.WHICH_SEAT, fact.what).what = fact.what

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.circle import dead_hand
 from tablectl.engine.circle.deal_errors import without_cards
 from tablectl.engine.circle.deal_errors.deadlines import TWO, actions
 from tablectl.engine.circle.deal_errors.dealt_order import ask_for_order, is_put_right
 from tablectl.engine.circle.deal_errors.two_actions import TWO_SAID, ask_about, is_open, judged, void
-from tablectl.engine.circle.which_seat import said, seat_of
+from tablectl.engine.circle.lost_hands import dead_hands
+from tablectl.engine.circle.seat_said import one_seat, seat_of
 from tablectl.engine.deal import Draw
 from tablectl.engine.dealing import wait
 from tablectl.engine.decisions import CardPlaced
@@ -68,7 +68,7 @@ def declared(state: State, fact: Declared) -> None:
     if not applies(state):
         state.refuse(Refusal.NOT_LIVE, COUNT)
         return
-    seat = said(state, fact, seats(state), COUNT)
+    seat = one_seat(state, fact, seats(state), COUNT)
     if seat is None:
         return
     if fact.cards is None:
@@ -118,7 +118,7 @@ def _counted(state: State, seat: int, cards: int, lap: int | None) -> None:
     else:
         carried_out(state, outcome)
         if outcome.clause == LATE:
-            dead_hand.out(state, seat, LATE, returned=False)
+            dead_hands.out(state, seat, LATE, returned=False)
 
 
 def _have(state: State, seat: int) -> int:
@@ -285,7 +285,7 @@ def two_said(state: State, pending: Pending, answer: str | int) -> None:
     (seat,) = incident.seats
     if answer == TWO_SAID and seat in state.staying:
         close(state, incident, Remedy.LOSE_BETS, Chooser.CROUPIER)
-        dead_hand.out(state, seat, LATE, returned=False)
+        dead_hands.out(state, seat, LATE, returned=False)
     elif answer == TWO_SAID:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
     elif _laps(state, seat, pending.cards - _have(state, seat), pending.lap):

@@ -7,9 +7,9 @@ from typing import Final
 
 from tablectl.engine.circle.deal_errors.deadlines import actions
 from tablectl.engine.circle.deal_errors.two_actions import TWO_SAID, carry_out, is_open, judged, void
+from tablectl.engine.circle.seat_said import one_seat, seat_of
 from tablectl.engine.circle.seating import opening
 from tablectl.engine.circle.seating.places import clockwise
-from tablectl.engine.circle.which_seat import said, seat_of
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
@@ -150,7 +150,7 @@ def empty_declared(state: State, fact: Declared) -> None:
     if not empty_applies(state):
         state.refuse(Refusal.NOT_LIVE, EMPTY_SEAT)
         return
-    seat = said(state, fact, empty_seats(state), EMPTY_SEAT)
+    seat = one_seat(state, fact, empty_seats(state), EMPTY_SEAT)
     if seat is not None and _is_changed(state):
         state.refuse(Refusal.NOT_LIVE, EMPTY_SEAT, fact.spot or "")
     elif seat is not None:

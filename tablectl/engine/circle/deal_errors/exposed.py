@@ -10,7 +10,7 @@ from typing import Final
 
 from tablectl.engine.circle.deal_errors.deadlines import actions
 from tablectl.engine.circle.deal_errors.two_actions import carry_out, is_open, judged
-from tablectl.engine.circle.which_seat import seat_of
+from tablectl.engine.circle.seat_said import seat_of
 from tablectl.engine.deal import Draw
 from tablectl.engine.dealing import put_away
 from tablectl.engine.decisions import CardTurned

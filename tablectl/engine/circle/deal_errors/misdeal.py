@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from tablectl.engine.circle import which_seat
 from tablectl.engine.circle.deal_errors import (
     counts,
     dealt_order,
@@ -20,6 +19,7 @@ from tablectl.engine.circle.deal_errors import (
     without_cards,
     wrong_button,
 )
+from tablectl.engine.circle.seat_said import one_seat
 from tablectl.engine.errors.outcome import Outcome, raised
 from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Declared
@@ -78,7 +78,7 @@ def _others_card_seen(state: State, fact: Declared) -> None:
     if not _others_card_applies(state):
         state.refuse(Refusal.NO_CARD, _OTHERS_CARD)
         return
-    seat = which_seat.said(state, fact, state.order, _OTHERS_CARD)
+    seat = one_seat(state, fact, state.order, _OTHERS_CARD)
     if seat is not None:
         two_actions.carry_out(state, _others_card_outcome(state, (seat,)))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.circle.dead_hand import out
 from tablectl.engine.circle.deal_errors.deadlines import TWO, actions
 from tablectl.engine.circle.deal_errors.two_actions import ACCEPTED, TWO_SAID, ask_about, judged, void
+from tablectl.engine.circle.lost_hands.dead_hands import out
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.incidents import close, escalate
 from tablectl.engine.naming import HOLE

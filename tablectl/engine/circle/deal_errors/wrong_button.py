@@ -14,7 +14,7 @@ from tablectl.engine.circle.deal_errors.two_actions import (
     void,
 )
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.which_seat import said
+from tablectl.engine.circle.seat_said import one_seat
 from tablectl.engine.decisions import ButtonAt
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Declared
@@ -46,7 +46,7 @@ def declared(state: State, fact: Declared) -> None:
     if not applies(state):
         state.refuse(Refusal.NOT_LIVE, CLAUSE)
         return
-    seat = said(state, fact, wrong_seats(state), CLAUSE)
+    seat = one_seat(state, fact, wrong_seats(state), CLAUSE)
     if seat is not None:
         lies_at(state, circle, seat)
 
