@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -52,6 +52,14 @@ ROUNDS: Final = ("pre-flop-betting", "flop-betting", "turn-betting", "river-bett
 STREETS: Final = ("flop", "turn", "river")
 
 
+def _street_and_round(number: int, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> Iterator[Phase]:
+    """The cards of a street and the betting on them; the first round has the players' own cards before it."""
+    if number:
+        street = STREETS[number - 1]
+        yield Phase(name=street, kind=Kind.DEALING, clauses=clauses[street], plan=_street(burn, number - 1))
+    yield Phase(name=ROUNDS[number], kind=Kind.DECIDING, clauses=clauses[ROUNDS[number]], round=number)
+
+
 def phases(house: House, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> Mapping[str, Phase]:
     """The phases, each with the clauses that it goes by in this document."""
     by_card = house.first_button is FirstButton.HIGH_CARD
@@ -65,14 +73,7 @@ def phases(house: House, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> 
         ),
         Phase(name="blinds", kind=Kind.BETTING, clauses=clauses["blinds"]),
         Phase(name="dealing", kind=Kind.DEALING, clauses=clauses["dealing"], plan=_hole),
-        *(
-            Phase(name=name, kind=Kind.DECIDING, clauses=clauses[name], round=number)
-            for number, name in enumerate(ROUNDS)
-        ),
-        *(
-            Phase(name=name, kind=Kind.DEALING, clauses=clauses[name], plan=_street(burn, number))
-            for number, name in enumerate(STREETS)
-        ),
+        *(each for number in range(len(ROUNDS)) for each in _street_and_round(number, burn, clauses)),
         Phase(name="showdown", kind=Kind.REVEALING, clauses=clauses["showdown"]),
         Phase(name="settlement", kind=Kind.SETTLING, clauses=clauses["settlement"]),
         Phase(name="voided", kind=Kind.VOIDED, clauses=clauses["voided"]),
