@@ -79,9 +79,12 @@ def lines(table: Table, text: str) -> list[str]:
 _NO_MEMORY: Final = frozenset({"out", "presses", "rulebook"})
 
 
+_LOOKED_UP: Final = frozenset({"betting_rules", "place_rules"})
+
+
 def _slots(kind: type) -> list[str]:
-    """The names of all that such a part holds, by what it inherits from too."""
-    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ())]
+    """The names of all that such a part holds, by what it inherits from too; not what it has looked up of its setup."""
+    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ()) if name not in _LOOKED_UP]
 
 
 _PARTS: Final[dict[type, Callable[[Any], object]]] = {
