@@ -13,7 +13,7 @@ import pytest
 
 from tablectl.cards import DECK
 from tablectl.clock import now_us
-from tablectl.control import ControlSocket, Entry, Newest
+from tablectl.control import ENTERED, ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
@@ -71,7 +71,7 @@ def asked(path: Path, what: object) -> list[dict[str, Any]]:
 
 NO_ENTRY = {
     "ok": False,
-    "error": "'?' is not one of acknowledge, bet, call, declare, name, out, press, remove, rule, standing",
+    "error": f"'?' is not one of {', '.join(sorted(ENTERED))}",
 }
 
 

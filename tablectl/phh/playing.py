@@ -129,6 +129,9 @@ class Play:
         else:
             is_check = rounds.stake(seat) == rounds.high
             fact = Acted(at_us=0, action=Action.CHECK if is_check else Action.CALL, seat=seat)
+        if rounds.turn not in (None, seat):
+            turn, clause = self._player(rounds.turn), state.rulebook.errors.out_of_turn
+            raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: not-in-turn ({clause})", action.at)
         for each in self._tell(fact):
             if type(each) is Refused:
                 turn = self._player(rounds.turn)

@@ -36,6 +36,7 @@ _COUNTS: Final = (
     "circle-holdem/THL-MIS-2-no-cards-without-a-blind",
     "circle-holdem/THL-MIS-2-no-forced-bet-and-no-cards",
     "circle-holdem/THL-PLE-11-said-in-time",
+    "open-holdem/THO-DEA-1-a-card-too-few-before-two-actions",
 )
 #: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
 _OF_BOTH: Final = (
@@ -45,13 +46,24 @@ _OF_BOTH: Final = (
 )
 _OF_ANTENNAS: Final = (
     "circle-holdem/THL-CRE-2-seen-by-antennas",
+    "circle-holdem/THL-CRE-5-seen-by-antennas",
+    "circle-holdem/THL-CRE-6-seen-by-antennas",
+    "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",
+    "circle-holdem/THL-CRE-7-turn-and-river-among-themselves",
+    "circle-holdem/THL-CRE-7-turn-and-river-together",
     "circle-holdem/THL-CRE-8-antennas",
+    "circle-holdem/THL-GEN-12-burn-leaves-its-place",
+    "circle-holdem/THL-GEN-12-burns-collected-behind-the-hand",
     "circle-holdem/THL-MIS-1-croupier-alone",
     "circle-holdem/THL-MIS-1-readers-agree",
     "circle-holdem/THL-MIS-1-readers-disagree",
     "circle-holdem/THL-MIS-2-antennas-one-more",
     "circle-holdem/THL-MIS-2-antennas-one-more-after-one-action",
     "circle-holdem/THL-MIS-2-antennas-one-more-seen",
+    "circle-holdem/THL-RD2-2-no-burn-seen-by-antennas",
+    "circle-holdem/THL-RD2-3-flop-of-four-seen-by-antennas",
+    "circle-holdem/THL-RD3-2-second-burn-while-the-flop-is-bet",
+    "circle-holdem/THL-RD3-2-two-burns-seen-by-antennas",
 )
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
 _WRITTEN: Final = "written for other equipment: what is seen where stands in it"
@@ -65,6 +77,9 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "texas-bonus/THB-DEV-14-named-twice",
             "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
             "texas-bonus/THB-DEV-14-unread-cards",
+            "circle-holdem/THL-CRE-1-an-unread-card-is-named",
+            "circle-holdem/THL-INI-2-an-unread-card-is-named",
+            "circle-holdem/THL-INI-2-the-draw-is-made-again",
         ),
         "what a shoe could not read is to an antenna a tag of no card: the pit boss has it",
     ),
@@ -73,8 +88,18 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "texas-bonus/THB-ERR-4-between-hands",
             "texas-bonus/THB-ERR-4-between-hands-seen",
             "texas-poker/TPC-DEV-3-card-between-hands-not-seen",
+            "circle-holdem/THL-GEN-13-card-behind-the-hand",
         ),
         "between two hands the deck is gathered over the antennas; they are asked again before the deal",
+    ),
+    **dict.fromkeys(
+        (
+            "circle-holdem/THL-CRE-5-turn-drawn-early-and-not-seen",
+            "circle-holdem/THL-CRE-6-river-drawn-early-and-not-seen",
+            "circle-holdem/THL-CRE-7-flop-drawn-early-and-not-seen",
+            "circle-holdem/THL-RD3-2-two-burns-and-the-turn-up",
+        ),
+        "where the early card lies is seen, so the croupier is not asked for it",
     ),
     **dict.fromkeys(_COUNTS, _ASKED),
     **dict.fromkeys(_OF_BOTH, _WRITTEN),
@@ -87,6 +112,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
     "texas-poker/TPC-MIS-5-the-same-card-twice-after-the-river": "no card is due: it may be the first one, moved",
+    "circle-holdem/THL-CRE-5-shoe-and-antennas": _WRITTEN,
     "circle-holdem/THL-MIS-5-the-same-card-twice-in-the-deal": "at another seat: it may be the first one, moved",
 }
 #: With a shoe and antennas.
@@ -96,6 +122,7 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
             "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
             "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
             "texas-bonus/THB-DEV-14-unread-cards",
+            "circle-holdem/THL-CRE-1-an-unread-card-is-named",
         ),
         "nothing has read the card: whether it lies at its place is asked before the next street",
     ),

@@ -140,7 +140,7 @@ def test_of_each_hand_every_revealed_card_is_what_was_committed_to_and_revealed_
     revealed: set[int] = set()
     for each in map(public, stored):
         fact = each["fact"]
-        if fact["kind"] == "drawn" and "draw" in fact and fact["card"] is not None:
+        if fact["kind"] in ("drawn", "seen") and "draw" in fact and fact["card"] is not None:
             assert len(fact["card"]) == 64
             committed[fact["draw"]] = fact["card"]
         for reveal in each.get("reveals", ()):

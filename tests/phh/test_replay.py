@@ -69,7 +69,7 @@ def test_a_hand_is_played_to_its_end(text: str, rulebook: str) -> None:
     [
         ('"p1 f"', '"p2 f"', 5, "p2 f: turn of p1: not-in-turn (THO-RND-2)"),
         ('"p3 cbr 6"', '"p3 cbr 3"', 4, "p3 cbr 3: turn of p3: illegal-action (THO-ACT-6): legal: call=2 raise=4"),
-        ('"p3 cbr 6"', '"p3 cbr 101"', 4, "p3 cbr 101: turn of p3: illegal-action (THO-ACT-6): legal: call=2 raise=4"),
+        ('"p3 cbr 6"', '"p3 cbr 101"', 4, "p3 cbr 101: turn of p3: illegal-action (THO-ALL-1): legal: call=2 raise=4"),
         ('"p2 cbr 10", "p3 cc"', '"p2 cbr 10", "p3 cbr 19"', 12, "p3 cbr 19: turn of p3: illegal-action"),
         ('"p1 f", "p2 cc"', '"p1 f"', 6, "a common card is dealt, and it is the turn of p2"),
         ('"p1 f", "p2 cc"', '"p1 f", "p2 cc", "p3 cc"', 7, "p3 cc: nobody can act now"),
