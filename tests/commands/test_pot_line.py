@@ -246,7 +246,10 @@ def test_amb_31_a_house_may_give_odd_chips_as_the_other_game_does(tmp_path: Path
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('odd_chip = "winner"', "odd_chip: found 'winner'; would be right: 'last-aggressor' or 'clockwise'"),
+        (
+            'odd_chip = "winner"',
+            "odd_chip: found 'winner'; would be right: 'last-aggressor' or 'last-aggressor-always' or 'clockwise'",
+        ),
         ("rake_rate = 10001", "rake_rate: found 10001; would be right: hundredths of a per cent, an integer from 0"),
         ("rake_rate = 2.5", "rake_rate: found 2.5; would be right: hundredths of a per cent"),
         ("rake_rate = true", "rake_rate: found True; would be right: hundredths of a per cent"),

@@ -11,9 +11,11 @@ from typing import Final
 import pytest
 
 from tablectl.engine.table import Table
+from tablectl.limits import CIRCLE_GAMES
 from tablectl.profile.choices import choices
 from tablectl.profile.registry import PROFILES
 from tests.engine.tables import lines, next_fact, setup, table_of
+from tests.journal.journals import hand_files
 
 BETS: Final = {
     "texas-bonus": "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000",
@@ -155,12 +157,27 @@ SETTLED: Final = {
     (POKER, "ante_without_bank"),
     (POKER, "tie"),
 }
-KEYS: Final = [(game, key) for game, profile in PROFILES.items() for key in choices(profile)]
+KEYS: Final = [
+    (game, key) for game, profile in PROFILES.items() if game not in CIRCLE_GAMES for key in choices(profile)
+]
+#: Shown where the betting is by itself: no document of a game that can be played ships it.
+BY_THE_ROUNDS: Final = {("minimum_raise", "any-greater-amount")}
 
 
 def test_every_choice_of_every_game_is_tried_here_or_in_its_settlement() -> None:
     assert {*CASES, *SETTLED} == set(KEYS)
     assert CASES.keys().isdisjoint(SETTLED)
+
+
+def test_every_choice_of_the_circle_games_is_tried_in_a_hand() -> None:
+    """Both have the same keys but for one, and the same engine behind them."""
+    tried = {(key, each.default) for game in CIRCLE_GAMES for key, each in choices(PROFILES[game]).items()}
+    for _, hand in hand_files():
+        if hand.setup.rulebook in CIRCLE_GAMES:
+            tried |= set(hand.setup.profile.items())
+    keys = [(key, each) for game in CIRCLE_GAMES for key, each in choices(PROFILES[game]).items()]
+    there = {(key, value) for key, each in keys for value in each.values}
+    assert there - tried == BY_THE_ROUNDS
 
 
 @pytest.mark.parametrize(("game", "key"), CASES)

@@ -119,7 +119,7 @@ def test_incidents_bets_and_a_lost_shoe_go_over_into_the_file_of_the_next_hand(t
         "rulebook texas-bonus",
         "table hand-file",
         "hand 2",
-        "places 10",
+        "places 9",
         "seats 1 2",
         "previous 1 ante 1000 bonus 500",
         "previous 2 ante 1000",

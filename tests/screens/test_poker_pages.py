@@ -53,6 +53,8 @@ def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(ruleb
         view = TableView()
         for record in records_of(path.read_text(encoding="utf-8")):
             view = fold(view, record)
+            if record["fact"]["kind"] == "volume-opened":
+                continue  # the first line of a file that goes on: nobody is told anything yet
             es, en = (Speech(language=each, words=WORDS, rulebook=rulebook).instruction(view) for each in LANGUAGES)
             told.setdefault(view.phase, set()).add((es, en))
     assert set(told) == set(RULEBOOKS[rulebook]({}).phases)
