@@ -125,6 +125,7 @@ def test_only_a_game_of_holdem_replays_them(capsys: Captured) -> None:
     assert phh(HANDS / "pot-limit.phh", "--rulebook", "circle-holdem") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(FOLDER is None, reason="TABLECTL_PHH names no folder with published hands")
 def test_published_hands_of_a_folder_have_no_difference(capsys: Captured) -> None:
     assert FOLDER is not None

@@ -18,6 +18,7 @@ import pytest
 from tablectl.catalogue.catalogue import load
 from tablectl.catalogue.evidence import source_root
 from tablectl.commands.rules import add_arguments, run
+from tablectl.rulebooks.registry import RULEBOOKS
 
 
 def rules(*options: str) -> tuple[int, str, str]:
@@ -69,7 +70,7 @@ def test_thb_err_2_names_the_key_of_each_point_that_it_leaves_open() -> None:
 
 
 def test_without_a_rulebook_all_of_them_are_listed() -> None:
-    assert list(rows()) == [*rows("texas-bonus"), *rows("texas-poker")]
+    assert list(rows()) == [clause for rulebook in RULEBOOKS for clause in rows(rulebook)]
 
 
 def test_people_get_both_languages_and_a_sum_at_the_end() -> None:
@@ -115,7 +116,7 @@ def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path
 
 def test_pages_are_written_into_a_folder_and_told(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
-    names = ("README.md", "texas-bonus.md", "texas-poker.md")
+    names = ("README.md", *(f"{rulebook}.md" for rulebook in RULEBOOKS))
     assert rules("--pages", str(folder)) == (0, "".join(f"{folder / name}\n" for name in names), "")
     assert sorted(each.name for each in folder.iterdir()) == sorted(names)
     assert "<details>" not in (folder / "texas-bonus.md").read_text(encoding="utf-8")
@@ -141,4 +142,4 @@ def test_the_tests_go_with_the_pages_only() -> None:
 
 @pytest.mark.parametrize("options", [("texas-bonos",), ("texas-bonos", "--json")])
 def test_an_unknown_rulebook_is_told_with_those_there_are(options: tuple[str, ...]) -> None:
-    assert rules(*options) == (2, "", "rules: no rulebook 'texas-bonos'; there are: texas-bonus, texas-poker\n")
+    assert rules(*options) == (2, "", "rules: no rulebook 'texas-bonos'; there are: " + ", ".join(RULEBOOKS) + "\n")

@@ -8,6 +8,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Plug, Severity
+from tablectl.limits import CIRCLE_GAMES
 from tablectl.rulebooks.registry import RULEBOOKS
 from tests.engine.tables import fingerprint, lines, setup, table_of
 
@@ -29,7 +30,7 @@ def observed(table: Table, fact: f.Fact) -> list[str]:
     return [each.observed for each in table.apply(fact) if isinstance(each, d.IncidentRaised)]
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", [game for game in RULEBOOKS if game not in CIRCLE_GAMES])
 @pytest.mark.parametrize("change", [Plug.PLUGGED, Plug.UNPLUGGED])
 def test_in_a_hand_any_change_alerts_the_pit_boss_until_he_has_seen_it_and_holds_nothing(
     rulebook: str, change: Plug

@@ -97,7 +97,7 @@ def told(html: str) -> set[str]:
     reader = read(html)
     text = "".join(reader.texts) + " | ".join(value for _, _, value in reader.attributes)
     # THL-PLE-2c is a clause, and no deuce of clubs.
-    return {_WAYS[way] for way in _ANY.findall(re.sub(r"\s+", " ", _CLAUSE.sub("", text)))}
+    return {_WAYS[way] for way in _ANY.findall(re.sub(r"\s+", " ", _CLAUSE.sub("_", text)))}
 
 
 def the_hand(tmp_path: Path, text: str = WHOLE_HAND) -> Hand:

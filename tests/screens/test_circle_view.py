@@ -44,11 +44,10 @@ def test_players_come_and_go_between_hands() -> None:
 
 
 def test_THL_INI_10_who_would_enter_on_the_button_or_the_small_blind_waits() -> None:
-    view = after("player 9 leaves\nplayer 9 takes\nstack 9 10000\nplayer 10 takes\nstack 10 9000\n" + hands.BLINDS)
-    assert [seat for seat, state in states(view).items() if state == "waits"] == [
-        seat for seat in (1, 2, 4, 6, 8, 9, 10) if view.circle.player(seat).waits
-    ]
-    assert view.circle.player(9).waits
+    newcomer = "press confirm\nplayer 10 takes\nstack 10 9000\n"
+    view = after(hands.SHOWN + newcomer + hands.BLINDS)
+    assert [seat for seat, state in states(view).items() if state == "waits"] == [10], "the button comes to him"
+    assert view.circle.player(10).waits
 
 
 def test_THL_DLG_1_the_blinds_lie_before_their_seats() -> None:
