@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
+from tablectl.bench.replay import applied
 from tablectl.cards import DECK
 from tablectl.engine import facts as f
 from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
 from tablectl.engine.words import Action, Key, Move, Tracking
-from tablectl.rulebooks.registry import rulebook_of
 
 SETUP = f.Setup(
     table="bench",
@@ -36,12 +36,7 @@ _KEYS: Final = {
 def hands(count: int, *, seats: int, seed: int) -> list[f.Fact]:
     """The facts of so many hands with this many players; before each, everybody has the same chips again."""
     dice = random.Random(seed)
-    table = Table(SETUP, rulebook_of)
-    made: list[f.Fact] = []
-    for fact in _played(table, count, seats, dice):
-        table.apply(fact)
-        made.append(fact)
-    return made
+    return applied(SETUP, lambda table: _played(table, count, seats, dice))
 
 
 def _played(table: Table, count: int, seats: int, dice: random.Random) -> Iterator[f.Fact]:

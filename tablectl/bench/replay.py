@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from tablectl.cards import DECK
@@ -33,9 +33,14 @@ _KEYS: Final = {
 def hands(count: int, *, seats: int, seed: int) -> list[f.Fact]:
     """The facts of so many hands with this many players; each decides for himself, half have a bonus bet."""
     dice = random.Random(seed)
-    table = Table(SETUP, rulebook_of)
+    return applied(SETUP, lambda table: _played(table, count, seats, dice))
+
+
+def applied(setup: f.Setup, played: Callable[[Table], Iterator[f.Fact]]) -> list[f.Fact]:
+    """What somebody does who looks at the table before each fact, as a list that can be replayed."""
+    table = Table(setup, rulebook_of)
     made: list[f.Fact] = []
-    for fact in _played(table, count, seats, dice):
+    for fact in played(table):
         table.apply(fact)
         made.append(fact)
     return made

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle.lost_hands.taken import live_hands
-from tablectl.engine.circle.seat_said import one_seat, seat_of
 from tablectl.engine.circle.seating import attendance
 from tablectl.engine.decisions import SeatExpelled
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.errors.rule import Rule
+from tablectl.engine.errors.seat_said import one_seat, seat_of
 from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Incident, Pending, State

@@ -8,12 +8,12 @@ from tablectl.engine import standing
 from tablectl.engine.betting import after_a_seat_left, seat_out
 from tablectl.engine.decisions import SeatWithdrawn
 from tablectl.engine.errors.outcome import Outcome, carried_out
+from tablectl.engine.errors.seat_said import one_seat, two_seats
 from tablectl.engine.facts import Declared, StandingBet
-from tablectl.engine.incidents import ask_first
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import SEATS
 from tablectl.engine.state import State
-from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
+from tablectl.engine.words import Chooser, Declaration, Refusal, Remedy, Severity
 
 
 def seats_in_hand(state: State) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def contact(state: State, fact: Declared) -> None:
     if rules is None or not contact_applies(state):
         state.refuse(Refusal.NOT_OFFERED, rules.clause if rules is not None else None)
         return
-    found = _two_seats(state, fact, seats_in_hand(state), rules.clause)
+    found = two_seats(state, fact, seats_in_hand(state), rules.clause)
     if found is None:
         return
     outcome, both = contact_outcome(state), f"seat-{found[0]}+seat-{found[1]}"
@@ -111,7 +111,7 @@ def own_cards_shown(state: State, fact: Declared) -> None:
     if clause is None or not own_cards_apply(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
-    seat = _one_seat(state, fact, seats_in_hand(state), clause)
+    seat = one_seat(state, fact, seats_in_hand(state), clause)
     if seat is not None:
         carried_out(state, _of_seat(own_cards_outcome(state), seat))
 
@@ -156,7 +156,7 @@ def _warned(state: State, fact: Declared, outcome: Outcome) -> None:
     if not talk_applies(state):
         state.refuse(Refusal.NOT_OFFERED, outcome.clause)
         return
-    seat = _one_seat(state, fact, seats_in_hand(state), outcome.clause)
+    seat = one_seat(state, fact, seats_in_hand(state), outcome.clause)
     if seat is None:
         return
     outcome = _of_seat(outcome, seat)
@@ -203,7 +203,7 @@ def standing_bet(state: State, fact: Declared) -> None:
     if not standing_applies(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
-    seat = _one_seat(state, fact, state.seats.order, clause)
+    seat = one_seat(state, fact, state.seats.order, clause)
     if seat is not None:
         entry = {state.rulebook.entry_bet: None}
         standing.asked_for(state, StandingBet(at_us=fact.at_us, seat=seat, amounts=entry, consent=True))
@@ -228,7 +228,7 @@ def not_chips(state: State, fact: Declared) -> None:
     if not not_chips_applies(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
-    seat = _one_seat(state, fact, seats_with_bets(state), clause)
+    seat = one_seat(state, fact, seats_with_bets(state), clause)
     if seat is not None:
         _unfit_bet(state, _of_seat(not_chips_outcome(state), seat), seat)
 
@@ -252,7 +252,7 @@ def two_boxes(state: State, fact: Declared) -> None:
     if clause is None or not two_boxes_apply(state):
         state.refuse(Refusal.NOT_OFFERED, clause)
         return
-    found = _two_seats(state, fact, seats_with_bets(state), clause)
+    found = two_seats(state, fact, seats_with_bets(state), clause)
     if found is None:
         return
     both = f"seat-{found[0]}+seat-{found[1]}"
@@ -281,39 +281,6 @@ def _unfit_bet(state: State, outcome: Outcome, seat: int) -> None:
 
 def _of_seat(outcome: Outcome, seat: int) -> Outcome:
     return replace(outcome, observed=f"{outcome.observed}-seat-{seat}", seats=(seat,))
-
-
-def _one_seat(state: State, fact: Declared, seats: tuple[int, ...], clause: str) -> int | None:
-    """The seat that it is about; asked for where it was not said, refused where it is none that it can be about."""
-    if fact.spot is None:
-        ask_first(state, Question.WHICH_SEAT, fact.what).what = fact.what
-        return None
-    seat = _number(fact.spot)
-    if seat not in seats:
-        state.refuse(Refusal.UNKNOWN_SEAT, clause, fact.spot)
-        return None
-    return seat
-
-
-def _two_seats(state: State, fact: Declared, seats: tuple[int, ...], clause: str) -> tuple[int, int] | None:
-    first = _one_seat(state, fact, seats, clause)
-    if first is None:
-        return None
-    if fact.other is None:
-        pending = ask_first(state, Question.OTHER_SEAT, fact.what)
-        pending.what, pending.spot = fact.what, fact.spot
-        return None
-    second = _number(fact.other)
-    if second is None or second not in seats or second == first:
-        state.refuse(Refusal.UNKNOWN_SEAT, clause, fact.other)
-        return None
-    return first, second
-
-
-def _number(spot: str) -> int | None:
-    """`seat-3` is 3; None for what is no seat."""
-    number = spot.removeprefix("seat-")
-    return int(number) if number != spot and number.isdecimal() and len(number) == 1 else None
 
 
 def _counted(state: State, seat: int, what: Declaration) -> int:

@@ -257,31 +257,26 @@ def _answered_before_the_deal(
 
 def _while_held(state: State, draw: Draw) -> None:
     """A card is due, but something waits for its remedy; then this card is the next one."""
-    carried_out(
-        state,
-        Outcome(
-            clause=state.rulebook.errors.outside_shoe,
-            expected="remedy",
-            observed="card",
-            remedies=(Remedy.NEXT_CARD,),
-            severity=Severity.NOTICE,
-            draw=draw,
-        ),
-    )
+    _notice(state, draw, expected="remedy", remedy=Remedy.NEXT_CARD)
     state.deal.wait(draw)
 
 
 def _one_too_many(state: State, draw: Draw) -> None:
     """Every card of the hand is dealt, or on its way: this one goes to the discard rack."""
+    _notice(state, draw, expected="no-card", remedy=Remedy.DISCARD)
+    state.say(CardPlaced(draw=draw.number, slot=state.deal.discard(draw)))
+
+
+def _notice(state: State, draw: Draw, *, expected: str, remedy: Remedy) -> None:
+    """THL-DLG-3: a card out of the deck for which there is no place now, and what the rule does with it."""
     carried_out(
         state,
         Outcome(
             clause=state.rulebook.errors.outside_shoe,
-            expected="no-card",
+            expected=expected,
             observed="card",
-            remedies=(Remedy.DISCARD,),
+            remedies=(remedy,),
             severity=Severity.NOTICE,
             draw=draw,
         ),
     )
-    state.say(CardPlaced(draw=draw.number, slot=state.deal.discard(draw)))

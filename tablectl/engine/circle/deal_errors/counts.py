@@ -14,11 +14,11 @@ from tablectl.engine.circle.deal_errors.deadlines import TWO, actions
 from tablectl.engine.circle.deal_errors.dealt_order import ask_for_order, is_put_right
 from tablectl.engine.circle.deal_errors.two_actions import TWO_SAID, ask_about, is_open, judged, void
 from tablectl.engine.circle.lost_hands import dead_hands
-from tablectl.engine.circle.seat_said import one_seat, seat_of
 from tablectl.engine.deal import Draw
 from tablectl.engine.dealing import wait
 from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
+from tablectl.engine.errors.seat_said import one_seat, seat_of
 from tablectl.engine.errors.windows import hole_plan
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask, ask_first, close

@@ -7,12 +7,12 @@ from typing import Final
 
 from tablectl.engine.circle.deal_errors.deadlines import actions
 from tablectl.engine.circle.deal_errors.two_actions import TWO_SAID, carry_out, is_open, judged, void
-from tablectl.engine.circle.seat_said import one_seat, seat_of
 from tablectl.engine.circle.seating import opening
 from tablectl.engine.circle.seating.places import clockwise
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
+from tablectl.engine.errors.seat_said import one_seat, seat_of
 from tablectl.engine.errors.windows import hole_plan
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask, close

@@ -10,11 +10,11 @@ from typing import Final
 
 from tablectl.engine.circle.deal_errors.deadlines import actions
 from tablectl.engine.circle.deal_errors.two_actions import carry_out, is_open, judged
-from tablectl.engine.circle.seat_said import seat_of
 from tablectl.engine.deal import Draw
 from tablectl.engine.dealing import put_away
 from tablectl.engine.decisions import CardTurned
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
+from tablectl.engine.errors.seat_said import seat_of
 from tablectl.engine.errors.windows import hole_plan
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask, close

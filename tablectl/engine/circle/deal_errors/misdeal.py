@@ -19,9 +19,9 @@ from tablectl.engine.circle.deal_errors import (
     without_cards,
     wrong_button,
 )
-from tablectl.engine.circle.seat_said import one_seat
 from tablectl.engine.errors.outcome import Outcome, raised
 from tablectl.engine.errors.rule import Rule
+from tablectl.engine.errors.seat_said import one_seat
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask
 from tablectl.engine.rulebook import Kind

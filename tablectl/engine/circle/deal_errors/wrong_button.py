@@ -14,9 +14,9 @@ from tablectl.engine.circle.deal_errors.two_actions import (
     void,
 )
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.seat_said import one_seat
 from tablectl.engine.decisions import ButtonAt
 from tablectl.engine.errors.outcome import Outcome, carried_out
+from tablectl.engine.errors.seat_said import one_seat
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask, close
 from tablectl.engine.rulebook import Kind

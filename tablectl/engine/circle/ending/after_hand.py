@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.engine.circle.seat_said import seat_of
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.errors.rule import Rule
+from tablectl.engine.errors.seat_said import seat_of
 from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Incident, Pending, State

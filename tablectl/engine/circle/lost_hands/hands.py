@@ -12,10 +12,10 @@ from typing import Final
 from tablectl.engine.circle.lost_hands import dead_hands, retrieval
 from tablectl.engine.circle.lost_hands.taken import live_hands
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.seat_said import one_seat, two_seats
 from tablectl.engine.decisions import TakenBack
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.errors.rule import Rule
+from tablectl.engine.errors.seat_said import one_seat, two_seats
 from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import close, escalate
 from tablectl.engine.rulebook import Kind

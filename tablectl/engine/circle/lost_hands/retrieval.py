@@ -15,10 +15,10 @@ from tablectl.engine.circle.ending import awards
 from tablectl.engine.circle.lost_hands import dead_hands
 from tablectl.engine.circle.lost_hands.taken import live_hands
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.seat_said import one_seat
 from tablectl.engine.decisions import Spoke, TakenBack
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.errors.rule import Rule
+from tablectl.engine.errors.seat_said import one_seat
 from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import SEATS
