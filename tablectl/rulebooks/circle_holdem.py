@@ -42,10 +42,7 @@ _CLAUSES: Final = Clauses(
     button_draw="THL-INI-2",
     button_moves="THL-DLG-1",
     blinds="THL-DLG-1",
-    blind_amount="THL-DLG-2",
     players="THL-DEF-1",
-    order="THL-RD1-6",
-    fold="THL-RD1-2",
     final_fold="THL-PLE-2",
     check="THL-RD2-5",
     call="THL-RD1-3",
@@ -58,13 +55,10 @@ _CLAUSES: Final = Clauses(
     cap="THL-RD1-4",
     closes="THL-END-1",
     one_left="THL-END-2",
-    uncalled="THL-END-3",
     best_hand="THL-SDN-2",
     equal_hands="THL-SDN-3",
-    odd_chip="THL-SDN-4",
     showing="THL-SDN-1",
     must_show="THL-SDN-5",
-    agreement="THL-SDN-6",
 )
 
 

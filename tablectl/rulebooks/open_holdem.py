@@ -41,10 +41,7 @@ _CLAUSES: Final = Clauses(
     button_draw="THO-BTN-1",
     button_moves="THO-BTN-3",
     blinds="THO-BLD-2",
-    blind_amount="THO-BLD-3",
     players="THO-DEF-1",
-    order="THO-RND-2",
-    fold="THO-ACT-1",
     final_fold="THO-ACT-2",
     check="THO-ACT-3",
     call="THO-ACT-5",
@@ -57,13 +54,10 @@ _CLAUSES: Final = Clauses(
     cap="THO-LIM-2",
     closes="THO-ALL-3",
     one_left="THO-ACT-2",
-    uncalled="THO-ALL-12",
     best_hand="THO-SDN-3",
     equal_hands="THO-SDN-4",
-    odd_chip="THO-SDN-4",
     showing="THO-SDN-1",
     must_show="THO-SDN-1",
-    agreement="THO-SDN-3",
 )
 
 

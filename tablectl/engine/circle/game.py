@@ -93,11 +93,8 @@ class Clauses:
     #: the button goes on to the next seat
     button_moves: str
     blinds: str
-    blind_amount: str
     #: how many players a game has
     players: str
-    order: str
-    fold: str
     #: a fold is not taken back
     final_fold: str
     check: str
@@ -116,15 +113,12 @@ class Clauses:
     #: when a round is closed
     closes: str
     one_left: str
-    uncalled: str
     best_hand: str
     equal_hands: str
-    odd_chip: str
     #: whose hand is shown, in which order
     showing: str
     #: the winner has to show only if he was called
     must_show: str
-    agreement: str
 
 
 @record
