@@ -101,6 +101,8 @@ LIMIT_RULES: Final[Mapping[str, LimitRule]] = {
     # The least bet is the big blind, and the small blind half of it; a document gives no band (THO-DEF-2, AMB-58).
     "circle-holdem": LimitRule(clause="THL-DLG-2", band_clause="THL-DLG-2", bets={BET: None}),
     "open-holdem": LimitRule(clause="THO-BLD-3", band_clause="THO-DEF-2", bets={BET: None}),
+    # FCD-EVT-4: both ends of a bet are settled before the session; FCD-OPN-2: everybody's ante is the same, the least.
+    "draw-poker": LimitRule(clause="FCD-EVT-4", band_clause="FCD-EVT-4", bets={BET: None, "ante": None}),
 }
 
 #: The games in which players bet against each other.

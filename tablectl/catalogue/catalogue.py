@@ -24,11 +24,6 @@ CATALOGUES: Final[Mapping[str, str]] = {
     "texas-poker": "texas_poker.toml",
     "circle-holdem": "circle_holdem.toml",
     "open-holdem": "open_holdem.toml",
-}
-
-#: Those of games that cannot be played yet: `load` does not know them, so that no command tells rules that nothing
-#: keeps. A line moves up with its game.
-TO_COME: Final[Mapping[str, str]] = {
     "draw-poker": "draw_poker.toml",
 }
 

@@ -131,6 +131,48 @@ class Stored:
 
 
 @record
+class CutOffered:
+    """The deck was offered to be cut before the deal (FCD-IRR-1)."""
+
+
+@record
+class Exchanges:
+    """A seat changes so many cards: 0 is "servido" (FCD-DSC-4, -13). They are to lie among the discards before the same
+    number is dealt (FCD-DSC-2)."""
+
+    seat: int
+    cards: int
+
+
+@record
+class Discards:
+    """The cards that a seat changes lie among the discards. `draws`: which ones, where antennas have seen that; without
+    them nobody knows which of his cards these are."""
+
+    seat: int
+    cards: int
+    draws: tuple[int, ...] = ()
+
+
+@record
+class StubMade:
+    """The stub is these cards now, shuffled: so many in all, the last one of the old stub with them (FCD-DSC-5, -9).
+    `seats`: whose discards are among them; `without`: a seat whose own ones stay apart (FCD-DSC-6)."""
+
+    cards: int
+    seats: tuple[int, ...]
+    without: int | None = None
+
+
+@record
+class PotCarried:
+    """Nobody opened: the pot stays for the next hand, with what was there from hands before (FCD-WIN-5). None where no
+    amounts are entered."""
+
+    amount: int | None
+
+
+@record
 class Uncalled:
     """What nobody matched goes back to the seat that put it in."""
 
@@ -340,6 +382,11 @@ Decision: TypeAlias = (
     | Spoke
     | TakenBack
     | Stored
+    | CutOffered
+    | Exchanges
+    | Discards
+    | StubMade
+    | PotCarried
     | Uncalled
     | PotMade
     | Mucked

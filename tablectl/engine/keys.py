@@ -32,6 +32,9 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.TWO_ACTIONS: {Key.CONFIRM: "two", Key.CANCEL: "fewer"},
     Question.PROTECTED: {Key.CONFIRM: "protected", Key.CANCEL: "unprotected"},
     Question.RECONSTRUCTED: {Key.CONFIRM: "reconstructed", Key.CANCEL: "not-possible"},
+    Question.LOOKED: {Key.SEEN: "looked", Key.NOT_SEEN: "not-looked"},
+    Question.REDEAL_OR_CORRECT: {Key.NEW_HAND: "redeal", Key.CONFIRM: "correct"},
+    Question.NEW_STUB: {Key.CONFIRM: "done"},
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
 }
@@ -250,5 +253,5 @@ def _live_by_phase(state: State) -> set[Key]:
             return {Key.BANK}
         case Kind.SETTLING | Kind.VOIDED:
             return {Key.CONFIRM} if _can_close(state) else set()
-        case Kind.DEALING:
+        case Kind.DEALING | Kind.EXCHANGING:
             return set()

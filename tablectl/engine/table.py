@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
 from tablectl.engine.circle import flow
+from tablectl.engine.circle.draw import exchange
 from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import players_of
@@ -21,6 +22,7 @@ from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (
     Acknowledged,
     Acted,
+    AsksFor,
     Bets,
     ButtonPlaced,
     Called,
@@ -69,6 +71,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     StandingBet: standing.asked_for,
     StandsOut: standing.stands_out,
     Acted: entering.acted,
+    AsksFor: exchange.asks_for,
     PutIn: entering.put_in,
     Moved: attendance.moved,
     Stacked: attendance.stacked,
@@ -116,6 +119,10 @@ class Carry:
     players: tuple[str, ...] = ()
     stacks: Mapping[int, int] = field(default_factory=dict)
     markers: str | None = None
+    #: of a game with discards: the pot of hands that nobody opened, what each seat has bought, the end of the session
+    carried: int = 0
+    bought: Mapping[int, int] = field(default_factory=dict)
+    is_closing: bool = False
 
 
 class Table:
@@ -139,8 +146,7 @@ class Table:
         if circle is not None:
             if circle.stored:
                 out_of_turn.follow(state, circle)
-            if circle.entered is not None or circle.draw_waits:
-                flow.follow(state, circle)
+            flow.follow(state, circle)
         while state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
@@ -203,6 +209,9 @@ class Table:
             players=tuple(player.text() for player in state.circle.players) if state.circle else (),
             stacks=dict(state.circle.stacks) if state.circle else {},
             markers=state.circle.markers.text() if state.circle and state.circle.markers else None,
+            carried=state.circle.draw.carried if state.is_draw and state.circle else 0,
+            bought=dict(state.circle.draw.bought) if state.is_draw and state.circle else {},
+            is_closing=state.is_draw and state.circle is not None and state.circle.draw.is_closing,
         )
 
     @classmethod
@@ -226,6 +235,10 @@ class Table:
         if state.circle is not None:
             state.circle.players, state.circle.stacks = players_of(carry.players), dict(carry.stacks)
             state.circle.markers = None if carry.markers is None else markers_of(carry.markers)
+            if state.is_draw:
+                session = state.circle.draw
+                session.carried, session.bought = carry.carried, dict(carry.bought)
+                session.is_closing = carry.is_closing
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table

@@ -55,6 +55,13 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     ),
     d.TakenBack: lambda each: f"taken-back {each.seat} {each.action}",
     d.Stored: lambda each: joined("stored", each.seat, each.action, _named("to", each.to)),
+    d.CutOffered: lambda _: "cut-offered",
+    d.Exchanges: lambda each: f"exchanges {each.seat} {each.cards}",
+    d.Discards: lambda each: f"discards {each.seat} {each.cards}",
+    d.StubMade: lambda each: joined(
+        "stub", each.cards, f"seats={','.join(map(str, each.seats))}", _named("without", each.without)
+    ),
+    d.PotCarried: lambda each: joined("pot-carried", each.amount),
     d.Uncalled: lambda each: f"uncalled {each.seat} {each.amount}",
     d.PotMade: lambda each: f"pot {each.pot} {each.amount} seats={','.join(map(str, each.seats))}",
     d.Mucked: lambda each: f"mucked {each.seat}",

@@ -111,6 +111,14 @@ def _chips(at_us: int, words: list[str]) -> f.Fact:
     )
 
 
+def _asks(at_us: int, words: list[str]) -> f.Fact:
+    """`[SEAT] CARDS`."""
+    *seat, cards = words
+    if len(seat) > 1:
+        raise ValueError("asks [SEAT] CARDS")
+    return f.AsksFor(at_us=at_us, cards=whole(cards), seat=whole(seat[0]) if seat else None)
+
+
 def _player(at_us: int, words: list[str]) -> f.Fact:
     seat, what = words
     return f.Moved(at_us=at_us, seat=whole(seat), what=Move(what))
@@ -240,6 +248,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "out": _out,
     "act": _act,
     "chips": _chips,
+    "asks": _asks,
     "player": _player,
     "stack": _stack,
     "button": _button,
@@ -313,6 +322,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
         f"{SAID}{fact.said}" if fact.said else None,
         None if fact.said_to is None else f"{TO}{fact.said_to}",
     ),
+    f.AsksFor: lambda fact: joined("asks", fact.seat, fact.cards),
     f.Moved: lambda fact: f"player {fact.seat} {fact.what}",
     f.Stacked: lambda fact: f"stack {fact.seat} {fact.amount}",
     f.ButtonPlaced: lambda fact: f"button {fact.seat}",

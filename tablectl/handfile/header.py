@@ -49,10 +49,13 @@ _ONCE: Final = (
     "shuffled",
     "chip",
     "fee",
+    "resto",
+    "carried",
+    "closing",
     "button",
     "markers",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack")
+_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack", "bought")
 
 
 class Header:
@@ -68,6 +71,7 @@ class Header:
         self._away: dict[str, None] = {}
         self._players: dict[int, str] = {}
         self._stacks: dict[int, int] = {}
+        self._bought: dict[int, int] = {}
 
     def take(self, number: int, line: str) -> None:
         """The next line."""
@@ -78,10 +82,8 @@ class Header:
                     _put(self._profile, key, value, number, line)
             case "limits":
                 _put(self._limits, *_bet_limits(number, line, rest), number, line)
-            case "previous":
-                _put(self._previous, *_bets(number, line, rest), number, line)
-            case "kept":
-                _put(self._kept, *_bets(number, line, rest), number, line)
+            case "previous" | "kept":
+                _put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
                 _put(self._conduct, *_conduct(number, line, rest), number, line)
             case "away" if len(rest.split()) > 1:
@@ -90,8 +92,8 @@ class Header:
                 raise BadHandFile(number, line, "away ROLE DEVICE")
             case "player":
                 _put(self._players, *_player(number, line, rest), number, line)
-            case "stack":
-                _put(self._stacks, *_stack(number, line, rest), number, line)
+            case "stack" | "bought":
+                _put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
             case _ if word in _ONCE:
                 _put(self._once, word, (number, rest), number, line)
             case _:
@@ -130,6 +132,7 @@ class Header:
             equipment=Equipment(equipment),
             chip=self._counted("chip", 1, least=1),
             fee=self._fee(),
+            resto=self._counted("resto", 0, least=1),
         )
 
     def _fee(self) -> Rake | None:
@@ -174,6 +177,9 @@ class Header:
             players=tuple(line for _, line in sorted((players | self._players).items())),
             stacks=dict(sorted(self._stacks.items())),
             markers=self._markers(),
+            carried=self._counted("carried", 0, least=1),
+            bought=dict(sorted(self._bought.items())),
+            is_closing=self._said("closing"),
         )
 
     def _markers(self) -> str | None:
@@ -259,7 +265,7 @@ def _stack(number: int, line: str, rest: str) -> tuple[int, int]:
         case [seat, amount] if seat in map(str, range(1, MAX_SEATS + 1)) and WHOLE_NUMBER.fullmatch(amount):
             return int(seat), int(amount)
         case _:
-            raise BadHandFile(number, line, "stack SEAT AMOUNT, as in 'stack 3 20000'")
+            raise BadHandFile(number, line, f"{line.split(' ', 1)[0]} SEAT AMOUNT, as in 'stack 3 20000'")
 
 
 def _whole(number: int, name: str, word: str, *, least: int = 1) -> int:
@@ -278,10 +284,21 @@ def _profile(number: int, rest: str) -> Iterator[tuple[str, str]]:
 
 def header_lines(carry: Carry) -> Iterator[str]:
     """What a table knew when one of its hands began, as the header of that hand's file."""
-    setup = carry.setup
+    yield from _setup_lines(carry.setup, carry.hand + 1)
+    yield from _circle_lines(carry)
+    if carry.previous:
+        yield f"seats {_listed(carry.previous)}"
+    yield from _bet_lines("previous", carry.previous)
+    yield from _bet_lines("kept", carry.kept)
+    for key, times in carry.conduct.items():
+        yield f"conduct {key.removeprefix('seat-')} {times}"
+    yield from _open_lines(carry)
+
+
+def _setup_lines(setup: f.Setup, hand: int) -> Iterator[str]:
     yield f"rulebook {setup.rulebook}"
     yield f"table {setup.table}"
-    yield f"hand {carry.hand + 1}"
+    yield f"hand {hand}"
     yield f"places {setup.seats}"
     if setup.tracking is not Tracking.AMOUNTS:
         yield f"tracking {setup.tracking}"
@@ -296,19 +313,24 @@ def header_lines(carry: Carry) -> Iterator[str]:
         yield f"chip {setup.chip}"
     if setup.fee is not None:
         yield f"fee {setup.fee.rate} {setup.fee.taken_from} {setup.fee.cap}"
+    if setup.resto:
+        yield f"resto {setup.resto}"
+
+
+def _circle_lines(carry: Carry) -> Iterator[str]:
+    """What only a circle game remembers."""
     for line in carry.players:
         yield f"player {line}"
     for seat, amount in carry.stacks.items():
         yield f"stack {seat} {amount}"
+    for seat, amount in carry.bought.items():
+        yield f"bought {seat} {amount}"
+    if carry.carried:
+        yield f"carried {carry.carried}"
+    if carry.is_closing:
+        yield "closing"
     if carry.markers is not None:
         yield f"markers {carry.markers}"
-    if carry.previous:
-        yield f"seats {_listed(carry.previous)}"
-    yield from _bet_lines("previous", carry.previous)
-    yield from _bet_lines("kept", carry.kept)
-    for key, times in carry.conduct.items():
-        yield f"conduct {key.removeprefix('seat-')} {times}"
-    yield from _open_lines(carry)
 
 
 def _open_lines(carry: Carry) -> Iterator[str]:

@@ -51,6 +51,7 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "stands-out": f.StandsOut,
     "acted": f.Acted,
     "put-in": f.PutIn,
+    "asks-for": f.AsksFor,
     "moved": f.Moved,
     "stacked": f.Stacked,
     "button-placed": f.ButtonPlaced,
@@ -80,6 +81,11 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.Spoke: "spoke",
     d.TakenBack: "taken-back",
     d.Stored: "stored",
+    d.CutOffered: "cut-offered",
+    d.Exchanges: "exchanges",
+    d.Discards: "discards",
+    d.StubMade: "stub-made",
+    d.PotCarried: "pot-carried",
     d.Uncalled: "uncalled",
     d.PotMade: "pot-made",
     d.Mucked: "mucked",
@@ -342,6 +348,7 @@ def carry_of(public: Mapping[str, Any]) -> Carry:
         "kept": {int(seat): bets for seat, bets in public.get("kept", {}).items()},
         "players": tuple(public.get("players", ())),
         "stacks": {int(seat): chips for seat, chips in public.get("stacks", {}).items()},
+        "bought": {int(seat): chips for seat, chips in public.get("bought", {}).items()},
     }
     return Carry(**values)
 

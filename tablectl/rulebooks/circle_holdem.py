@@ -74,5 +74,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THL-INI-1", out_of_turn="THL-RD1-6", too_early="THL-DLG-5"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)),
+        circle=CircleGame(
+            house=house, holdem_house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)
+        ),
     )

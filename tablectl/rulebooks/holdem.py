@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.engine.circle.game import House
+from tablectl.engine.circle.game import HoldemHouse
 from tablectl.engine.circle.seating.opening import draw_plan
 from tablectl.engine.clauses import Contact, Deck, Errors, Policy
 from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
@@ -60,7 +60,7 @@ def _street_and_round(number: int, burn: Burn, clauses: Mapping[str, tuple[str, 
     yield Phase(name=ROUNDS[number], kind=Kind.DECIDING, clauses=clauses[ROUNDS[number]], round=number)
 
 
-def phases(house: House, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> Mapping[str, Phase]:
+def phases(house: HoldemHouse, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> Mapping[str, Phase]:
     """The phases, each with the clauses that it goes by in this document."""
     by_card = house.first_button is FirstButton.HIGH_CARD
     made = (
@@ -166,7 +166,7 @@ def pot_rules(shipped: PotRules, odd_chip: pots.OddChip) -> PotRules:
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def errors(house: House, *, no_such_seat: str, out_of_turn: str, too_early: str) -> Errors:
+def errors(house: HoldemHouse, *, no_such_seat: str, out_of_turn: str, too_early: str) -> Errors:
     """What both games share with every other one. `open-holdem` states no errors of the deal: on a live table they are
     those of `circle-holdem`."""
     return Errors(

@@ -73,5 +73,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)),
+        circle=CircleGame(
+            house=house, holdem_house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)
+        ),
     )

@@ -45,7 +45,7 @@ def _all_in(state: State) -> tuple[int, ...]:
     game = state.rulebook.circle
     assert game is not None
     before = state.phase.kind in (Kind.DEALING, Kind.DECIDING)
-    if rounds is None or not before or game.house.all_in_shown is AllInShown.ALLOWED:
+    if rounds is None or not before or game.holdem.all_in_shown is AllInShown.ALLOWED:
         return ()
     if state.setup.tracking is Tracking.ROUNDS:
         return live_hands(state)

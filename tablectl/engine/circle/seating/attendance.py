@@ -36,7 +36,7 @@ _REFUSALS: Final = {
 
 def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
     assert state.rulebook.circle is not None
-    return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
+    return goes_away(players, seat, Absence(state.rulebook.circle.holdem.absence))
 
 
 def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:

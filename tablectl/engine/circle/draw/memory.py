@@ -1,0 +1,61 @@
+"""What a game with discards remembers beside a circle game's betting: within a hand, and from hand to hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tablectl.engine.circle.draw.unsure import Unsure
+from tablectl.engine.deal import Draw
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """The seat that changes cards now: how many, and whether they lie among the discards."""
+
+    seat: int
+    cards: int | None = None
+    is_removed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class HandMemory:
+    """Of one hand. Lists hold seats in the order in which things happened."""
+
+    #: the deck was offered to be cut (FCD-IRR-1)
+    is_cut: bool = False
+    #: the seat that opened (FCD-OPN-5), as far as actions are entered
+    opener: int | None = None
+    #: nobody opened: the pot stays (FCD-WIN-5)
+    is_passed_out: bool = False
+    #: the seats that have changed cards, "servido" too, and the one that does now
+    served: list[int] = field(default_factory=list)
+    turn: Turn | None = None
+    #: the seat that said "servido" last, while nothing has happened since: it can be taken back
+    stood: int | None = None
+    #: the cards that lie among the discards since their player changed them, by seat; not those of folded hands
+    discards: dict[int, list[Draw]] = field(default_factory=dict)
+    #: cards that were put under the stub (FCD-IRR-9): its last ones, until a new one is made
+    under: list[Draw] = field(default_factory=list)
+    #: which cards lie at which of several places, where nobody knows
+    unsure: Unsure = field(default_factory=Unsure)
+    #: seats whose player has looked at his cards, as far as anybody said so (FCD-IRR-7)
+    looked: set[int] = field(default_factory=set)
+
+
+class DrawMemory:
+    """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
+
+    __slots__ = ("bought", "carried", "hand", "is_closing")
+
+    def __init__(self) -> None:
+        self.hand = HandMemory()
+        #: what is in the pot from hands that nobody opened (FCD-WIN-5), in the smallest unit of money
+        self.carried = 0
+        #: what each player has bought so far (FCD-BNK-1): the ledger of the session
+        self.bought: dict[int, int] = {}
+        #: the hour fixed for the end has come: whoever wins may leave (FCD-RST-8)
+        self.is_closing = False
+
+    def forget_hand(self) -> None:
+        """Nothing of the hand is there any more."""
+        self.hand = HandMemory()
