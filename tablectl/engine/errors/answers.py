@@ -49,7 +49,7 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
         if pending.question is Question.FELT:
             antennas.looked_at(state)
     else:
-        of_circle = circle.answer_to(pending) if state.circle is not None else None
+        of_circle = circle.answer_to(state, pending) if state.circle is not None else None
         (of_circle or _ANSWERED[pending.question])(state, pending, answer)
 
 
