@@ -114,6 +114,9 @@ def _answers(state: State) -> dict[Key, str | int]:
     answers = _ANSWERS[first.question]
     if first.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")
+    elif first.question is Question.COUNT_CARDS and state.is_draw:
+        # A hand of five can have six cards, or more.
+        return {**answers, **SEAT_OF}
     elif first.what is not None:
         asked = conduct.seats_asked if state.circle is None else seats_asked
         seats = (f"seat-{seat}" for seat in asked(state, first.what))

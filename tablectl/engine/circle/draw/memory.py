@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.draw.unsure import Unsure
 from tablectl.engine.deal import Draw
+
+if TYPE_CHECKING:
+    from tablectl.engine.state import Pending
 
 
 @dataclass(slots=True, eq=False)
@@ -15,6 +19,15 @@ class Turn:
     seat: int
     cards: int | None = None
     is_removed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Moving:
+    """A card that this seat has too many is being put under the stub, or given to another seat (FCD-IRR-9, -10)."""
+
+    seat: int
+    to: int | None
+    asked: Pending
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +53,12 @@ class HandMemory:
     unsure: Unsure = field(default_factory=Unsure)
     #: seats whose player has looked at his cards, as far as anybody said so (FCD-IRR-7)
     looked: set[int] = field(default_factory=set)
+    #: the card of a wrong number that is on its way now
+    moving: Moving | None = None
+    #: antennas have counted every seat's cards since the last one was dealt
+    is_counted: bool = False
+    #: where antennas saw a card before it was lifted, by the number of its draw
+    lifted: dict[int, str] = field(default_factory=dict)
 
 
 class DrawMemory:

@@ -31,6 +31,11 @@ class Pool:
     stand_ins: list[Draw] = field(default_factory=list)
     n_back: int = 0
 
+    @property
+    def is_short(self) -> bool:
+        """Whether more cards lie in these places than any reader reported."""
+        return len(self.cards) < len(self.stand_ins) + self.n_back
+
     def holds(self, card: Card) -> Draw | None:
         """The draw of this pool that can have this face: the one that has it, or one that could not be read."""
         exact = next((draw for draw in self.cards if draw.card is card), None)
@@ -102,6 +107,18 @@ class Unsure:
                 deal.at[slot] = stand_in
                 pool.stand_ins.append(stand_in)
         return pool
+
+    def forget(self, deal: Deal, slot: Slot) -> None:
+        """No card lies at this place, where a stand-in has been."""
+        stand_in = deal.at.pop(slot)
+        pool = self.of(stand_in)
+        if pool is not None:
+            pool.stand_ins.remove(stand_in)
+        stand_in.slot = None
+
+    def may_be_back(self, card: Card) -> bool:
+        """Whether a card with this face is one of a pool some of whose cards are in the new stub."""
+        return any(pool.n_back and any(each.card is card for each in pool.cards) for pool in self.pools)
 
     def comes_again(self, card: Card) -> bool:
         """A card with this face was drawn: True where it is one of a pool some of whose cards are in the new stub. That
