@@ -203,6 +203,7 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
         return
     if state.circle is not None and state.is_draw:
         state.circle.draw.hand.lifted.pop(draw.number, None)
+        discards.known_again(state, state.circle, draw, fact.spot)
         if discards.discard_seen(state, state.circle, draw, fact.spot):
             return
     if draw.slot is None or draw in state.deal.waiting:

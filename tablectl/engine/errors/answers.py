@@ -232,12 +232,20 @@ def _unseen(state: State, incident: Incident) -> None:
     ask_first(state, Question.MOVED, about, incident)
 
 
+def _once_seen(state: State, incident: Incident) -> tuple[Remedy, ...]:
+    """What the pit boss has to choose from; of a card that came before it was due in the documents' games (AMB-56)."""
+    if incident.draw is not None and state.circle is None:
+        return state.rulebook.banked.early.seen
+    if incident.draw is not None and incident.draw.slot is None and state.is_draw:
+        return (Remedy.VOID_HAND, Remedy.DISCARD, Remedy.NEXT_CARD)
+    return (Remedy.VOID_HAND, Remedy.CONTINUE)
+
+
 def _seen(state: State, incident: Incident) -> None:
     if incident.spot is not None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
-        is_early = incident.draw is not None and state.circle is None
-        escalate(state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE))
+        escalate(state, incident, _once_seen(state, incident))
     else:
         escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))

@@ -34,6 +34,7 @@ TOO_LATE: Final = "FCD-IRR-11"
 IN_THE_DRAW: Final = "FCD-DSC-2"
 #: As many can be counted at a seat as the panel has keys for.
 _MOST: Final = 10
+_BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
 _ABOUT_COUNTS: Final = frozenset(
     {Question.LOOKED, Question.REDEAL_OR_CORRECT, Question.COUNT_CARDS, Question.OTHER_SEAT}
 )
@@ -199,16 +200,15 @@ def _may_pass(state: State) -> bool:
 
 
 def follow(state: State, circle: Memory) -> None:
-    """When every card is dealt antennas count them: a card that lies at another seat than its own makes one too many
-    there, and one too few here. Once, as long as nobody moves them about."""
+    """When every card is dealt antennas count them, once: one that lies at another seat than its own makes one too many
+    there, and one too few here. Nobody plays on with a wrong number that the books know of."""
     hand = circle.draw.hand
-    is_now = state.phase.kind is Kind.DECIDING and state.phase.round == 0 and not state.held
-    if hand.is_counted or not is_now or not state.has_antennas:
+    if state.held or state.phase.kind not in _BETWEEN_CARDS:
         return
-    hand.is_counted = True
-    if state.is_blind or not holdings.astray(state):
-        return
-    holdings.settle_astray(state)
+    if not hand.is_counted:
+        hand.is_counted = True
+        if state.has_antennas and not state.is_blind:
+            holdings.settle_astray(state)
     off = [(seat, n) for seat in seats(state) if (n := len(holdings.held_by(state, seat))) != holdings.HAND]
     by_cards = {n: seat for seat, n in off}
     if len(off) == 2 and set(by_cards) == {holdings.HAND - 1, holdings.HAND + 1}:

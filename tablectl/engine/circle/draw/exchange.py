@@ -104,7 +104,9 @@ def confirm(state: State, circle: Memory) -> None:
         state.refuse(Refusal.NOT_LIVE)
         return
     seen = _among_discards(state, turn.seat)
-    if state.has_antennas and not state.is_blind and len(seen) != turn.cards:
+    # A card that nobody could read can lie there unseen.
+    most_there = len(seen) + _unread_of(state, turn.seat)
+    if state.has_antennas and not state.is_blind and not len(seen) <= turn.cards <= most_there:
         # FCD-DSC-14: the number that was asked for and that of the cards put away differ.
         state.refuse(Refusal.WRONG_NUMBER, "FCD-DSC-14", f"asked={turn.cards} discarded={len(seen)}")
     else:
@@ -148,6 +150,11 @@ def _among_discards(state: State, seat: int) -> list[Draw]:
     at = state.deal.at
     there = [at[slot] for slot in SEATS[seat - 1] if slot in at]
     return [draw for draw in there if state.felt.get(draw.number) == _DISCARD]
+
+
+def _unread_of(state: State, seat: int) -> int:
+    at = state.deal.at
+    return sum(slot in at and at[slot].card is None for slot in SEATS[seat - 1])
 
 
 def go_on_if_all_lie_there(state: State, circle: Memory) -> None:

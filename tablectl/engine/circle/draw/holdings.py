@@ -56,6 +56,8 @@ def astray(state: State) -> list[tuple[Slot, int]]:
     """Cards that antennas saw last at another seat than their own: the place that each belongs to, and that seat."""
     found: list[tuple[Slot, int]] = []
     for slot, draw in state.deal.at.items():
+        if _is_at_issue(state, draw):
+            continue  # it is being put right
         spot = last_seen(state, draw)
         seat = None if spot is None or slot.seat is None or spot == slot.spot else seat_of(spot)
         if seat is not None and seat in state.order:
@@ -157,10 +159,16 @@ def _mix(state: State, slots: list[Slot]) -> Pool:
 
 
 def _is_certain(state: State, slot: Slot) -> bool:
-    """Whether the card that lies here by the books does: everybody saw it, or an antenna sees it."""
-    if slot in state.shown:
+    """Whether the card that lies here by the books does: everybody saw it, an antenna sees it, or it is asked where it
+    lies."""
+    if slot in state.shown or _is_at_issue(state, state.deal.at[slot]):
         return True
     return state.has_antennas and not state.is_blind and state.felt.get(state.deal.at[slot].number) == slot.spot
+
+
+def _is_at_issue(state: State, draw: Draw) -> bool:
+    asked = (pending.incident for pending in state.asking)
+    return any(incident is not None and incident.draw is draw for incident in (*asked, *state.ruling.values()))
 
 
 def _hidden(state: State, seat: int) -> list[Slot]:

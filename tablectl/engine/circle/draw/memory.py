@@ -75,6 +75,10 @@ class DrawMemory:
         #: the hour fixed for the end has come: whoever wins may leave (FCD-RST-8)
         self.is_closing = False
 
+    def keep(self, before: DrawMemory) -> None:
+        """Another house's choices at the same table: the session goes on."""
+        self.carried, self.bought, self.is_closing = before.carried, dict(before.bought), before.is_closing
+
     def forget_hand(self) -> None:
         """Nothing of the hand is there any more."""
         self.hand = HandMemory()

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.circle.draw import exchange, stub
+from tablectl.engine.circle.draw import exchange, holdings, stub
 from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Draw
+from tablectl.engine.decisions import CardPlaced
 from tablectl.engine.errors.outcome import Outcome, carried_out
+from tablectl.engine.errors.seat_said import seat_of
 from tablectl.engine.facts import Seen
 from tablectl.engine.rulebook import IN_HAND
 from tablectl.engine.slots import DISCARD, Slot
@@ -51,6 +53,19 @@ def comes_again(state: State, card: Draw, spot: str) -> bool:
     if circle is None or due is None or due.spot != spot or card.card is None:
         return False
     return circle.draw.hand.unsure.may_be_back(card.card)
+
+
+def known_again(state: State, circle: Memory, draw: Draw, spot: str) -> None:
+    """A card of which nobody knew where it lies is seen by an antenna: at a seat, or among the discards, where the
+    player in turn puts his."""
+    turn = circle.draw.hand.turn
+    seat = seat_of(spot)
+    if spot == _DISCARD and turn is not None and not turn.is_removed:
+        seat = turn.seat
+    if draw.slot is None and seat is not None:
+        slot = circle.draw.hand.unsure.seen(state.deal, holdings.held_by(state, seat), draw)
+        if slot is not None:
+            state.say(CardPlaced(draw=draw.number, slot=slot))
 
 
 def discard_seen(state: State, circle: Memory, draw: Draw, spot: str) -> bool:

@@ -108,6 +108,18 @@ class Unsure:
                 pool.stand_ins.append(stand_in)
         return pool
 
+    def seen(self, deal: Deal, slots: Iterable[Slot], draw: Draw) -> Slot | None:
+        """An antenna sees this card of a pool: it lies in the first of these places of which that can be, which is
+        returned. None where it is in no pool, or no such place is there."""
+        pool = next((each for each in self.pools if draw in each.cards), None)
+        slot = None if pool is None else next((slot for slot in slots if deal.at[slot] in pool.stand_ins), None)
+        if pool is None or slot is None:
+            return None
+        pool.stand_ins.remove(deal.at[slot])
+        pool.cards.remove(draw)
+        deal.at[slot], draw.slot = draw, slot
+        return slot
+
     def forget(self, deal: Deal, slot: Slot) -> None:
         """No card lies at this place, where a stand-in has been."""
         stand_in = deal.at.pop(slot)

@@ -35,6 +35,9 @@ def pools_of(state: State) -> list[Pool]:
 def next_of(table: Table, choice: int) -> f.Fact:
     """What a table would see next where everybody does what is to be done."""
     state = table.state
+    if state.ruling and state.naming and not state.asking:
+        number = min(state.ruling)
+        return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[-1], by="ana")
     if state.held or state.menu or state.shoe_lost is not None:
         return ordinary(table, choice)
     if state.naming:
@@ -54,7 +57,8 @@ def _named(state: State, choice: int) -> f.Fact:
     pool = next((pool for pool in pools_of(state) if draw in pool.stand_ins), None)
     known = () if pool is None else tuple(each.card for each in pool.cards if each.card is not None)
     card: Card | None = known[choice % len(known)] if known else fresh_card(state, choice)
-    assert card is not None
+    if card is None:
+        return f.Called(at_us=0, by="ana")  # more cards were counted than there are
     return f.Named(at_us=0, slot=slot.name, card=card, by="ana")
 
 
