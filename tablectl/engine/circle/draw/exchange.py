@@ -40,7 +40,7 @@ def most(state: State) -> int:
 def entered(state: State, circle: Memory) -> None:
     """The draw begins, or a seat has its cards: the next one is asked, in order from the dealer's left (FCD-DSC-4)."""
     hand = circle.draw.hand
-    if hand.turn is not None:
+    if hand.turn is not None and hand.turn.is_removed:
         hand.served.append(hand.turn.seat)
     _next(state, circle.draw)
 
