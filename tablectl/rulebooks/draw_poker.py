@@ -198,6 +198,6 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         errors=_errors(house),
         shows=lambda state: state.seats.staying,
         circle=CircleGame(
-            house=house, draw_house=house, clauses=_CLAUSES, pots=pot_rules(RULES[ID], house.odd_chip), hole=HAND
+            house=house, draw_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip), hole=HAND
         ),
     )
