@@ -83,9 +83,13 @@ def post(state: State, circle: Memory) -> None:
         put_in = rounds.ante if due.live else partial(rounds.post, live=False)
         amount = put_in(due.seat, due.amount)
         state.say(BetTaken(seat=due.seat, bet=due.bet, amount=amount))
-    # What stayed of a player who is not dealt in lies in the pot.
-    left = {seat: bets for seat, bets in state.kept.items() if seat not in found.order}
-    circle.draw.carried += sum(amount or 0 for bets in left.values() for amount in bets.values())
+    for seat, bets in state.kept.items():
+        stayed = sum(amount or 0 for amount in bets.values())
+        if seat not in found.order:
+            # What stayed of a player who is not dealt in lies in the pot.
+            circle.draw.carried += stayed
+        elif seat in circle.stacks:
+            circle.stacks[seat] += stayed
     state.kept = {}
 
 
