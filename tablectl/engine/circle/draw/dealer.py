@@ -53,7 +53,7 @@ def declared(state: State, fact: Declared) -> None:
     assert circle is not None
     seat = None if fact.spot is None else seat_of(fact.spot)
     if not applies(state):
-        state.refuse(Refusal.NOT_OFFERED, LATE if is_open(state) else cases.WRONG_DEALER)
+        state.refuse(Refusal.NOT_OFFERED, _clause(state))
     elif fact.spot is not None and (seat not in circle.present or seat == circle.button):
         state.refuse(Refusal.UNKNOWN_SEAT, cases.WRONG_DEALER, fact.spot)
     else:
@@ -65,7 +65,7 @@ def lies_at(state: State, circle: Memory, seat: int) -> None:
     if applies(state):
         _noticed(state, circle, (seat,))
     else:
-        state.refuse(Refusal.HAND_IN_PLAY, LATE, f"button=seat-{circle.button}")
+        state.refuse(Refusal.HAND_IN_PLAY, _clause(state), f"button=seat-{circle.button}")
 
 
 def _noticed(state: State, circle: Memory, seats: tuple[int, ...]) -> None:
@@ -76,12 +76,17 @@ def _noticed(state: State, circle: Memory, seats: tuple[int, ...]) -> None:
         cases.noticed(state, circle, outcome)
 
 
+def _clause(state: State) -> str:
+    """The clause until the last card of the deal, and from then on."""
+    return LATE if cases.is_over(state, cases.WRONG_DEALER) else cases.WRONG_DEALER
+
+
 def _outcome(state: State, circle: Memory, seats: tuple[int, ...]) -> Outcome:
     """Before the first card the button is moved. FCD-IRR-6: when the deal is over the game stands."""
     is_before, is_late = before_the_first_card(state), cases.is_over(state, cases.WRONG_DEALER)
     remedy = Remedy.CORRECT if is_before else Remedy.CONTINUE if is_late else Remedy.REDEAL_ON_DEMAND
     return Outcome(
-        clause=LATE if is_late else cases.WRONG_DEALER,
+        clause=_clause(state),
         expected=f"dealer-seat-{circle.button}",
         observed=Declaration.WRONG_DEALER,
         remedies=(remedy,),

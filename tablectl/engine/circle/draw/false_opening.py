@@ -68,9 +68,14 @@ def _has_it_back(state: State, incident: Incident) -> None:
 
 
 def _out(state: State, seat: int, *, returned: bool) -> None:
-    """He is out of the hand, and gets no more of the cards that he was changing."""
+    """He is out of the hand, and gets no more of the cards that he was changing. Where his bet goes back and nobody has
+    called it, nobody has opened."""
+    circle = state.circle
+    assert circle is not None
     state.deal.drop(SEATS[seat - 1])
     dead_hands.out(state, seat, CLAUSE, returned=returned)
+    if circle.rounds is not None and circle.rounds.last_aggressor is None:
+        circle.draw.hand.opener = None
 
 
 RULES: Final[Mapping[Declaration, Rule]] = {
