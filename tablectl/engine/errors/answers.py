@@ -232,20 +232,16 @@ def _unseen(state: State, incident: Incident) -> None:
     ask_first(state, Question.MOVED, about, incident)
 
 
-def _once_seen(state: State, incident: Incident) -> tuple[Remedy, ...]:
-    """What the pit boss has to choose from; of a card that came before it was due in the documents' games (AMB-56)."""
-    if incident.draw is not None and state.circle is None:
-        return state.rulebook.banked.early.seen
-    if incident.draw is not None and incident.draw.slot is None and state.is_draw:
-        return (Remedy.VOID_HAND, Remedy.DISCARD, Remedy.NEXT_CARD)
-    return (Remedy.VOID_HAND, Remedy.CONTINUE)
-
-
 def _seen(state: State, incident: Incident) -> None:
     if incident.spot is not None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
-        escalate(state, incident, _once_seen(state, incident))
+        if state.is_draw and incident.draw is not None and incident.draw.slot is None:
+            # AMB-56: while a player's decision is pending void is proposed; otherwise it is the next card.
+            escalate(state, incident, (Remedy.VOID_HAND, Remedy.NEXT_CARD))
+            return
+        is_early = incident.draw is not None and state.circle is None
+        escalate(state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE))
     else:
         escalate(state, incident, (Remedy.DISCARD, Remedy.NEXT_CARD))
