@@ -298,8 +298,7 @@ def _is_said(state: State, draw: Draw, slot: Slot, spot: str) -> bool:
     if circle is None or not state.is_draw:
         return burns.lies_elsewhere(state, draw, slot, spot)
     # The card of a hand that has one too many is on its way (FCD-IRR-9, -10).
-    moving = circle.draw.hand.moving
-    return moving is not None and slot.seat == moving.seat
+    return any(moving.seat == slot.seat for moving in circle.draw.hand.moving)
 
 
 def _has_streets(state: State) -> bool:

@@ -48,7 +48,7 @@ def applies(state: State) -> bool:
     in question."""
     is_dealt = state.phase.kind in IN_HAND and bool(state.deal.at) and not state.is_one_left
     is_asked = any(pending.question in _ABOUT_COUNTS for pending in state.asking)
-    return is_dealt and not is_asked and looked.hand_of(state).moving is None
+    return is_dealt and not is_asked and not looked.hand_of(state).moving
 
 
 def seats(state: State) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.engine.circle.draw import cases
 from tablectl.engine.circle.draw.memory import HandMemory
 from tablectl.engine.circle.game import DrawHouse
 from tablectl.engine.errors.outcome import Outcome, carried_out
@@ -15,7 +16,7 @@ from tablectl.engine.errors.seat_said import one_seat
 from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import IN_HAND
 from tablectl.engine.state import State
-from tablectl.engine.words import Declaration, Refusal, Remedy, Severity, Tracking
+from tablectl.engine.words import Declaration, Refusal, Remedy, Severity
 from tablectl.profile.draw_poker import UnlookedCount
 
 DEAL_AGAIN: Final = "FCD-IRR-12"
@@ -56,13 +57,9 @@ def declared(state: State, fact: Declared) -> None:
 
 
 def has_bet(state: State) -> bool:
-    """Whether anybody has bet, as far as it is entered: where only rounds are, it is not known of the first one."""
-    circle = state.circle
-    assert circle is not None
-    rounds = circle.rounds
-    if rounds is None or rounds.index is None:
-        return False
-    return not in_the_deal(state) or (state.setup.tracking is not Tracking.ROUNDS and rounds.last_aggressor is not None)
+    """Whether anybody has bet, as far as it is entered."""
+    assert state.circle is not None
+    return cases.has_bet(state, state.circle)
 
 
 def may_deal_again(state: State) -> bool:

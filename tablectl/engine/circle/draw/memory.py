@@ -53,8 +53,8 @@ class HandMemory:
     unsure: Unsure = field(default_factory=Unsure)
     #: seats whose player has looked at his cards, as far as anybody said so (FCD-IRR-7)
     looked: set[int] = field(default_factory=set)
-    #: the card of a wrong number that is on its way now
-    moving: Moving | None = None
+    #: the cards of wrong numbers that are on their way now
+    moving: list[Moving] = field(default_factory=list)
     #: antennas have counted every seat's cards since the last one was dealt
     is_counted: bool = False
     #: where antennas saw a card before it was lifted, by the number of its draw

@@ -47,16 +47,15 @@ def _put_right(state: State, incident: Incident, remedy: Remedy) -> None:
         return
     to = incident.seats[1] if remedy is Remedy.PASS_CARD else None
     about = _STUB if to is None else f"seat-{to}"
-    looked.hand_of(state).moving = Moving(seat, to, ask(state, Question.MOVED, about))
+    looked.hand_of(state).moving.append(Moving(seat, to, ask(state, Question.MOVED, about)))
 
 
 def moved(state: State, pending: Pending) -> None:
     """The croupier has put the card under the stub, or given it to the other player."""
     hand = looked.hand_of(state)
-    moving, hand.moving = hand.moving, None
-    if moving is None or moving.asked is not pending:
-        hand.moving = moving
-    elif moving.to is None:
-        holdings.put_under(state, moving.seat)
-    else:
-        holdings.passed(state, moving.seat, moving.to)
+    for moving in [each for each in hand.moving if each.asked is pending]:
+        hand.moving.remove(moving)
+        if moving.to is None:
+            holdings.put_under(state, moving.seat)
+        else:
+            holdings.passed(state, moving.seat, moving.to)
