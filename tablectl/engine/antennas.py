@@ -109,6 +109,8 @@ def _is_another(state: State, draw: Draw, fact: Seen) -> bool:
     if state.setup.equipment is not Equipment.ANTENNAS or not dealing.is_due(state):
         return False
     due, there = state.deal.due, state.felt.get(draw.number)
+    if state.is_draw and draw.slot is not None and draw.slot.spot == fact.spot:
+        return False  # a player takes a card back that he had put among the discards
     if state.is_draw and (draw.slot is None or draw.slot.spot == _DISCARD):
         # A discard that lies there again is none (FCD-DSC-10), unless it may have gone into the new stub.
         return discards.comes_again(state, draw, fact.spot)
