@@ -98,7 +98,7 @@ def _counted(state: State, seat: int, cards: int, other: str | None) -> None:
     should, seen = holdings.should_have(state, seat), holdings.known_at(state, seat)
     if cards == should:
         state.refuse(Refusal.COUNT_IS_RIGHT, clause(state), f"seat-{seat}={should}")
-    elif cards < 0 or cards > _MOST or cards < seen:
+    elif not max(0, seen) <= cards <= min(_MOST, holdings.most(state, seat)):
         # Everybody, or antennas, can see more cards there than were counted.
         state.refuse(Refusal.WRONG_NUMBER, clause(state), f"seat-{seat}={cards}")
     elif other is None:
@@ -200,13 +200,13 @@ def _may_pass(state: State) -> bool:
 
 
 def follow(state: State, circle: Memory) -> None:
-    """When every card is dealt antennas count them, once: one that lies at another seat than its own makes one too many
+    """When a deal is over antennas count its cards, once: one that lies at another seat than its own makes one too many
     there, and one too few here. Nobody plays on with a wrong number that the books know of."""
     hand = circle.draw.hand
     if state.held or state.phase.kind not in _BETWEEN_CARDS:
         return
-    if not hand.is_counted:
-        hand.is_counted = True
+    if state.phase.kind is Kind.DECIDING and hand.counted_in != state.phase.round:
+        hand.counted_in = state.phase.round
         if state.has_antennas and not state.is_blind:
             holdings.settle_astray(state)
     off = [(seat, n) for seat in seats(state) if (n := len(holdings.held_by(state, seat))) != holdings.HAND]
@@ -222,6 +222,8 @@ def one_too_many(state: State, draw: Draw, spot: str) -> bool:
     error."""
     seat = seat_of(spot)
     if seat is None or seat not in seats(state) or state.phase.kind is not Kind.DECIDING or state.held:
+        return False
+    if not holdings.has_place(state, seat):
         return False
     holdings.one_more(state, draw, seat)
     _one(state, seat, len(holdings.held_by(state, seat)))

@@ -68,7 +68,8 @@ def astray(state: State) -> list[tuple[Slot, int]]:
 def settle_astray(state: State) -> None:
     """Each of them is now a card of the seat at which it lies."""
     for slot, seat in astray(state):
-        _to_seat(state, slot, seat)
+        if has_place(state, seat):
+            _to_seat(state, slot, seat)
 
 
 def count(state: State, seat: int, cards: int) -> None:
@@ -143,10 +144,20 @@ def one_more(state: State, draw: Draw, seat: int) -> None:
 
 
 def free_place(state: State, seat: int, *, beyond: int = 0) -> Slot:
-    """The first place of a seat at which no card lies and none is due, behind so many."""
+    """The first place of a seat at which no card lies and none is due, behind so many where there is one."""
     due = state.deal.plan[state.deal.next :] if state.phase.kind is Kind.DEALING else []
-    places = (slot for slot in SEATS[seat - 1][beyond:] if slot not in state.deal.at and slot not in due)
-    return next(places, SEATS[seat - 1][-1])
+    own = SEATS[seat - 1]
+    return next(slot for slot in (*own[beyond:], *own) if slot not in state.deal.at and slot not in due)
+
+
+def most(state: State, seat: int) -> int:
+    """How many cards can lie at this seat by the books, beside those that are still to come."""
+    return len(SEATS[seat - 1]) - due_to(state, seat)
+
+
+def has_place(state: State, seat: int) -> bool:
+    """Whether one more card can."""
+    return len(held_by(state, seat)) < most(state, seat)
 
 
 def _hand(state: State) -> HandMemory:

@@ -55,8 +55,8 @@ class HandMemory:
     looked: set[int] = field(default_factory=set)
     #: the cards of wrong numbers that are on their way now
     moving: list[Moving] = field(default_factory=list)
-    #: antennas have counted every seat's cards since the last one was dealt
-    is_counted: bool = False
+    #: the round of betting at whose beginning antennas have counted every seat's cards
+    counted_in: int | None = None
     #: where antennas saw a card before it was lifted, by the number of its draw
     lifted: dict[int, str] = field(default_factory=dict)
     #: the clauses of what gives any player a right to a new deal, once it was noticed (FCD-IRR-0)
