@@ -158,7 +158,7 @@ def test_fcd_dsc_2_antennas_count_again_behind_the_draw() -> None:
     assert lines(table, "asks 0") == [
         "exchanges 3 0",
         "phase second-betting",
-        "card seat-2.6 draw=16",
+        "card seat-2.6",
         "refused not-offered FCD-IRR-11 seat-2=6+seat-1=4",
         "asked looked seat-2",
         "asked looked seat-1",
