@@ -163,3 +163,20 @@ def test_fcd_dsc_2_antennas_count_again_behind_the_draw() -> None:
         "asked looked seat-2",
         "asked looked seat-1",
     ]
+
+
+def test_fcd_irr_9_a_new_stub_holds_what_lay_under_the_old_one() -> None:
+    """Which of the cards it is nobody knows: one of all that were dealt, beside the two that were put away."""
+    deck = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQKA"]
+    seats = range(1, 11)
+    header = THREE.replace("seats 1 2 3", f"seats {' '.join(map(str, seats))}").replace("button 3", "button 10")
+    header = header.replace("rulebook draw-poker\n", "rulebook draw-poker\nprofile false_opening=not-checked\n")
+    header += "".join(f"stack {seat} 2000\n" for seat in seats[3:])
+    dealt = START + "".join(f"> draw {code}\n" for code in deck[:50])
+    six = "> declare wrong-count seat-2 cards=6\n> press not-seen\n> press confirm\n> press confirm\n"
+    bets = "> act 1 bet 100\n> act 2 call\n" + "".join(f"> act {seat} fold\n" for seat in seats[2:])
+    drawn = "> asks 2\n> press confirm\n> draw Kc\n> draw Ac\n> asks 3\n> press confirm\n"
+    table, found = played(header + dealt + six + bets + drawn + "> press confirm\n")
+    assert found == ["stub 3 seats=1 without=2"]
+    assert hand_of(table).under == []
+    assert [pool.n_back for pool in pools_of(table.state)] == [3]
