@@ -13,7 +13,7 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import SEATS
 from tablectl.engine.state import State
 from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Key
+from tablectl.engine.words import Declaration, Equipment, Key
 from tests.engine.circle.any_order import ordinary
 from tests.engine.circle.people import circle_of
 from tests.engine.tables import fresh_card
@@ -46,7 +46,18 @@ def next_of(table: Table, choice: int) -> f.Fact:
         return f.Pressed(at_us=0, key=Key.CONFIRM)
     if state.phase.kind is Kind.EXCHANGING:
         return _exchanged(table, choice)
+    if state.phase.kind is Kind.DEALING and fresh_card(state, choice) is None:
+        return _dealt_again(state, choice)
     return ordinary(table, choice)
+
+
+def _dealt_again(state: State, choice: int) -> f.Fact:
+    """Every face was out once: one of those that may have gone into the new stub comes."""
+    back = [card for pool in pools_of(state) if pool.n_back for each in pool.cards if (card := each.card) is not None]
+    card, due = (back[choice % len(back)] if back else None), state.deal.due
+    if state.setup.equipment is Equipment.ANTENNAS and card is not None and due is not None:
+        return f.Seen(at_us=0, spot=due.spot, card=card)
+    return f.Drawn(at_us=0, card=card)
 
 
 def _named(state: State, choice: int) -> f.Fact:
