@@ -52,9 +52,8 @@ class BettingRules:
             return self.least_bet
         if self.minimum_raise is MinimumRaise.LAST_FULL_RAISE:
             return high + last_raise
-        return max(
-            2 * high if self.minimum_raise is MinimumRaise.TWICE_THE_HIGHEST else high + self.chip, self.least_bet
-        )
+        greater = 2 * high if self.minimum_raise is MinimumRaise.TWICE_THE_HIGHEST else high + self.chip
+        return max(greater, self.least_bet)
 
     def most(self, high: int, least: int, pot: int, due: int) -> int | None:
         """The greatest bet or raise that the rules allow, whatever the stack; None: any.
