@@ -113,6 +113,8 @@ _BOX: Final = re.compile(r'"box":"[A-Za-z0-9+/=]+"')
 _PEM: Final = re.compile(r"-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s]+-----END [A-Z ]+-----")
 #: Salts, hashes, commitments, keys and signatures: looked at as what they are, not for frames of a shoe.
 _KNOWN_HEX: Final = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{128})(?![0-9a-f])")
+#: A time in seconds has so many digits that now and then some of them make a frame.
+_DECIMAL: Final = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]\d+)?(?![\w.])")
 _READABLE: Final = re.compile(
     rb"(?:[\x20-\x7e\t\r\n]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){12,}"
 )
@@ -172,7 +174,7 @@ def _cards_in_text(raw: str) -> Iterator[Hit]:
     for hit in _OPENED_RE.finditer(raw) if any(each in raw for each in _BEGINNINGS) else ():
         yield _hit(raw, hit, _OPENED[hit[0]], "opened box, encoded")
     text = _HEADING.sub(r"\1heading", _PEM.sub("", _BOX.sub('"box":""', raw)))
-    unknown = _KNOWN_HEX.sub("", text)
+    unknown = _DECIMAL.sub("", _KNOWN_HEX.sub("", text))
     for wire in (_WIRE_HEX, _WIRE_REPR):
         for hit in wire.finditer(unknown):
             if (card := card_of(bytes.fromhex(hit[1] + hit[2]))) is not None:

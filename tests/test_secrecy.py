@@ -610,6 +610,7 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b"\x00As\x00\xffKd\x01",
         b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
+        b'tablectl_device_state_since_seconds{device="tray"} 1.795280960336202e+09\n',
     )
     for each in quiet:
         assert list(cards_in(each, binary=True)) == []
