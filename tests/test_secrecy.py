@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -164,13 +163,21 @@ class Screens:
     def __init__(self, folder: Path, socket: Path) -> None:
         self.log = folder / "screens.log"
         command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until_s = time.monotonic() + LONG_S
-        while not (said := self.log.read_text(encoding="utf-8")).endswith("\n"):
-            assert time.monotonic() < until_s, "the screens do not start"
-        self.url = said.split()[1].rstrip("/")
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        )
+        self._said = Listener(self._hear, lambda: None)
+        self._said.until(b"\n")
+        self.url = self._said.tap.taken().decode().split()[1].rstrip("/")
         self.events = [self._events(page, language) for page in PAGES for language in LANGUAGES]
+
+    def _hear(self) -> bytes:
+        """What the process says, into its log as well."""
+        assert self.process.stdout is not None
+        data: bytes = self.process.stdout.read(65536)
+        with self.log.open("ab") as log:
+            log.write(data)
+        return data
 
     def _events(self, page: str, language: str) -> Listener:
         answer = urllib.request.urlopen(f"{self.url}/events?page={page}&lang={language}", timeout=LONG_S)
@@ -197,8 +204,10 @@ class Screens:
     ) -> None:
         self.process.terminate()
         self.process.wait(LONG_S)
-        for each in self.events:
+        for each in (self._said, *self.events):
             each.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 def said_by(*command: str) -> bytes:
