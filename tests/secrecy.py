@@ -194,15 +194,21 @@ def _codes(text: str) -> Iterator[Hit]:
         yield _hit(text, hit, _code(hit[2], hit[1]), "suit first")
     for hit in _QUOTED.finditer(text):
         yield _hit(text, hit, _code(hit[1], hit[2]), "quoted")
-    for hit in _SIGNED.finditer(text):
-        yield _hit(text, hit, _code(hit[1], _SIGNS[hit[2]]), "sign")
-    for hit in _SIGN_FIRST.finditer(text):
-        yield _hit(text, hit, _code(hit[2], _SIGNS[hit[1]]), "sign first")
+    if not text.isascii():
+        yield from _signs(text)
     for hit in _WORDS.finditer(text) if _OF_SUIT.search(text) else ():
         yield _hit(text, hit, _RANK_OF[hit[1].lower()] + _SUIT_OF[hit[2].lower()], "words")
     for hit in _INDEX.finditer(text):
         if int(hit[1]) < len(DECK):
             yield _hit(text, hit, DECK[int(hit[1])], "index")
+
+
+def _signs(text: str) -> Iterator[Hit]:
+    """What no text of letters and digits alone can hold."""
+    for hit in _SIGNED.finditer(text):
+        yield _hit(text, hit, _code(hit[1], _SIGNS[hit[2]]), "sign")
+    for hit in _SIGN_FIRST.finditer(text):
+        yield _hit(text, hit, _code(hit[2], _SIGNS[hit[1]]), "sign first")
     for hit in _GLYPH.finditer(text):
         suit, rank = divmod(ord(hit[0]) - 0x1F0A0, 16)
         if 0 < rank <= len(_GLYPH_RANKS) and _GLYPH_RANKS[rank - 1] != "_":
