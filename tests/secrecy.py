@@ -118,6 +118,8 @@ _DECIMAL: Final = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]\d+)?(?![\w.])")
 _READABLE: Final = re.compile(
     rb"(?:[\x20-\x7e\t\r\n]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){12,}"
 )
+#: Stands behind the checksums of a log, which are random, and would make a readable run of their last letters.
+_FIRST_PAGE: Final = b"SQLite format 3\0"
 _HEADING: Final = re.compile(r"(</?)h[1-6](?=[ >])")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _ESCAPED: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
@@ -164,6 +166,7 @@ def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (),
         if (card := card_of(hit[1])) is not None:
             yield Hit(card, "wire", repr(data[max(0, hit.start() - 20) : hit.end() + 20]))
     if binary:
+        data = data.replace(_FIRST_PAGE, b"\0" * len(_FIRST_PAGE))
         for run in _READABLE.finditer(data):
             yield from _cards_in_text(run[0].decode("utf-8", "replace"))
     else:

@@ -617,6 +617,7 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b'{"hash":"' + b"5c" * 32 + b'","box":"As+Kd/Qh==","at":"2026-11-21T05:11:25.000007Z","seq":51,"draw":3}',
         b"-----BEGIN PUBLIC KEY-----\nMCow/As+BQ/Kd=\n-----END PUBLIC KEY-----\n",
         b"\x00As\x00\xffKd\x01",
+        b"\x00\x12|ST/BLSQLite format 3\x00",
         b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
         b'tablectl_device_state_since_seconds{device="tray"} 1.795280960336202e+09\n',
