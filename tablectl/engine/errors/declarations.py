@@ -175,6 +175,11 @@ def offered(state: State) -> tuple[Declaration, ...]:
     return tuple(what for what, rule in _rules(state).items() if rule.applies(state))
 
 
+def is_any_offered(state: State) -> bool:
+    """Whether anything may be declared now: looked at with every prompt, so no longer than until the first one."""
+    return can_declare(state) and any(rule.applies(state) for rule in _rules(state).values())
+
+
 def can(state: State, what: Declaration) -> bool:
     """Whether this one may be declared now."""
     rule = _rules(state).get(what)
