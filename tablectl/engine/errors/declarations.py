@@ -126,7 +126,7 @@ _ALWAYS: Final = (
     Declaration.PIT_BOSS,
 )
 _CIRCLE_RULES: Final[Mapping[Declaration, Rule]] = {**circle.RULES, **{what: _RULES[what] for what in _ALWAYS}}
-_DRAW_RULES: Final[Mapping[Declaration, Rule]] = {**{what: _RULES[what] for what in _ALWAYS}, **draw.RULES}
+_DRAW_RULES: Final[Mapping[Declaration, Rule]] = {**draw.RULES, **{what: _RULES[what] for what in _ALWAYS}}
 
 
 def _rules(state: State) -> Mapping[Declaration, Rule]:

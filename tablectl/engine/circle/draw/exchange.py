@@ -187,6 +187,8 @@ def _some_of(state: State, draw: DrawMemory, turn: Turn, slots: list[Slot]) -> l
     """Nobody knows which: those that he keeps count as lying in his first places."""
     assert turn.cards is not None
     draw.hand.unsure.mix(state.deal, slots)
+    # Of a card that everybody has seen nobody knows either whether he keeps it (FCD-IRR-6b).
+    state.shown.difference_update(slots)
     free = slots[-turn.cards :]
     draw.hand.discards[turn.seat] = [state.deal.at.pop(slot) for slot in free]
     for card in draw.hand.discards[turn.seat]:
