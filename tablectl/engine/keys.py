@@ -9,7 +9,7 @@ from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
-from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers, picks
+from tablectl.engine.errors.declarations import asked_now, can, can_declare, declared, offered, offers, picks
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -48,8 +48,8 @@ def pressed(state: State, fact: Pressed) -> None:
     state.presses += 1
     if state.menu:
         _in_menu(state, key)
-    elif (answer := _answers(state).get(key)) is not None:
-        answered(state, state.asking[0], answer)
+    elif (asked := asked_now(state)) is not None and (answer := _answers(state).get(key)) is not None:
+        answered(state, asked, answer)
     elif key is Key.WRONG_COUNT:
         # It asks which and how many first, and can be taken back.
         declared(state, Declared(at_us=fact.at_us, what=Declaration.WRONG_COUNT))
@@ -105,9 +105,9 @@ def _choices(state: State) -> dict[Key, Declaration]:
 
 def _answers(state: State) -> dict[Key, str | int]:
     """What the keys mean as answers to the question that is asked now; none is asked while the shoe is lost."""
-    if not state.asking or state.shoe_lost is not None:
+    first = asked_now(state)
+    if first is None:
         return {}
-    first = state.asking[0]
     answers = _ANSWERS[first.question]
     if first.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")

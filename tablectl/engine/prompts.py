@@ -13,7 +13,7 @@ from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.equipment import reader
-from tablectl.engine.errors.declarations import Offer, offers
+from tablectl.engine.errors.declarations import Offer, asked_now, offers
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -74,8 +74,8 @@ def prompt(state: State) -> Prompt:
     if state.shoe_lost is not None:
         about, number = reader(state.setup), state.shoe_lost.number
         return Prompt(instruction=Instruction.WAIT_SHOE, about=about, keys=keys, held=held, incident=number)
-    if state.asking:
-        first = state.asking[0]
+    first = asked_now(state)
+    if first is not None:
         return Prompt(
             instruction=Instruction.ANSWER,
             about=first.about,

@@ -15,7 +15,7 @@ from tablectl.engine.errors.outcome import Outcome
 from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Called, Declared, Drawn
 from tablectl.engine.incidents import called, can_void
-from tablectl.engine.state import State
+from tablectl.engine.state import Pending, State
 from tablectl.engine.words import (
     CIRCLE_PICKS,
     PICKS,
@@ -162,6 +162,15 @@ def can_declare(state: State) -> bool:
     """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
     unsure = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
     return not state.ruling and state.shoe_lost is None and not unsure
+
+
+def asked_now(state: State) -> Pending | None:
+    """The question that the croupier answers now, where one can be answered. One about a declaration that he has begun
+    waits with all declarations: until the pit boss has ruled, the shoe is back and the felt is confirmed."""
+    if state.shoe_lost is not None:
+        return None
+    able = can_declare(state)
+    return next((pending for pending in state.asking if able or pending.what is None), None)
 
 
 def offered(state: State) -> tuple[Declaration, ...]:

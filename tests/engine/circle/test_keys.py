@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.facts import Declared, Pressed
+from tablectl.engine.facts import Called, Declared, Pressed, Ruled
+from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
-from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key
+from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key, Question, Remedy
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
@@ -101,3 +102,18 @@ def test_the_seats_that_are_lit_are_those_that_it_can_be_about(said: str, what: 
     assert lit == seats
     for seat in lit:
         assert not played(f"{text}> declare {what} seat-{seat}\n")[1][0].startswith("refused")
+
+
+def test_a_declaration_that_was_begun_waits_while_the_pit_boss_rules() -> None:
+    """Nothing is declared before he has: no seat is lit that would be refused, and then the question is there again."""
+    table = in_a_round()
+    press(table, Key.WRONG_COUNT)
+    asked = table.prompt()
+    assert asked.question is Question.WHICH_SEAT
+    table.apply(Called(at_us=0, by="ana"))
+    prompt = table.prompt()
+    assert (prompt.instruction, prompt.keys) == (Instruction.WAIT_PIT_BOSS, ())
+    table.apply(Ruled(at_us=0, incident=1, remedy=Remedy.CONTINUE, by="ana"))
+    assert table.prompt() == asked
+    press(table, Key.SEAT_1)
+    assert table.prompt().question is Question.COUNT_CARDS
