@@ -38,7 +38,15 @@ class Listener:
 
     def tell(self, fact: f.Fact) -> tuple[d.Decision, ...]:
         before, chips = Glance.at(self.table.state), money(self.table)
+        had = money_before(self.table, fact)
         decisions = self.table.apply(fact)
+        if (
+            chips is not None
+            and isinstance(fact, f.Stacked)
+            and any(isinstance(each, d.StackNow) for each in decisions)
+        ):
+            # THL-PRO-4: before the first card who has put in nothing may add chips to his own.
+            chips += fact.amount - had
         self.facts.append(fact)
         self.decisions.append(decisions)
         if any(isinstance(each, d.HandClosed) for each in decisions):
@@ -99,6 +107,14 @@ class Listener:
                 return
             self.tell(ordinary(self.table, 0 if number < 300 else number))
         raise AssertionError(f"the hand does not end: {self.table.prompt()}, after {self.facts[-4:]}")
+
+
+def money_before(table: Table, fact: f.Fact) -> int:
+    """What lies before the player whose chips are entered; of one who is not in the hand nothing counts in it."""
+    circle = table.state.circle
+    if not isinstance(fact, f.Stacked) or circle is None or circle.rounds is None:
+        return 0
+    return (circle.rounds.stack(fact.seat) or 0) if fact.seat in circle.rounds.order else fact.amount
 
 
 def told(listener: Listener, steps: list[Step]) -> None:
