@@ -65,7 +65,9 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
         return view  # a fact that is none of the engine's: what the croupier was told before still holds
-    return replace(view, prompt=_prompt(record["prompt"]))
+    prompt = record["prompt"]
+    view = cards.went_back(view, () if prompt is None else prompt.get("back", ()))
+    return replace(view, prompt=_prompt(prompt))
 
 
 def _step(steps: Mapping[str, Step], kind: str) -> Step:
