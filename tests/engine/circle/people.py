@@ -102,11 +102,15 @@ def at_will(table: Table, kind: int, choice: int) -> f.Fact:
             )
 
 
+#: Keys that declare something else while a question is asked.
+_NO_ANSWERS: Final = (Key.INCIDENT, Key.FACE_UP, Key.WRONG_COUNT)
+
+
 def next_step(table: Table, choice: int) -> f.Fact:
     """What a table would see next where everybody does what is to be done."""
     state, circle = table.state, circle_of(table)
     if table.prompt().instruction is Instruction.ANSWER:
-        keys = [key for key in table.prompt().keys if key is not Key.INCIDENT]
+        keys = [key for key in table.prompt().keys if key not in _NO_ANSWERS]
         return f.Pressed(at_us=0, key=keys[choice % len(keys)])
     if state.ruling:
         incident = state.ruling[min(state.ruling)]
