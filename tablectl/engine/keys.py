@@ -148,7 +148,7 @@ def _by_phase(state: State, key: Key) -> None:
 
 
 def _can_close(state: State) -> bool:
-    return state.phase.kind is Kind.VOIDED or not state.is_to_settle
+    return not antennas.still_there(state) if state.phase.kind is Kind.VOIDED else not state.is_to_settle
 
 
 def _betting(state: State, key: Key) -> None:
@@ -230,7 +230,7 @@ def _live_by_phase(state: State) -> set[Key]:
             found = {key for key in SEAT_KEYS if _seat_can(state, SEAT_OF[key])}
             if state.rulebook.extra_bet is not None:
                 found.add(Key.BONUS)
-            if state.seats:
+            if state.seats and not state.on_felt:
                 found.add(Key.NO_MORE_BETS)
             if any(betting.repeatable(state, seat) for seat in state.previous):
                 found.add(Key.ALL_BET)

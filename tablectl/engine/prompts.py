@@ -12,12 +12,13 @@ from typing import Final
 from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.seating import opening
 from tablectl.engine.equipment import reader
 from tablectl.engine.errors.declarations import Offer, asked_now, offers
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
-from tablectl.engine.words import Key, Question, Tracking
+from tablectl.engine.words import Key, Question, Refusal, Tracking
 from tablectl.records import record
 
 
@@ -105,7 +106,9 @@ def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:
     pot = rounds.pot if rounds is not None else None
     match state.phase.kind:
         case Kind.IDLE:
-            instruction, about = Instruction.NEW_HAND, "deck"
+            against = opening.why_no_hand(state, circle)
+            is_short = against is not None and against[0] is Refusal.NO_PLAYERS
+            instruction, about = Instruction.NEW_HAND, "players" if is_short else "deck"
         case Kind.BETTING if state.phase.name == "seating":
             instruction, about = Instruction.DRAW_BUTTON, "button"
         case Kind.BETTING:

@@ -134,11 +134,12 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
     places = set(SEAT_KEYS[: attendance.places_at(state)])
     match state.phase.kind:
         case Kind.IDLE:
-            return {Key.NEW_HAND, *places}
+            return {Key.NEW_HAND, *places} if opening.why_no_hand(state, circle) is None else places
         case Kind.BETTING if state.phase.name == "seating":
             return {SEAT_KEYS[seat - 1] for seat in circle.present}
         case Kind.BETTING:
-            return {Key.NO_MORE_BETS, *places} if circle.positions is not None else places
+            is_ready = circle.positions is not None and not state.on_felt
+            return {Key.NO_MORE_BETS, *places} if is_ready else places
         case Kind.DECIDING:
             return _live_speaking(state, circle)
         case Kind.REVEALING:
@@ -147,7 +148,7 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
         case Kind.SETTLING:
             return set() if state.is_to_settle else {Key.CONFIRM}
         case Kind.VOIDED:
-            return {Key.CONFIRM}
+            return set() if antennas.still_there(state) else {Key.CONFIRM}
         case _:
             return set()
 
