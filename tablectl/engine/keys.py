@@ -7,6 +7,7 @@ from typing import Final
 from tablectl.engine import antennas, betting, closing, side_bet, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
 from tablectl.engine.errors.declarations import asked_now, can, can_declare, declared, offered, offers, picks
@@ -55,6 +56,8 @@ def pressed(state: State, fact: Pressed) -> None:
         declared(state, Declared(at_us=fact.at_us, what=Declaration.WRONG_COUNT))
     elif key is Key.INCIDENT or key in _SHORT_CUTS:
         _open_menu(state, key)
+    elif key is Key.CANCEL and state.held and state.circle is not None and unreported.possible(state, state.circle):
+        unreported.take_back(state, state.circle)
     elif state.held:
         state.refuse(Refusal.HELD)
     elif state.circle is not None:
@@ -207,6 +210,8 @@ def live(state: State) -> tuple[Key, ...]:
             found |= {key for key, what in _SHORT_CUTS.items() if can(state, what)}
             if can(state, Declaration.WRONG_COUNT):
                 found.add(Key.WRONG_COUNT)
+        if state.held and state.circle is not None and unreported.possible(state, state.circle):
+            found.add(Key.CANCEL)
         if not state.held:
             found |= _live_by_phase(state) if state.circle is None else circle_keys.live(state, state.circle)
     return tuple(key for key in Key if key in found)

@@ -6,6 +6,7 @@ Only this module knows in which order things are asked for when several wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -62,12 +63,17 @@ class Prompt:
     #: in a circle game: what the seat in turn may do, and all the money that was put in
     legal: Legal | None = None
     pot: int | None = None
-    #: where the croupier is asked to shuffle: the draws of this hand that go back into the deck, or went before
+    #: the draws of this hand that went back into the deck, or are on their way into it
     back: tuple[int, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
+    told = _told(state)
+    return replace(told, back=_back(state)) if state.deal.n_back else told
+
+
+def _told(state: State) -> Prompt:
     keys, held = live(state), state.held
     if state.menu:
         about = state.menu[0] if len(state.menu) == 1 else "incidents"
@@ -84,7 +90,6 @@ def prompt(state: State) -> Prompt:
             question=first.question,
             incident=first.incident.number if first.incident else None,
             held=held,
-            back=_back(state) if first.question is Question.RESHUFFLED else (),
         )
     if state.ruling:
         number = min(state.ruling)

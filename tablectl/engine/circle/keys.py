@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import attendance, opening
@@ -30,6 +31,8 @@ def pressed(state: State, circle: Memory, key: Key) -> None:
     if key is Key.CANCEL and _has_chosen(circle):
         # A seat or "all-in" chosen for the next action is no entry yet.
         circle.chosen, circle.is_all_in = None, False
+    elif key is Key.CANCEL and unreported.possible(state, circle):
+        unreported.take_back(state, circle)
     elif key is Key.CANCEL and correction.possible(state):
         correction.take_back(state, circle)
     elif kind is Kind.IDLE and key is Key.NEW_HAND:
@@ -125,7 +128,7 @@ def _showing(state: State, circle: Memory, key: Key) -> None:
 def live(state: State, circle: Memory) -> set[Key]:
     """The keys that would do something now, with nothing asked and nothing held."""
     found = _live_by_phase(state, circle)
-    if _has_chosen(circle) or correction.possible(state):
+    if _has_chosen(circle) or unreported.possible(state, circle) or correction.possible(state):
         found.add(Key.CANCEL)
     return found
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.circle import declarations as circle
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.dealing import drawn, early_clause, early_remedy, is_due
 from tablectl.engine.errors import conduct, counting, decks, exposure, order
 from tablectl.engine.errors.outcome import Outcome
@@ -38,6 +39,8 @@ def _always_in_play(state: State) -> bool:
 def _unreported(state: State, fact: Declared) -> None:
     """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned."""
     drawn(state, Drawn(at_us=fact.at_us, card=None))
+    if state.circle is not None:
+        unreported.noted(state, state.circle)
 
 
 def _unreported_outcome(state: State) -> Outcome:
