@@ -84,6 +84,11 @@ class Felt:
         return [each for each in self._cards.values() if not each.slot and not each.is_back]
 
     @property
+    def is_laid(self) -> bool:
+        """Whether a card lies anywhere but before the seats."""
+        return any(not each.slot.startswith("seat-") and not each.is_back for each in self._cards.values())
+
+    @property
     def has_named(self) -> bool:
         """Whether a person said of some card which one it is."""
         return any(each.is_named for each in self._cards.values())
