@@ -100,14 +100,16 @@ class Speech:
         """What was put in when: a round, or a blind before the deal."""
         return self.word("phase" if self.words.has("phase", stage) else "bet", stage)
 
+    def per_cent(self, rate: int) -> str:
+        """Hundredths of a per cent as people write them: `2,5`."""
+        whole, rest = divmod(rate, 100)
+        part = f"{rest:02}".rstrip("0")
+        return f"{whole}{self.word('number', 'point')}{part}" if part else str(whole)
+
     def fee(self, rate: int, taken_from: str, cap: int | None) -> str:
         """What the table takes of a pot (THL-DEF-7): `rate` in hundredths of a per cent, of what, and at most so
         much."""
-        whole, rest = divmod(rate, 100)
-        part = f"{rest:02}".rstrip("0")
-        point = self.word("number", "point")
-        said = f"{whole}{point}{part}" if part else str(whole)
-        text = self.say("fee", taken_from, rate=said)
+        text = self.say("fee", taken_from, rate=self.per_cent(rate))
         return text if cap is None else f"{text}, {self.say('fee', 'at-most', cap=self.money(cap))}"
 
     def outcome(self, outcome: str, odds: Iterable[int] | None) -> str:
