@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import attendance, opening
@@ -30,6 +31,8 @@ def pressed(state: State, circle: Memory, key: Key) -> None:
     if key is Key.CANCEL and _has_chosen(circle):
         # A seat or "all-in" chosen for the next action is no entry yet.
         circle.chosen, circle.is_all_in = None, False
+    elif key is Key.CANCEL and unreported.possible(state, circle):
+        unreported.take_back(state, circle)
     elif key is Key.CANCEL and correction.possible(state):
         correction.take_back(state, circle)
     elif kind is Kind.IDLE and key is Key.NEW_HAND:
@@ -125,7 +128,7 @@ def _showing(state: State, circle: Memory, key: Key) -> None:
 def live(state: State, circle: Memory) -> set[Key]:
     """The keys that would do something now, with nothing asked and nothing held."""
     found = _live_by_phase(state, circle)
-    if _has_chosen(circle) or correction.possible(state):
+    if _has_chosen(circle) or unreported.possible(state, circle) or correction.possible(state):
         found.add(Key.CANCEL)
     return found
 
@@ -134,11 +137,12 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
     places = set(SEAT_KEYS[: attendance.places_at(state)])
     match state.phase.kind:
         case Kind.IDLE:
-            return {Key.NEW_HAND, *places}
+            return {Key.NEW_HAND, *places} if opening.why_no_hand(state, circle) is None else places
         case Kind.BETTING if state.phase.name == "seating":
             return {SEAT_KEYS[seat - 1] for seat in circle.present}
         case Kind.BETTING:
-            return {Key.NO_MORE_BETS, *places} if circle.positions is not None else places
+            is_ready = circle.positions is not None and not state.on_felt
+            return {Key.NO_MORE_BETS, *places} if is_ready else places
         case Kind.DECIDING:
             return _live_speaking(state, circle)
         case Kind.REVEALING:
@@ -147,7 +151,7 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
         case Kind.SETTLING:
             return set() if state.is_to_settle else {Key.CONFIRM}
         case Kind.VOIDED:
-            return {Key.CONFIRM}
+            return set() if antennas.still_there(state) else {Key.CONFIRM}
         case _:
             return set()
 
