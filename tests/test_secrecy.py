@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import resource
 import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -20,6 +20,7 @@ from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
+from zipfile import ZipFile
 
 import pytest
 
@@ -164,13 +165,21 @@ class Screens:
     def __init__(self, folder: Path, socket: Path) -> None:
         self.log = folder / "screens.log"
         command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until_s = time.monotonic() + LONG_S
-        while not (said := self.log.read_text(encoding="utf-8")).endswith("\n"):
-            assert time.monotonic() < until_s, "the screens do not start"
-        self.url = said.split()[1].rstrip("/")
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        )
+        self._said = Listener(self._hear, lambda: None)
+        self._said.until(b"\n")
+        self.url = self._said.tap.taken().decode().split()[1].rstrip("/")
         self.events = [self._events(page, language) for page in PAGES for language in LANGUAGES]
+
+    def _hear(self) -> bytes:
+        """What the process says, into its log as well."""
+        assert self.process.stdout is not None
+        data: bytes = self.process.stdout.read(65536)
+        with self.log.open("ab") as log:
+            log.write(data)
+        return data
 
     def _events(self, page: str, language: str) -> Listener:
         answer = urllib.request.urlopen(f"{self.url}/events?page={page}&lang={language}", timeout=LONG_S)
@@ -197,8 +206,10 @@ class Screens:
     ) -> None:
         self.process.terminate()
         self.process.wait(LONG_S)
-        for each in self.events:
+        for each in (self._said, *self.events):
             each.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 def said_by(*command: str) -> bytes:
@@ -455,6 +466,100 @@ def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it() -> N
         assert house.searched == set(PLACES)
 
 
+#: A circle game: seat 3 folds. Burn and river are drawn too soon: everybody sees the river, and it goes back into the
+#: deck. At the showdown seat 2 gives its hand up and seat 1 shows.
+CIRCLE_HAND: Final = """
+player 1 takes
+player 2 takes
+player 3 takes
+stack 1 20000
+stack 2 20000
+stack 3 20000
+button 3
+press new-hand
+press no-more-bets
+draw As
+draw 9d
+draw Td
+draw Ac
+draw 9h
+draw 4s
+act raise 600
+act call
+act 3 fold
+press cancel
+act call
+draw 3c
+draw Qh
+draw Jd
+draw 5s
+act check
+act bet 600
+act fold
+press incident
+press cancel
+declare commented seat-1
+act call
+draw 6c
+draw 7h
+press check
+draw 8c
+draw Kd
+press seen
+press confirm
+press check
+draw 2h
+press all-check
+press seat-2
+press fold
+press show
+press confirm
+"""
+CIRCLE_SEARCHED_BEHIND: Final = (
+    "draw 4s",
+    "draw 5s",
+    "declare commented seat-1",
+    "draw Kd",
+    "draw 2h",
+    "press fold",
+)
+#: The hands of those who folded and of who gave his up, and the burns.
+CIRCLE_NEVER_SHOWN: Final = ("Td", "4s", "9d", "9h", "3c", "6c", "8c")
+CIRCLE_SCENE: Final = Scene(
+    rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
+)
+
+
+def test_of_a_circle_hand_nothing_is_shown_but_the_board_what_was_exposed_and_who_shows() -> None:
+    with ExitStack() as house_rules:
+        folder = Path(house_rules.enter_context(temporary_folder()))
+        stage = house_rules.enter_context(TappedStage(CIRCLE_SCENE, folder))
+        house = House(stage, house_rules.enter_context(Screens(stage.folder, stage.socket)))
+        house_rules.callback(house.close)
+        for line in filter(None, CIRCLE_HAND.splitlines()):
+            house.line(line)
+            if line == "draw 4s":
+                house.nonsense()
+            if line in CIRCLE_SEARCHED_BEHIND:
+                house.search()
+            if line == "draw 5s":
+                assert house.revealed == {"Qh", "Jd", "5s"}
+        house.search()
+        assert set(CIRCLE_NEVER_SHOWN).isdisjoint(house.revealed)
+        assert house.revealed == {"Qh", "Jd", "5s", "7h", "Kd", "2h", "As", "Ac"}
+        assert house.searched == set(PLACES)
+
+        journal, bundle = str(stage.journal), folder / "hand.zip"
+        house.look_into("history", said_by("journal", "export", journal, "--hand", "1", "--phh"), [], [])
+        said_by("journal", "export", journal, "--hand", "1", "--bundle", str(bundle))
+        with ZipFile(bundle) as files:
+            assert len(files.namelist()) > 3
+            for name in files.namelist():
+                # What a style sheet calls a heading is no three of hearts.
+                plain = re.sub(rb"<style>.*</style>", b"", files.read(name), flags=re.DOTALL)
+                house.look_into(f"bundle {name}", plain, [], [])
+
+
 #: Antennas beside the shoe: confirmed, lifted, unread and identified, a foreign tag, a card of nobody's, a fault.
 FELT_HAND: Final = """
 restart
@@ -608,8 +713,10 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b'{"hash":"' + b"5c" * 32 + b'","box":"As+Kd/Qh==","at":"2026-11-21T05:11:25.000007Z","seq":51,"draw":3}',
         b"-----BEGIN PUBLIC KEY-----\nMCow/As+BQ/Kd=\n-----END PUBLIC KEY-----\n",
         b"\x00As\x00\xffKd\x01",
+        b"\x00\x12|ST/BLSQLite format 3\x00",
         b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
+        b'tablectl_device_state_since_seconds{device="tray"} 1.795280960336202e+09\n',
     )
     for each in quiet:
         assert list(cards_in(each, binary=True)) == []

@@ -47,6 +47,7 @@ _CLAUSES: Final = Clauses(
     check="THL-RD2-5",
     call="THL-RD1-3",
     raises="THL-RD1-4",
+    below="THL-RD1-4",
     reopens="THL-RD1-6",
     pot_limit="THL-RD1-4",
     fixed_limit="THL-RD1-4",
@@ -57,6 +58,7 @@ _CLAUSES: Final = Clauses(
     one_left="THL-END-2",
     best_hand="THL-SDN-2",
     equal_hands="THL-SDN-3",
+    odd_chip="THL-SDN-4",
     showing="THL-SDN-1",
     must_show="THL-SDN-5",
 )

@@ -145,6 +145,7 @@ _CLAUSES: Final = Clauses(
     check="FCD-ENV-4",
     call="FCD-ENV-5",
     raises="FCD-EVT-4",
+    below="FCD-ENV-6",
     reopens="FCD-ENV-7",
     pot_limit="FCD-EVT-4",
     fixed_limit="FCD-EVT-4",
@@ -155,6 +156,7 @@ _CLAUSES: Final = Clauses(
     one_left="FCD-WIN-1",
     best_hand="FCD-WIN-4",
     equal_hands="FCD-WIN-4",
+    odd_chip="FCD-WIN-4",
     showing="FCD-WIN-3",
     must_show="FCD-WIN-2",
 )

@@ -46,6 +46,7 @@ _CLAUSES: Final = Clauses(
     check="THO-ACT-3",
     call="THO-ACT-5",
     raises="THO-ACT-6",
+    below="THO-ACT-6",
     reopens="THO-ALL-1",
     pot_limit="THO-LIM-3",
     fixed_limit="THO-LIM-1",
@@ -56,6 +57,7 @@ _CLAUSES: Final = Clauses(
     one_left="THO-ACT-2",
     best_hand="THO-SDN-3",
     equal_hands="THO-SDN-4",
+    odd_chip="THO-SDN-4",
     showing="THO-SDN-1",
     must_show="THO-SDN-1",
 )

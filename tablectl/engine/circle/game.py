@@ -142,6 +142,8 @@ class Clauses:
     check: str
     call: str
     raises: str
+    #: a stake is not greater than the one before it
+    below: str
     #: who may raise again, and who may not
     reopens: str
     #: the greatest raise, at pot limit and at fixed limit
@@ -157,6 +159,8 @@ class Clauses:
     one_left: str
     best_hand: str
     equal_hands: str
+    #: who gets what is left over when equal hands share
+    odd_chip: str
     #: whose hand is shown, in which order
     showing: str
     #: the winner has to show only if he was called

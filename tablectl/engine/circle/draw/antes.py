@@ -103,6 +103,7 @@ def _betting_rules(state: State) -> BettingRules:
         short_all_in=house.short_all_in,
         least_bet=limits.least if state.amounts else 0,
         most_bet=limits.most if state.amounts else None,
+        chip=state.setup.chip,
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )
 

@@ -54,8 +54,8 @@ def standing(state: State) -> tuple[str, ...]:
     circle = state.circle
     if circle is None or not state.is_draw or not is_open(state) or before_the_first_card(state):
         return ()
-    noticed = {*circle.draw.hand.cases, DECK} if state.needs_deck else set(circle.draw.hand.cases)
-    return tuple(sorted(clause for clause in noticed if not is_over(state, clause)))
+    noticed_so_far = circle.draw.hand.cases | ({DECK} if state.needs_deck else set())
+    return tuple(sorted(clause for clause in noticed_so_far if not is_over(state, clause)))
 
 
 def is_over(state: State, clause: str) -> bool:
@@ -98,6 +98,5 @@ _HAS_PASSED: Final[dict[Deadline, Callable[[State, Memory], bool]]] = {
 def noticed(state: State, circle: Memory, outcome: Outcome) -> None:
     """Something happened. Where a new deal can be demanded for it, the case stands from now on."""
     carried_out(state, outcome)
-    cases = circle.draw.hand.cases
-    if outcome.remedies == (Remedy.REDEAL_ON_DEMAND,) and outcome.clause not in cases:
-        cases.append(outcome.clause)
+    if outcome.remedies == (Remedy.REDEAL_ON_DEMAND,):
+        circle.draw.hand.cases.add(outcome.clause)

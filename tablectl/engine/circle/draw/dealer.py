@@ -61,8 +61,8 @@ def declared(state: State, fact: Declared) -> None:
 
 
 def lies_at(state: State, circle: Memory, seat: int) -> None:
-    """The croupier says that the button lies before this seat, which is not the dealer's."""
-    if applies(state):
+    """The croupier says, in a hand, that the button lies before this seat."""
+    if applies(state) and not state.held and seat != circle.button:
         _noticed(state, circle, (seat,))
     else:
         state.refuse(Refusal.HAND_IN_PLAY, _clause(state), f"button=seat-{circle.button}")

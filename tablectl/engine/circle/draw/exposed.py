@@ -57,7 +57,7 @@ def declared(state: State, fact: Declared) -> None:
         return
     outcome = _outcome(state, circle, draw, fact.what)
     state.deal.face_up.add(draw.number)
-    if outcome.clause != cases.FACE_UP and state.phase.name in _DEAL:
+    if outcome.clause != cases.FACE_UP:
         circle.draw.hand.exposed.add(draw.number)
     cases.noticed(state, circle, outcome)
     state.shown.add(draw.slot)

@@ -60,8 +60,8 @@ class HandMemory:
     #: where antennas saw a card before it was lifted, by the number of its draw
     lifted: dict[int, str] = field(default_factory=dict)
     #: the clauses of what gives any player a right to a new deal, once it was noticed (FCD-IRR-0)
-    cases: list[str] = field(default_factory=list)
-    #: numbers of the cards that were turned or fell in the deal (FCD-IRR-6a)
+    cases: set[str] = field(default_factory=set)
+    #: numbers of the cards that were turned or fell (FCD-IRR-6a)
     exposed: set[int] = field(default_factory=set)
 
 

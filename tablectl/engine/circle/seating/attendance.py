@@ -187,9 +187,9 @@ def button_placed(state: State, fact: ButtonPlaced) -> None:
     elif state.phase.kind is Kind.BETTING and circle.button is None:
         opening.lay(state, circle, fact.seat)
         state.fire("dealt")
-    elif not state.held and state.is_draw and fact.seat != circle.button:
+    elif state.is_draw:
         dealer.lies_at(state, circle, fact.seat)
-    elif not state.held and not state.is_draw and wrong_button.applies(state) and fact.seat != circle.button:
+    elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
         wrong_button.lies_at(state, circle, fact.seat)
     else:
         state.refuse(Refusal.HAND_IN_PLAY, "THL-MIS-6", f"button=seat-{circle.button}")

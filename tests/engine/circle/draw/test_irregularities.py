@@ -144,7 +144,12 @@ def test_fcd_irr_5_the_right_dealer_and_an_empty_seat_are_no_wrong_ones(said: st
 
 def test_fcd_irr_5_the_right_button_is_no_error() -> None:
     table = told("", "press confirm", "press no-more-bets", "draw As")
-    assert lines(table, "button 3") == ["refused hand-in-play THL-MIS-6 button=seat-3"]
+    assert lines(table, "button 3") == ["refused hand-in-play FCD-IRR-5 button=seat-3"]
+
+
+def test_fcd_irr_5_the_button_waits_for_an_answer() -> None:
+    table = told("", "declare wrong-dealer seat-2")
+    assert lines(table, "button 1") == ["refused hand-in-play FCD-IRR-5 button=seat-3"]
 
 
 def test_fcd_irr_5_a_button_that_was_said_already_is_not_said_again() -> None:
@@ -201,4 +206,11 @@ def test_fcd_irr_5_a_card_that_antennas_see_at_another_seat_is_asked_about(betti
 def test_fcd_irr_4_a_shoe_that_counts_too_few_cards_asks_for_another_deck() -> None:
     table = told(IN_SHOE, "shuffled 52", "press new-hand")
     assert lines(table, "shuffled 51")[0].startswith("incident FCD-IRR-4 expected=52-cards")
-    assert circle_of(table).draw.hand.cases == []
+    assert not circle_of(table).draw.hand.cases
+
+
+def test_fcd_irr_4_while_another_deck_is_brought_there_is_no_deal_to_repeat() -> None:
+    table = told("", "press confirm", "press no-more-bets", "declare missing-card")
+    assert table.state.asking
+    assert table.prompt().cases == ()
+    assert lines(table, "declare redeal-demanded seat-1") == ["refused not-offered FCD-IRR-0"]
