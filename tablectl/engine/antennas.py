@@ -7,13 +7,12 @@ their cards; only where it turns up again says something.
 
 from __future__ import annotations
 
-from tablectl.engine import dealing
+from tablectl.engine import confirming, dealing
 from tablectl.engine.circle.common_cards import board, burns, control, stub
 from tablectl.engine.circle.deal_errors import counts, dealt_order, deck_faults
 from tablectl.engine.circle.draw import counts as draw_counts
 from tablectl.engine.circle.draw import on_felt as discards
 from tablectl.engine.circle.draw import stub as draw_stub
-from tablectl.engine.circle.draw.unsure import STAND_IN
 from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
@@ -33,7 +32,7 @@ def drawn(state: State, fact: Drawn) -> None:
     """A card left the shoe. With the first one of a plan, the cards of the plan before have to have been seen."""
     dealing.drawn(state, fact)
     if state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
-        look_back(state, on_its_way=state.deal.last)
+        confirming.look_back(state, on_its_way=state.deal.last)
 
 
 def seen(state: State, fact: Seen) -> None:
@@ -376,39 +375,3 @@ def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:
         ),
     )
     ask(state, Question.SEEN, "last-card", incident)
-
-
-# --- what was never confirmed -----------------------------------------------------------------------------------------
-
-
-def unconfirmed(state: State) -> tuple[Slot, ...]:
-    """Beside a shoe: the places of this hand whose card no antenna has seen there, where all antennas could."""
-    if state.setup.equipment is not Equipment.BOTH or state.is_blind:
-        return ()
-    numbers = {*state.confirmed, STAND_IN}
-    return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in numbers)
-
-
-def look_back(state: State, on_its_way: Draw | None = None) -> None:
-    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once; but for
-    one that cannot be there yet."""
-    if state.held or state.phase.kind is Kind.VOIDED:
-        return
-    for slot in unconfirmed(state):
-        draw = state.deal.at[slot]
-        if draw is on_its_way or (draw is state.deal.last and state.phase.kind is Kind.DEALING):
-            continue
-        state.confirmed.add(draw.number)
-        incident = raised(
-            state,
-            Outcome(
-                clause=state.rulebook.errors.wrong_spot,
-                expected=slot.name,
-                observed="not-seen",
-                remedies=(Remedy.CONTINUE,),
-                chooser=Chooser.CROUPIER,
-                severity=Severity.NOTICE,
-                draw=draw,
-            ),
-        )
-        ask(state, Question.AT_ITS_SPOT, slot.name, incident)

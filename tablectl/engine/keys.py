@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import antennas, betting, closing, side_bet, standing
+from tablectl.engine import antennas, betting, closing, confirming, side_bet, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.circle.common_cards import unreported
@@ -152,8 +152,8 @@ def _by_phase(state: State, key: Key) -> None:
             side_bet.asked(state)
         case Kind.PAYING if key is Key.CONFIRM:
             state.fire("paid")
-        case Kind.REVEALING if key is Key.BANK and antennas.unconfirmed(state):
-            antennas.look_back(state)
+        case Kind.REVEALING if key is Key.BANK and confirming.unconfirmed(state):
+            confirming.look_back(state)
         case Kind.REVEALING if key is Key.BANK:
             closing.reveal(state)
         case Kind.VOIDED if key is Key.CONFIRM and (left := antennas.still_there(state)):
