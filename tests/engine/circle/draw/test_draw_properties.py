@@ -72,6 +72,7 @@ class Listener:
         for draw, count in zip(state.deal.draws, places(state), strict=True):
             there = count + pooled[id(draw)]
             assert draw.is_back or least <= there <= 1, (fact, draw.number, count, pooled[id(draw)])
+        assert all(card.slot is None for pool in pools_of(state) for card in pool.cards), (fact, "nobody knows where")
         stand_ins = Counter(id(each) for pool in pools_of(state) for each in pool.stand_ins)
         assert max(stand_ins.values(), default=1) == 1, fact
         unknown = {id(each) for each in state.deal.at.values() if each.number == 0}
