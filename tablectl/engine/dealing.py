@@ -35,6 +35,8 @@ def drawn(state: State, fact: Drawn) -> None:
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
         return
     draw, known = deal.note(fact.card)
+    if draw_stub.came_from_under(state, draw):
+        return
     if known and not may_come_again(state, draw):
         duplicate(state, draw)
     elif deal.next < len(deal.plan) and kind is Kind.DEALING and (not state.held or (gap and not state.ruling)):

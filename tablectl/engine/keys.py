@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import antennas, betting, closing, side_bet, standing
+from tablectl.engine import antennas, betting, closing, confirming, side_bet, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.circle.common_cards import unreported
@@ -126,6 +126,9 @@ def _answers(state: State) -> dict[Key, str | int]:
     answers = _ANSWERS[first.question]
     if first.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")
+    elif first.question is Question.COUNT_CARDS and state.is_draw:
+        # A hand of five can have six cards, or more.
+        return {**answers, **SEAT_OF}
     elif first.what is not None:
         asked = conduct.seats_asked if state.circle is None else seats_asked
         seats = (f"seat-{seat}" for seat in asked(state, first.what))
@@ -149,8 +152,8 @@ def _by_phase(state: State, key: Key) -> None:
             side_bet.asked(state)
         case Kind.PAYING if key is Key.CONFIRM:
             state.fire("paid")
-        case Kind.REVEALING if key is Key.BANK and antennas.unconfirmed(state):
-            antennas.look_back(state)
+        case Kind.REVEALING if key is Key.BANK and confirming.unconfirmed(state):
+            confirming.look_back(state)
         case Kind.REVEALING if key is Key.BANK:
             closing.reveal(state)
         case Kind.VOIDED if key is Key.CONFIRM and (left := antennas.still_there(state)):

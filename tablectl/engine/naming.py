@@ -75,6 +75,10 @@ def named(state: State, fact: Named) -> bool:
 def _one_of_several(state: State, unsure: Unsure, pool: Pool, slot: Slot, card: Card) -> bool:
     """It is known which cards were dealt to this player, and not which of them lies here: only one of them can."""
     lies_here = pool.holds(card)
+    if lies_here is None and pool.is_short and not state.deal.knows(card):
+        # More cards lie there than were reported: this is one that no reader saw come.
+        lies_here, _ = state.deal.note(card)
+        pool.cards.append(lies_here)
     if lies_here is None:
         state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.outside_shoe, slot.name)
         return False

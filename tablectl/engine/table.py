@@ -13,7 +13,7 @@ from typing import Any, Final
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.common_cards import unreported
-from tablectl.engine.circle.draw import exchange
+from tablectl.engine.circle.draw import counts, exchange
 from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import players_of
@@ -148,6 +148,8 @@ class Table:
             if circle.stored:
                 out_of_turn.follow(state, circle)
             flow.follow(state, circle)
+            if state.is_draw:
+                counts.follow(state, circle)
         while state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)

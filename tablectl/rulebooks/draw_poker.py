@@ -123,6 +123,7 @@ TRANSITIONS: Final = (
     ),
     # A card there is due again (FCD-IRR-8, AMB-73): it is dealt, and the round goes on.
     Transition(trigger=REOPEN, source="first-betting", dest="dealing"),
+    Transition(trigger=REOPEN, source="draw", dest="replacing"),
     Transition(trigger=REOPEN, source="second-betting", dest="replacing"),
     # Hands were declared dead and one is left: he wins without more cards (FCD-WIN-1).
     *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import antennas
+from tablectl.engine import antennas, confirming
 from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import cut, exchange
 from tablectl.engine.circle.ending import showdown
@@ -162,8 +162,8 @@ def _can_be_passed_out(state: State, circle: Memory) -> bool:
 def _showing(state: State, circle: Memory, key: Key) -> None:
     if key in SEAT_OF and SEAT_OF[key] in circle.to_show:
         circle.chosen = SEAT_OF[key]
-    elif key in (Key.SHOW, Key.SHOW_ALL) and antennas.unconfirmed(state):
-        antennas.look_back(state)
+    elif key in (Key.SHOW, Key.SHOW_ALL) and confirming.unconfirmed(state):
+        confirming.look_back(state)
     elif key is Key.SHOW:
         showdown.show(state, circle)
     elif key is Key.SHOW_ALL:

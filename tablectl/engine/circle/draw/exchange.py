@@ -13,7 +13,7 @@ from tablectl.engine.circle.draw.memory import DrawMemory, Turn
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardPlaced, Discards, Exchanges
-from tablectl.engine.errors.outcome import Outcome, carried_out, raised
+from tablectl.engine.errors.outcome import Outcome, raised
 from tablectl.engine.facts import AsksFor
 from tablectl.engine.incidents import ask
 from tablectl.engine.rulebook import Kind
@@ -40,7 +40,9 @@ def most(state: State) -> int:
 def entered(state: State, circle: Memory) -> None:
     """The draw begins, or a seat has its cards: the next one is asked, in order from the dealer's left (FCD-DSC-4)."""
     hand = circle.draw.hand
-    if hand.turn is not None and hand.turn.is_removed:
+    if hand.turn is not None and not hand.turn.is_removed and hand.turn.seat in state.staying:
+        return  # a card that another seat lacked was dealt (AMB-73); this one is still asked
+    if hand.turn is not None:
         hand.served.append(hand.turn.seat)
     _next(state, circle.draw)
 
@@ -89,7 +91,7 @@ def _said(state: State, circle: Memory, turn: Turn, cards: int) -> None:
         _next(state, circle.draw)
         return
     hand.stood, turn.cards = None, cards
-    _go_on_if_all_lie_there(state, circle)
+    go_on_if_all_lie_there(state, circle)
 
 
 # --- the discards -------------------------------------------------------------------------------------------------
@@ -102,7 +104,9 @@ def confirm(state: State, circle: Memory) -> None:
         state.refuse(Refusal.NOT_LIVE)
         return
     seen = _among_discards(state, turn.seat)
-    if state.has_antennas and not state.is_blind and len(seen) != turn.cards:
+    # A card that nobody could read can lie there unseen.
+    most_there = len(seen) + _unread_of(state, turn.seat)
+    if state.has_antennas and not state.is_blind and not len(seen) <= turn.cards <= most_there:
         # FCD-DSC-14: the number that was asked for and that of the cards put away differ.
         state.refuse(Refusal.WRONG_NUMBER, "FCD-DSC-14", f"asked={turn.cards} discarded={len(seen)}")
     else:
@@ -115,16 +119,20 @@ def came_to_discards(state: State, circle: Memory, draw: Draw, slot: Slot) -> No
     if turn is None or seat is None or seat not in state.staying:
         return
     if seat == turn.seat and not turn.is_removed:
-        _go_on_if_all_lie_there(state, circle)
+        go_on_if_all_lie_there(state, circle)
     elif seat == turn.seat or seat in circle.draw.hand.served:
         # FCD-DSC-14: more than he asked for.
-        _back(state, draw, slot, "FCD-DSC-14", expected=slot.name, observed=_DISCARD)
+        _back(state, seat, "FCD-DSC-14", expected=slot.name, observed=_DISCARD)
     else:
         # FCD-DSC-16: before his turn. Nobody has seen a face, and the cards go back to him.
-        _back(state, draw, slot, "FCD-DSC-16", expected=f"turn-seat-{turn.seat}", observed=f"discard-seat-{seat}")
+        _back(state, seat, "FCD-DSC-16", expected=f"turn-seat-{turn.seat}", observed=f"discard-seat-{seat}")
 
 
-def _back(state: State, draw: Draw, slot: Slot, clause: str, *, expected: str, observed: str) -> None:
+def _back(state: State, seat: int, clause: str, *, expected: str, observed: str) -> None:
+    """Once for all the cards that a player puts there together."""
+    spot = SEATS[seat - 1][0].spot
+    if any(each.question is Question.MOVED and each.about == spot for each in state.asking):
+        return
     outcome = Outcome(
         clause=clause,
         expected=expected,
@@ -132,10 +140,9 @@ def _back(state: State, draw: Draw, slot: Slot, clause: str, *, expected: str, o
         remedies=(Remedy.CORRECT,),
         chooser=Chooser.CROUPIER,
         severity=Severity.NOTICE,
-        draw=draw,
-        seats=() if slot.seat is None else (slot.seat,),
+        seats=(seat,),
     )
-    ask(state, Question.MOVED, slot.name, raised(state, outcome))
+    ask(state, Question.MOVED, spot, raised(state, outcome))
 
 
 def _among_discards(state: State, seat: int) -> list[Draw]:
@@ -145,7 +152,12 @@ def _among_discards(state: State, seat: int) -> list[Draw]:
     return [draw for draw in there if state.felt.get(draw.number) == _DISCARD]
 
 
-def _go_on_if_all_lie_there(state: State, circle: Memory) -> None:
+def _unread_of(state: State, seat: int) -> int:
+    at = state.deal.at
+    return sum(slot in at and at[slot].card is None for slot in SEATS[seat - 1])
+
+
+def go_on_if_all_lie_there(state: State, circle: Memory) -> None:
     """As many as he asked for lie there: nobody has to press anything."""
     turn = circle.draw.hand.turn
     if turn is None or turn.cards is None or state.held or not state.has_antennas:
@@ -219,24 +231,3 @@ def take_back(state: State, circle: Memory) -> None:
         hand.turn, hand.stood = Turn(hand.stood), None
     hand.turn.cards = None
     state.refuse(Refusal.TAKEN_BACK, "FCD-DSC-14", f"seat-{hand.turn.seat}")
-
-
-def discard_on_felt(state: State, draw: Draw, slot: Slot, spot: str) -> bool:
-    """A card that was put away lies at a seat again: an alarm (FCD-DSC-10). False where it is none of these."""
-    circle = state.circle
-    if circle is None or not state.is_draw or slot.spot != _DISCARD:
-        return False
-    if not any(draw in cards for cards in circle.draw.hand.discards.values()):
-        return False
-    carried_out(
-        state,
-        Outcome(
-            clause="FCD-DSC-10",
-            expected=_DISCARD,
-            observed=spot,
-            remedies=(Remedy.VOID_HAND, Remedy.CORRECT),
-            chooser=Chooser.PIT_BOSS,
-            draw=draw,
-        ),
-    )
-    return True

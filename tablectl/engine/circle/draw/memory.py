@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.draw.unsure import Unsure
 from tablectl.engine.deal import Draw
+
+if TYPE_CHECKING:
+    from tablectl.engine.state import Pending
 
 
 @dataclass(slots=True, eq=False)
@@ -15,6 +19,15 @@ class Turn:
     seat: int
     cards: int | None = None
     is_removed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Moving:
+    """A card that this seat has too many is being put under the stub, or given to another seat (FCD-IRR-9, -10)."""
+
+    seat: int
+    to: int | None
+    asked: Pending
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +53,12 @@ class HandMemory:
     unsure: Unsure = field(default_factory=Unsure)
     #: seats whose player has looked at his cards, as far as anybody said so (FCD-IRR-7)
     looked: set[int] = field(default_factory=set)
+    #: the cards of wrong numbers that are on their way now
+    moving: list[Moving] = field(default_factory=list)
+    #: the round of betting at whose beginning antennas have counted every seat's cards
+    counted_in: int | None = None
+    #: where antennas saw a card before it was lifted, by the number of its draw
+    lifted: dict[int, str] = field(default_factory=dict)
     #: the clauses of what gives any player a right to a new deal, once it was noticed (FCD-IRR-0)
     cases: set[str] = field(default_factory=set)
     #: numbers of the cards that were turned or fell (FCD-IRR-6a)
@@ -59,6 +78,10 @@ class DrawMemory:
         self.bought: dict[int, int] = {}
         #: the hour fixed for the end has come: whoever wins may leave (FCD-RST-8)
         self.is_closing = False
+
+    def keep(self, before: DrawMemory) -> None:
+        """Another house's choices at the same table: the session goes on."""
+        self.carried, self.bought, self.is_closing = before.carried, dict(before.bought), before.is_closing
 
     def forget_hand(self) -> None:
         """Nothing of the hand is there any more."""

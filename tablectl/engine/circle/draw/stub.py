@@ -30,9 +30,15 @@ def left(state: State) -> int:
     return len(DECK) - len(state.deal.draws) + state.deal.n_back
 
 
+def kept_back(state: State) -> int:
+    """How many of them are not dealt: the last one (FCD-DSC-9), or all that were put under the stub (FCD-IRR-9)."""
+    under = 0 if state.circle is None else len(state.circle.draw.hand.under)
+    return max(_KEPT_BACK, under)
+
+
 def follow(state: State, circle: Memory) -> None:
     """FCD-DSC-9: a card is due, and only the last one of the stub is left: it is mixed with discards first."""
-    if state.phase.kind is not Kind.DEALING or state.deal.due is None or state.held or left(state) > _KEPT_BACK:
+    if state.phase.kind is not Kind.DEALING or state.deal.due is None or state.held or left(state) > kept_back(state):
         return
     seats, without = _pool(state, circle)
     if seats:
@@ -45,11 +51,16 @@ def follow(state: State, circle: Memory) -> None:
             clause="FCD-DSC-6",
             expected="discards",
             observed="none",
-            remedies=(Remedy.VOID_HAND, Remedy.RETURN_AND_RESHUFFLE),
+            remedies=(Remedy.VOID_HAND, *((Remedy.RETURN_AND_RESHUFFLE,) if circle.draw.hand.discards else ())),
             chooser=Chooser.PIT_BOSS,
             seats=() if without is None else (without,),
         ),
     )
+
+
+def gathered(state: State, circle: Memory) -> tuple[int, ...]:
+    """The seats whose discards make the new stub that is due."""
+    return _pool(state, circle)[0]
 
 
 def _pool(state: State, circle: Memory) -> tuple[tuple[int, ...], int | None]:
@@ -57,7 +68,10 @@ def _pool(state: State, circle: Memory) -> tuple[tuple[int, ...], int | None]:
     hand = circle.draw.hand
     assert state.rulebook.circle is not None
     if hand.turn is None:
-        return tuple(hand.discards), None
+        # A card that a player lacks is completed (AMB-73): he is the only one who waits.
+        due = state.deal.due
+        seat = None if due is None else due.seat
+        return tuple(each for each in hand.discards if each != seat), seat if seat in hand.discards else None
     seat = hand.turn.seat
     waiting = [each for each in state.staying if each not in hand.served]
     without = seat if waiting == [seat] else None
@@ -95,14 +109,21 @@ def _make(state: State, circle: Memory, seats: tuple[int, ...], without: int | N
                 pool.n_back += 1
                 deal.n_back += 1
     deal.give_back(known)
+    for card in hand.under:
+        # Of one that nobody can point at, it is known now only that it is in there with the others.
+        pool = hand.unsure.of(card)
+        if pool is not None:
+            pool.stand_ins.remove(card)
+            pool.n_back += 1
     hand.under.clear()
     state.say(StubMade(cards=left(state), seats=seats, without=without))
 
 
 def drawn_instead(state: State, circle: Memory, draw: Draw) -> bool:
-    """The last card of the stub was drawn although a new one is to be made (FCD-DSC-9): it goes in with the others.
-    False where it was something else."""
-    if not any(each.question is Question.NEW_STUB for each in state.asking):
+    """The last card of the stub was drawn, which is never dealt (FCD-DSC-9): it goes in with the others. False where
+    another card was."""
+    is_asked = any(each.question is Question.NEW_STUB for each in state.asking)
+    if not is_asked and left(state) >= kept_back(state):
         return False
     carried_out(
         state,
@@ -116,3 +137,35 @@ def drawn_instead(state: State, circle: Memory, draw: Draw) -> bool:
     )
     state.deal.give_back([draw])
     return True
+
+
+def came_from_under(state: State, draw: Draw) -> bool:
+    """The card that was put under the stub came before a new stub was made (FCD-IRR-9): the pit boss has it. False
+    where it can only be another card."""
+    circle = state.circle
+    if circle is None or not state.is_draw or draw.card is None:
+        return False
+    hand = circle.draw.hand
+    for card in hand.under:
+        pool = hand.unsure.of(card)
+        lay_there = card if pool is None else next((each for each in pool.cards if each.card is draw.card), None)
+        if lay_there is None or lay_there.card is not draw.card:
+            continue
+        hand.under.remove(card)
+        if pool is not None:
+            pool.stand_ins.remove(card)
+            pool.cards.remove(lay_there)
+            lay_there.is_back = True
+        carried_out(
+            state,
+            Outcome(
+                clause="FCD-IRR-9",
+                expected="last-of-the-stub",
+                observed="card",
+                remedies=(Remedy.VOID_HAND, Remedy.NEXT_CARD),
+                chooser=Chooser.PIT_BOSS,
+                draw=draw,
+            ),
+        )
+        return True
+    return False

@@ -31,6 +31,11 @@ class Pool:
     stand_ins: list[Draw] = field(default_factory=list)
     n_back: int = 0
 
+    @property
+    def is_short(self) -> bool:
+        """Whether more cards lie in these places than any reader reported."""
+        return len(self.cards) < len(self.stand_ins) + self.n_back
+
     def holds(self, card: Card) -> Draw | None:
         """The draw of this pool that can have this face: the one that has it, or one that could not be read."""
         exact = next((draw for draw in self.cards if draw.card is card), None)
@@ -102,6 +107,30 @@ class Unsure:
                 deal.at[slot] = stand_in
                 pool.stand_ins.append(stand_in)
         return pool
+
+    def seen(self, deal: Deal, slots: Iterable[Slot], draw: Draw) -> Slot | None:
+        """An antenna sees this card of a pool: it lies in the first of these places of which that can be, which is
+        returned. None where it is in no pool, or no such place is there."""
+        pool = next((each for each in self.pools if draw in each.cards), None)
+        slot = None if pool is None else next((slot for slot in slots if deal.at[slot] in pool.stand_ins), None)
+        if pool is None or slot is None:
+            return None
+        pool.stand_ins.remove(deal.at[slot])
+        pool.cards.remove(draw)
+        deal.at[slot], draw.slot = draw, slot
+        return slot
+
+    def forget(self, deal: Deal, slot: Slot) -> None:
+        """No card lies at this place, where a stand-in has been."""
+        stand_in = deal.at.pop(slot)
+        pool = self.of(stand_in)
+        if pool is not None:
+            pool.stand_ins.remove(stand_in)
+        stand_in.slot = None
+
+    def may_be_back(self, card: Card) -> bool:
+        """Whether a card with this face is one of a pool some of whose cards are in the new stub."""
+        return any(pool.n_back and any(each.card is card for each in pool.cards) for pool in self.pools)
 
     def comes_again(self, card: Card) -> bool:
         """A card with this face was drawn: True where it is one of a pool some of whose cards are in the new stub. That

@@ -36,8 +36,11 @@ _REFUSALS: Final = {
 
 
 def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
-    assert state.rulebook.circle is not None
-    return goes_away(players, seat, Absence(state.rulebook.circle.holdem.absence))
+    game = state.rulebook.circle
+    assert game is not None
+    # Document 004 says nothing of absences: a seat is kept as hold'em ships it (AMB-09).
+    absence = Absence.FULL_LAP if game.is_draw else Absence(game.holdem.absence)
+    return goes_away(players, seat, absence)
 
 
 def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
@@ -208,3 +211,5 @@ def keep(state: State, before: Memory) -> None:
         circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
     if before.markers is not None and before.markers.button <= places:
         circle.markers = before.markers
+    if circle.draw_memory is not None and before.draw_memory is not None:
+        circle.draw_memory.keep(before.draw_memory)
