@@ -301,3 +301,4 @@ class Refusal(StrEnum):
     TOO_MANY_CARDS = "too-many-cards"
     WRONG_NUMBER = "wrong-number"
     WRONG_STACK = "wrong-stack"
+    LEAVES_AHEAD = "leaves-ahead"

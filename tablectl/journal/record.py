@@ -78,6 +78,8 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.PlayerNow: "player-now",
     d.WaitsToEnter: "waits-to-enter",
     d.StackNow: "stack-now",
+    d.Bought: "bought",
+    d.Account: "account",
     d.Spoke: "spoke",
     d.TakenBack: "taken-back",
     d.Stored: "stored",
@@ -122,6 +124,8 @@ def _names_and_values(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Any],
     names = tuple(each.name for each in fields(kind) if each.name != "at_us")
     slotted = kind in (d.CardPlaced, d.CardTurned)
     values = [f"{name}.name" if slotted and name == "slot" else name for name in names]
+    if not values:
+        return names, lambda value: ()
     get = attrgetter(*values)
     return names, get if len(values) > 1 else lambda value: (get(value),)
 

@@ -170,6 +170,10 @@ def _amount(t: Speech, said: Said) -> _Values:
     return {**_at_seat(t, said), "amount": t.money(said["amount"])}
 
 
+def _account(t: Speech, said: Said) -> _Values:
+    return {**_at_seat(t, said), "bought": t.money(said["bought"]), "stack": t.money(said["stack"])}
+
+
 _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "opened": _nothing,
     "drawn": lambda _t, fact: {"draw": fact.get("draw")},
@@ -306,6 +310,8 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "player-now": _moved,
     "waits-to-enter": _at_seat,
     "stack-now": _amount,
+    "bought": lambda t, said: {**_amount(t, said), "total": t.money(said["total"])},
+    "account": _account,
     "spoke": _spoke,
     "taken-back": _spoke,
     "stored": _spoke,

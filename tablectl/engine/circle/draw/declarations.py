@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.draw import conduct, counts, demands
+from tablectl.engine.circle.draw import conduct, counts, demands, leaving
 from tablectl.engine.circle.lost_hands import hands
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.errors.rule import Rule
@@ -21,4 +21,5 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     **{what: hands.RULES[what] for what in _OF_HANDS},
     **talk.RULES,
     **conduct.RULES,
+    **leaving.RULES,
 }
