@@ -120,6 +120,15 @@ class Account:
 
 
 @record
+class GameWaits:
+    """Another game is chosen, and begins later: when the hand in play is over, or when a pot was won that nobody opened
+    (FCD-WIN-5)."""
+
+    rulebook: str
+    clause: str
+
+
+@record
 class Spoke:
     """A seat's action in a betting round. `to`: its whole stake in the round now, `added`: chips put in with it; both
     None where no amounts are entered. An all-in is told as what it amounts to."""
@@ -399,6 +408,7 @@ Decision: TypeAlias = (
     | StackNow
     | Bought
     | Account
+    | GameWaits
     | Spoke
     | TakenBack
     | Stored

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened, Setup, TopologyChanged
+from tablectl.engine.decisions import GameWaits
+from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, GameChosen, Opened, Setup, TopologyChanged
 from tablectl.engine.incidents import ask, close, raise_incident
 from tablectl.engine.state import ANTENNAS, Incident, State
 from tablectl.engine.words import Chooser, Equipment, Plug, Question, Remedy, Severity
@@ -90,8 +91,32 @@ def topology(state: State, fact: TopologyChanged) -> None:
 def opened(state: State, fact: Opened) -> None:
     """The controller started (again). With a hand open the croupier confirms the felt before anything goes on."""
     state.next_setup = fact.setup
+    if not state.in_play:
+        _game_waits(state, fact.setup)
     # Its devices say again whether they are there, and some may be others now.
     state.lost.clear()
     state.unsure = set(state.felt)
     if state.in_play and not any(pending.question is Question.FELT for pending in state.asking):
         ask(state, Question.FELT, "felt")
+
+
+def game_chosen(state: State, fact: GameChosen) -> None:
+    """TPC-TAB-3: a game changes between hands and never within one. The game in force can be chosen as well: then
+    nothing changes any more."""
+    state.next_setup = fact.setup
+    _game_waits(state, fact.setup)
+
+
+def _game_waits(state: State, setup: Setup) -> None:
+    if setup.rulebook == state.rulebook.id:
+        return
+    if state.in_play:
+        state.say(GameWaits(rulebook=setup.rulebook, clause="TPC-TAB-3"))
+    elif is_pot_waiting(state, setup):
+        state.say(GameWaits(rulebook=setup.rulebook, clause="FCD-WIN-5"))
+
+
+def is_pot_waiting(state: State, setup: Setup) -> bool:
+    """FCD-WIN-5: what lies there from hands that nobody opened is won in this game, before another one begins."""
+    is_there = state.is_draw and state.circle is not None and state.circle.draw.is_pot_waiting
+    return is_there and setup.rulebook != state.rulebook.id

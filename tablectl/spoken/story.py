@@ -176,6 +176,7 @@ def _account(t: Speech, said: Said) -> _Values:
 
 _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "opened": _nothing,
+    "game-chosen": lambda t, fact: {"game": t.word("game", fact["setup"]["rulebook"]), "by": t.person(fact["by"])},
     "drawn": lambda _t, fact: {"draw": fact.get("draw")},
     "pressed": _pressed,
     "bets": _bets,
@@ -312,6 +313,7 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "stack-now": _amount,
     "bought": lambda t, said: {**_amount(t, said), "total": t.money(said["total"])},
     "account": _account,
+    "game-waits": lambda t, said: {"game": t.word("game", said["rulebook"])},
     "spoke": _spoke,
     "taken-back": _spoke,
     "stored": _spoke,

@@ -147,6 +147,7 @@ def test_a_fact_that_no_journal_could_hold_is_refused(text: str) -> None:
 
 FACTS: tuple[f.Fact, ...] = (
     f.Opened(at_us=7, setup=SETUP),
+    f.GameChosen(at_us=7, setup=SETUP, by="ana"),
     f.Drawn(at_us=7, card=card("Td")),
     f.Drawn(at_us=7, card=None),
     *(f.Pressed(at_us=7, key=key) for key in Key),

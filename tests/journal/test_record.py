@@ -59,6 +59,7 @@ SETUP = f.Setup(
 )
 FACTS: tuple[f.Fact, ...] = (
     f.Opened(at_us=AT_US, setup=SETUP),
+    f.GameChosen(at_us=AT_US, setup=replace(SETUP, rulebook="texas-poker"), by="ana"),
     f.Drawn(at_us=AT_US, card=card("As")),
     f.Drawn(at_us=AT_US, card=None),
     f.Seen(at_us=AT_US, spot="seat-3", card=card("As"), position=2),
@@ -148,6 +149,7 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.StackNow(seat=3, amount=20_000),
     d.Bought(seat=3, amount=2_000, total=4_000),
     d.Account(seat=3, bought=4_000, stack=1_500),
+    d.GameWaits(rulebook="draw-poker", clause="FCD-WIN-5"),
     d.CutOffered(),
     d.Spoke(seat=3, action=Action.RAISE, to=600, added=500, is_all_in=False),
     d.Spoke(seat=3, action=Action.CALL, to=None, added=None, is_all_in=True),

@@ -45,12 +45,14 @@ class HandMemory:
 class DrawMemory:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
-    __slots__ = ("bought", "carried", "hand", "is_closing")
+    __slots__ = ("bought", "carried", "hand", "is_closing", "is_pot_waiting")
 
     def __init__(self) -> None:
         self.hand = HandMemory()
         #: what is in the pot from hands that nobody opened (FCD-WIN-5), in the smallest unit of money
         self.carried = 0
+        #: whether there is such a pot: known also where no amounts are entered
+        self.is_pot_waiting = False
         #: what each player has bought so far (FCD-BNK-1): the ledger of the session
         self.bought: dict[int, int] = {}
         #: the hour fixed for the end has come: whoever wins may leave (FCD-RST-8)
