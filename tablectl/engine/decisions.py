@@ -120,6 +120,15 @@ class Account:
 
 
 @record
+class SeatDrawn:
+    """Seats were drawn for: who sat at `seat` sits at `place` now, with all that is his (FCD-SEA-3)."""
+
+    seat: int
+    place: int
+    clause: str
+
+
+@record
 class GameWaits:
     """Another game is chosen, and begins later: when the hand in play is over, or when a pot was won that nobody opened
     (FCD-WIN-5)."""
@@ -408,6 +417,7 @@ Decision: TypeAlias = (
     | StackNow
     | Bought
     | Account
+    | SeatDrawn
     | GameWaits
     | Spoke
     | TakenBack

@@ -108,15 +108,16 @@ def game_chosen(state: State, fact: GameChosen) -> None:
 
 
 def _game_waits(state: State, setup: Setup) -> None:
-    if setup.rulebook == state.rulebook.id:
-        return
-    if state.in_play:
-        state.say(GameWaits(rulebook=setup.rulebook, clause="TPC-TAB-3"))
-    elif is_pot_waiting(state, setup):
-        state.say(GameWaits(rulebook=setup.rulebook, clause="FCD-WIN-5"))
+    clause = "TPC-TAB-3" if state.in_play else waits_for(state, setup)
+    if setup.rulebook != state.rulebook.id and clause is not None:
+        state.say(GameWaits(rulebook=setup.rulebook, clause=clause))
 
 
-def is_pot_waiting(state: State, setup: Setup) -> bool:
-    """FCD-WIN-5: what lies there from hands that nobody opened is won in this game, before another one begins."""
-    is_there = state.is_draw and state.circle is not None and state.circle.draw.is_pot_waiting
-    return is_there and setup.rulebook != state.rulebook.id
+def waits_for(state: State, setup: Setup) -> str | None:
+    """What another setup waits for between two hands: a draw for seats (FCD-SEA-1); and another game for what lies on
+    the table from hands that nobody opened, which is won in this one (FCD-WIN-5)."""
+    if not state.is_draw or state.circle is None:
+        return None
+    if state.circle.draw.seat_draw is not None:
+        return "FCD-SEA-1"
+    return "FCD-WIN-5" if state.circle.draw.is_pot_waiting and setup.rulebook != state.rulebook.id else None

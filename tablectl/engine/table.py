@@ -167,7 +167,7 @@ class Table:
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
         chosen = state.next_setup
-        if chosen is not None and not state.in_play and not equipment.is_pot_waiting(state, chosen):
+        if chosen is not None and not state.in_play and equipment.waits_for(state, chosen) is None:
             self._adopt(chosen)
         return tuple(state.out)
 

@@ -258,6 +258,8 @@ class Question(StrEnum):
     LOOKED = "looked"
     REDEAL_OR_CORRECT = "redeal-or-correct"
     NEW_STUB = "new-stub"
+    PLACE_CARD = "place-card"
+    PLAYER_CARD = "player-card"
 
 
 class Refusal(StrEnum):
@@ -302,3 +304,4 @@ class Refusal(StrEnum):
     WRONG_NUMBER = "wrong-number"
     WRONG_STACK = "wrong-stack"
     LEAVES_AHEAD = "leaves-ahead"
+    WRONG_CARD = "wrong-card"

@@ -81,6 +81,7 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.StackNow: "stack-now",
     d.Bought: "bought",
     d.Account: "account",
+    d.SeatDrawn: "seat-drawn",
     d.GameWaits: "game-waits",
     d.Spoke: "spoke",
     d.TakenBack: "taken-back",

@@ -313,6 +313,7 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "stack-now": _amount,
     "bought": lambda t, said: {**_amount(t, said), "total": t.money(said["total"])},
     "account": _account,
+    "seat-drawn": lambda t, said: {**_at_seat(t, said), "place": t.spot(f"seat-{said['place']}")},
     "game-waits": lambda t, said: {"game": t.word("game", said["rulebook"])},
     "spoke": _spoke,
     "taken-back": _spoke,

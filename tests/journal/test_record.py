@@ -149,6 +149,7 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.StackNow(seat=3, amount=20_000),
     d.Bought(seat=3, amount=2_000, total=4_000),
     d.Account(seat=3, bought=4_000, stack=1_500),
+    d.SeatDrawn(seat=3, place=5, clause="FCD-SEA-3"),
     d.GameWaits(rulebook="draw-poker", clause="FCD-WIN-5"),
     d.CutOffered(),
     d.Spoke(seat=3, action=Action.RAISE, to=600, added=500, is_all_in=False),

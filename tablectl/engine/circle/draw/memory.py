@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.draw.unsure import Unsure
 from tablectl.engine.deal import Draw
+
+if TYPE_CHECKING:
+    from tablectl.engine.circle.draw.seat_draw import SeatDraw
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +49,7 @@ class HandMemory:
 class DrawMemory:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
-    __slots__ = ("bought", "carried", "hand", "is_closing", "is_pot_waiting")
+    __slots__ = ("bought", "carried", "hand", "is_closing", "is_pot_waiting", "seat_draw")
 
     def __init__(self) -> None:
         self.hand = HandMemory()
@@ -53,6 +57,8 @@ class DrawMemory:
         self.carried = 0
         #: whether there is such a pot: known also where no amounts are entered
         self.is_pot_waiting = False
+        #: the draw for seats, while one goes on between two hands (FCD-SEA-1)
+        self.seat_draw: SeatDraw | None = None
         #: what each player has bought so far (FCD-BNK-1): the ledger of the session
         self.bought: dict[int, int] = {}
         #: the hour fixed for the end has come: whoever wins may leave (FCD-RST-8)

@@ -43,8 +43,8 @@ def stacked(state: State, circle: Memory, fact: Stacked) -> None:
 def _can_buy(state: State, circle: Memory, seat: int) -> bool:
     """FCD-RST-10: between two hands and before the cards are seen: until the first card of the hand, or as the house
     has it until the player is known to have looked at his (AMB-79). His first action says that he has."""
-    if not state.in_play or not state.deal.draws:
-        return True
+    if not state.in_play or all(draw.is_back for draw in state.deal.draws):
+        return True  # cards that seats were drawn for with have gone back
     game = state.rulebook.circle
     assert game is not None
     if state.phase.kind is Kind.BETTING:
