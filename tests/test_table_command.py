@@ -160,6 +160,29 @@ def test_fcd_win_5_a_pot_that_waits_keeps_the_game_through_a_restart() -> None:
         assert check(table.journal).good
 
 
+def test_fcd_sea_3_a_draw_for_seats_goes_on_after_a_restart_and_is_on_record_card_by_card() -> None:
+    with five_games() as table:
+        assert use(table, "draw-poker") == 0
+        enter(
+            table, "player 1 takes", "player 4 takes", "button 4", "stack 1 2000", "stack 4 2000", "declare seat-draw"
+        )
+        table.deal("9c", "Tc", "Td")
+        table.stop()
+        table.start()
+        table.deal("9d")
+        enter(table, "press confirm", "press new-hand", "press no-more-bets")
+        table.deal("2c")
+        told = table.records()
+        moved = [each for record in told for each in record["decisions"] if each["kind"] == "seat-drawn"]
+        assert [(each["seat"], each["place"]) for each in moved] == [(1, 4), (4, 1)]
+        cards = [
+            [each["card"] for each in record.get("reveals", ())] for record in told if record["fact"]["kind"] == "drawn"
+        ]
+        assert cards == [["9c"], ["Tc"], ["Td"], ["9d"], []], "the first card of the hand is sealed"
+        assert table.stop() == 0
+        assert check(table.journal).good
+
+
 def test_who_follows_is_hung_up_when_the_game_has_changed_and_not_when_it_was_only_chosen() -> None:
     with five_games() as table:
         table.open_hand()
