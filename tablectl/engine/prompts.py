@@ -6,10 +6,12 @@ Only this module knows in which order things are asked for when several wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.circle.draw.cases import standing
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.equipment import reader
@@ -69,10 +71,18 @@ class Prompt:
     back: tuple[int, ...] = ()
     #: in a game with discards: how many cards the seat in turn changes, once it has said so
     cards: int | None = None
+    #: and the clauses of the cases that stand: for each any player can demand a new deal (FCD-IRR-0)
+    cases: tuple[str, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
+    found = _prompt(state)
+    cases = standing(state) if state.is_draw else ()
+    return replace(found, cases=cases) if cases else found
+
+
+def _prompt(state: State) -> Prompt:
     keys, held = live(state), state.held
     if state.menu:
         about = state.menu[0] if len(state.menu) == 1 else "incidents"

@@ -47,6 +47,7 @@ _CLAUSES: Final = Clauses(
     check="THL-RD2-5",
     call="THL-RD1-3",
     raises="THL-RD1-4",
+    below="THL-RD1-4",
     reopens="THL-RD1-6",
     pot_limit="THL-RD1-4",
     fixed_limit="THL-RD1-4",

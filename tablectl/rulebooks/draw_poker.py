@@ -144,6 +144,7 @@ _CLAUSES: Final = Clauses(
     check="FCD-ENV-4",
     call="FCD-ENV-5",
     raises="FCD-EVT-4",
+    below="FCD-ENV-6",
     reopens="FCD-ENV-7",
     pot_limit="FCD-EVT-4",
     fixed_limit="FCD-EVT-4",

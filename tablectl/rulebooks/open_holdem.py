@@ -46,6 +46,7 @@ _CLAUSES: Final = Clauses(
     check="THO-ACT-3",
     call="THO-ACT-5",
     raises="THO-ACT-6",
+    below="THO-ACT-6",
     reopens="THO-ALL-1",
     pot_limit="THO-LIM-3",
     fixed_limit="THO-LIM-1",

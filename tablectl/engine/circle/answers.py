@@ -51,7 +51,7 @@ def ruled(state: State, incident: Incident, remedy: Remedy) -> bool:
     if state.is_draw and leaving.asks_to_leave(incident):
         attendance.rules_on_leaving(state, incident, is_leaving=remedy is Remedy.CONTINUE)
         return True
-    found = draw.RULED.get(remedy) if state.is_draw else _with_common_cards(incident, remedy)
+    found = draw.ruled(incident, remedy) if state.is_draw else _with_common_cards(incident, remedy)
     if found is None:
         return False
     found(state, incident)

@@ -109,6 +109,7 @@ def _betting_rules(state: State) -> BettingRules:
         least_bet=limits.least if state.amounts else 0,
         most_bet=limits.most if state.amounts else None,
         calls_for_less=game.above_resto is AboveResto.ALL_IN,
+        chip=state.setup.chip,
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )
 

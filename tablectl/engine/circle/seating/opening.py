@@ -217,6 +217,7 @@ def _betting_rules(state: State) -> BettingRules:
         short_all_in=house.short_all_in,
         least_bet=least,
         most_bet=None if fixed else most,
+        chip=state.setup.chip,
         units=tuple(least * times for times in _UNITS) if fixed else (),
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )
