@@ -59,6 +59,7 @@ SETUP = f.Setup(
 )
 FACTS: tuple[f.Fact, ...] = (
     f.Opened(at_us=AT_US, setup=SETUP),
+    f.AsksFor(at_us=AT_US, cards=3, seat=2),
     f.GameChosen(at_us=AT_US, setup=replace(SETUP, rulebook="texas-poker"), by="ana"),
     f.Drawn(at_us=AT_US, card=card("As")),
     f.Drawn(at_us=AT_US, card=None),
@@ -152,6 +153,13 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.SeatDrawn(seat=3, place=5, clause="FCD-SEA-3"),
     d.GameWaits(rulebook="draw-poker", clause="FCD-WIN-5"),
     d.CutOffered(),
+    d.Exchanges(seat=3, cards=2),
+    d.Discards(seat=3, cards=2),
+    d.Discards(seat=3, cards=2, draws=(7, 9)),
+    d.StubMade(cards=12, seats=(1, 2)),
+    d.StubMade(cards=12, seats=(1, 2), without=4),
+    d.PotCarried(amount=300),
+    d.PotCarried(amount=None),
     d.Spoke(seat=3, action=Action.RAISE, to=600, added=500, is_all_in=False),
     d.Spoke(seat=3, action=Action.CALL, to=None, added=None, is_all_in=True),
     d.TakenBack(seat=3, action=Action.FOLD),
