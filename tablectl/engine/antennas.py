@@ -7,11 +7,14 @@ their cards; only where it turns up again says something.
 
 from __future__ import annotations
 
+from typing import Final
+
 from tablectl.engine import confirming, dealing
 from tablectl.engine.circle.common_cards import board, burns, control, stub
 from tablectl.engine.circle.deal_errors import counts, dealt_order, deck_faults
 from tablectl.engine.circle.draw import counts as draw_counts
 from tablectl.engine.circle.draw import on_felt as discards
+from tablectl.engine.circle.draw import seat_draw
 from tablectl.engine.circle.draw import stub as draw_stub
 from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.clauses import BankedErrors, Policy
@@ -21,10 +24,12 @@ from tablectl.engine.errors.windows import hole_deal
 from tablectl.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag
 from tablectl.engine.incidents import ask, can_void, close, void_hand
 from tablectl.engine.rulebook import IN_HAND, Kind
-from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, Slot
+from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS, Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity, Strange
 
+#: The seat of each spot that is one.
+SPOT_SEATS: Final = {slot.spot: seat for seat, (slot, *_) in enumerate(SEATS, start=1)}
 _HOUSE, _BOARD, _BURN, _DISCARD = HOUSE[0].spot, BOARD[0].spot, BURN[0].spot, DISCARD[0].spot
 
 
@@ -164,6 +169,11 @@ def _without_the_shoe(state: State, fact: Seen) -> None:
 
 def _dealt(state: State, fact: Seen) -> None:
     """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
+    if state.circle is not None and fact.spot in SPOT_SEATS and seat_draw.is_going_on(state):
+        draw, _ = state.deal.note(fact.card)
+        state.felt[draw.number] = fact.spot
+        seat_draw.drawn(state, state.circle, draw, SPOT_SEATS[fact.spot])
+        return
     if state.phase.kind is Kind.IDLE:
         return  # the deck is gathered, squared and shuffled; before the next deal the felt is looked at
     if fact.spot == _DISCARD and state.phase.kind is Kind.BETTING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablectl.cards import DECK
 from tablectl.engine.circle.common_cards import board
 from tablectl.engine.circle.deal_errors import deck_faults
+from tablectl.engine.circle.draw import seat_draw
 from tablectl.engine.circle.draw import stub as draw_stub
 from tablectl.engine.clauses import Exposure
 from tablectl.engine.deal import Draw
@@ -158,7 +159,7 @@ def early(state: State, draw: Draw) -> None:
     """THB-ERR-4, TPC-DEV-3, TPC-DEV-17: not seen, it is the next card; seen, the documents are silent and the pit boss
     decides (AMB-56). After the last decision it is simply the next card."""
     if state.circle is not None and state.is_draw:
-        if draw_stub.drawn_instead(state, state.circle, draw):
+        if seat_draw.drawn(state, state.circle, draw) or draw_stub.drawn_instead(state, state.circle, draw):
             return
     elif state.circle is not None:
         if any(isinstance(each, Asked) and each.question is Question.RECONSTRUCTED for each in state.out):

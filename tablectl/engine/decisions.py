@@ -102,6 +102,42 @@ class StackNow:
 
 
 @record
+class Bought:
+    """A player took so many chips into the game, and so many in all (FCD-BNK-1)."""
+
+    seat: int
+    amount: int
+    total: int
+
+
+@record
+class Account:
+    """A player's game is over: what he has bought and what he goes away with, for the settlement (FCD-BNK-1)."""
+
+    seat: int
+    bought: int
+    stack: int
+
+
+@record
+class SeatDrawn:
+    """Seats were drawn for: who sat at `seat` sits at `place` now, with all that is his (FCD-SEA-3)."""
+
+    seat: int
+    place: int
+    clause: str
+
+
+@record
+class GameWaits:
+    """Another game is chosen, and begins later: when the hand in play is over, or when a pot was won that nobody opened
+    (FCD-WIN-5)."""
+
+    rulebook: str
+    clause: str
+
+
+@record
 class Spoke:
     """A seat's action in a betting round. `to`: its whole stake in the round now, `added`: chips put in with it; both
     None where no amounts are entered. An all-in is told as what it amounts to."""
@@ -379,6 +415,10 @@ Decision: TypeAlias = (
     | PlayerNow
     | WaitsToEnter
     | StackNow
+    | Bought
+    | Account
+    | SeatDrawn
+    | GameWaits
     | Spoke
     | TakenBack
     | Stored

@@ -52,6 +52,15 @@ class Opened:
 
 
 @record
+class GameChosen:
+    """The house wants another of its table's games: it is played from the next hand on (TPC-TAB-3)."""
+
+    at_us: int
+    setup: Setup
+    by: str
+
+
+@record
 class Drawn:
     """One physical card left the shoe. `card` is None where the reader could not read it."""
 
@@ -330,6 +339,7 @@ class Failed:
 
 Fact: TypeAlias = (
     Opened
+    | GameChosen
     | Drawn
     | Seen
     | Gone

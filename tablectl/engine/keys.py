@@ -45,6 +45,8 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.LOOKED: {Key.SEEN: "looked", Key.NOT_SEEN: "not-looked"},
     Question.REDEAL_OR_CORRECT: {Key.NEW_HAND: "redeal", Key.CONFIRM: "correct"},
     Question.NEW_STUB: {Key.CONFIRM: "done"},
+    Question.PLACE_CARD: {Key.CANCEL: "given-up"},
+    Question.PLAYER_CARD: {Key.CANCEL: "given-up"},
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
 }

@@ -258,6 +258,8 @@ class Question(StrEnum):
     LOOKED = "looked"
     REDEAL_OR_CORRECT = "redeal-or-correct"
     NEW_STUB = "new-stub"
+    PLACE_CARD = "place-card"
+    PLAYER_CARD = "player-card"
 
 
 class Refusal(StrEnum):
@@ -301,3 +303,5 @@ class Refusal(StrEnum):
     TOO_MANY_CARDS = "too-many-cards"
     WRONG_NUMBER = "wrong-number"
     WRONG_STACK = "wrong-stack"
+    LEAVES_AHEAD = "leaves-ahead"
+    WRONG_CARD = "wrong-card"

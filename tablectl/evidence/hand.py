@@ -97,7 +97,7 @@ class Hand:
         for record in self.records:
             if record.said("hand-opened"):
                 break
-            if record.fact["kind"] == "opened":
+            if record.fact["kind"] in ("opened", "game-chosen"):
                 carry = _under(carry, _setup(record))
         return carry
 
@@ -137,7 +137,7 @@ def _first_setup(records: Iterable[Recorded]) -> f.Setup:
 
 def _setup(record: Recorded) -> f.Setup:
     fact = fact_of(record.fact, time_us(record.public["at"]), None)
-    if not isinstance(fact, f.Opened):
+    if not isinstance(fact, f.Opened | f.GameChosen):
         raise UnreadableRecord(f"a {record.fact['kind']!r} fact before the table was opened")
     return fact.setup
 

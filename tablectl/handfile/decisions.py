@@ -45,6 +45,10 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.PlayerNow: lambda each: f"player {each.seat} {each.what}",
     d.WaitsToEnter: lambda each: f"waits {each.seat} {each.clause}",
     d.StackNow: lambda each: f"stack {each.seat} {each.amount}",
+    d.Bought: lambda each: f"bought {each.seat} {each.amount} total={each.total}",
+    d.Account: lambda each: f"account {each.seat} bought={each.bought} stack={each.stack}",
+    d.SeatDrawn: lambda each: f"seat-drawn {each.seat} {each.place} {each.clause}",
+    d.GameWaits: lambda each: f"game-waits {each.rulebook} {each.clause}",
     d.Spoke: lambda each: joined(
         "spoke",
         each.seat,

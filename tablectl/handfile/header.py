@@ -178,9 +178,14 @@ class Header:
             stacks=dict(sorted(self._stacks.items())),
             markers=self._markers(),
             carried=self._counted("carried", 0, least=1),
-            bought=dict(sorted(self._bought.items())),
+            bought=dict(sorted(self._ledger(setup).items())),
             is_closing=self._said("closing"),
         )
+
+    def _ledger(self, setup: f.Setup) -> dict[int, int]:
+        """What each player has bought: where no line says it, one resto."""
+        taken = dict.fromkeys(self._stacks, setup.resto) if setup.resto else {}
+        return {**taken, **self._bought}
 
     def _markers(self) -> str | None:
         """Where the button was: `button 3`, it lies there in this hand, or the line of a hand that was played."""

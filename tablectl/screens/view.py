@@ -148,7 +148,7 @@ def _still(refusal: RefusalView | None, record: Record) -> RefusalView | None:
     return refusal if str(record.fact["kind"]).startswith("device-") else None
 
 
-_FACTS: Final[Mapping[str, Step]] = {"opened": _opened, **cards.FACTS, **devices.FACTS}
+_FACTS: Final[Mapping[str, Step]] = {"opened": _opened, "game-chosen": _opened, **cards.FACTS, **devices.FACTS}
 _DECISIONS: Final[Mapping[str, Step]] = {
     **hand.DECISIONS,
     **banked.DECISIONS,

@@ -170,8 +170,13 @@ def _amount(t: Speech, said: Said) -> _Values:
     return {**_at_seat(t, said), "amount": t.money(said["amount"])}
 
 
+def _account(t: Speech, said: Said) -> _Values:
+    return {**_at_seat(t, said), "bought": t.money(said["bought"]), "stack": t.money(said["stack"])}
+
+
 _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "opened": _nothing,
+    "game-chosen": lambda t, fact: {"game": t.word("game", fact["setup"]["rulebook"]), "by": t.person(fact["by"])},
     "drawn": lambda _t, fact: {"draw": fact.get("draw")},
     "pressed": _pressed,
     "bets": _bets,
@@ -306,6 +311,10 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "player-now": _moved,
     "waits-to-enter": _at_seat,
     "stack-now": _amount,
+    "bought": lambda t, said: {**_amount(t, said), "total": t.money(said["total"])},
+    "account": _account,
+    "seat-drawn": lambda t, said: {**_at_seat(t, said), "place": t.spot(f"seat-{said['place']}")},
+    "game-waits": lambda t, said: {"game": t.word("game", said["rulebook"])},
     "spoke": _spoke,
     "taken-back": _spoke,
     "stored": _spoke,

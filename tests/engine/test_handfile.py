@@ -93,7 +93,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> remove --1\n", 3, "'remove --1'", "a whole number instead of '--1'"),
         (HEAD + "> bet 1 ante " + "9" * 4000 + "\n", 3, "'bet 1 ante 9999", "a whole number instead of '999"),
         (HEAD + "< phase dealing\n", 3, "'< phase dealing'", "a > line first"),
-        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, act, back, bet"),
+        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, act, asks, back, bet"),
         (HEAD + "> draw 1s\n", 3, "'draw 1s'", "'1s' is no card"),
         (HEAD + "> fault card=1s key error\n", 3, "'fault card=1s key error'", "'1s' is no card"),
         (HEAD + "> draw\n", 3, "'draw'", "a 'draw' line as in the grammar"),
@@ -106,7 +106,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> rule 1 shrug by ana\n", 3, "'rule 1 shrug by ana'", "a 'rule' line as in the grammar"),
         (HEAD + "> name board.1 ?? by ana\n", 3, "'name board.1 ?? by ana'", "'??' is no card"),
         (HEAD + "> restart now\n", 3, "'restart now'", "one of"),
-        (HEAD + ">\n", 3, "''", "one of acknowledge, act, back, bet"),
+        (HEAD + ">\n", 3, "''", "one of acknowledge, act, asks, back, bet"),
     ],
 )
 def test_a_bad_file_is_told_the_line_what_stands_there_and_what_should(
@@ -147,6 +147,9 @@ def test_a_fact_that_no_journal_could_hold_is_refused(text: str) -> None:
 
 FACTS: tuple[f.Fact, ...] = (
     f.Opened(at_us=7, setup=SETUP),
+    f.GameChosen(at_us=7, setup=SETUP, by="ana"),
+    f.AsksFor(at_us=7, cards=0),
+    f.AsksFor(at_us=7, cards=3, seat=10),
     f.Drawn(at_us=7, card=card("Td")),
     f.Drawn(at_us=7, card=None),
     *(f.Pressed(at_us=7, key=key) for key in Key),

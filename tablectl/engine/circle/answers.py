@@ -9,8 +9,10 @@ from tablectl.engine.circle import conduct
 from tablectl.engine.circle.common_cards import board
 from tablectl.engine.circle.deal_errors import misdeal
 from tablectl.engine.circle.draw import answers as draw
+from tablectl.engine.circle.draw import leaving
 from tablectl.engine.circle.ending import after_hand
 from tablectl.engine.circle.lost_hands import hands
+from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.errors.conduct import seats_in_hand
 from tablectl.engine.state import Incident, Pending, State
@@ -46,6 +48,9 @@ def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
 
 def ruled(state: State, incident: Incident, remedy: Remedy) -> bool:
     """Carry out a remedy that only circle games have; False where it is a general one."""
+    if state.is_draw and leaving.asks_to_leave(incident):
+        attendance.rules_on_leaving(state, incident, is_leaving=remedy is Remedy.CONTINUE)
+        return True
     found = draw.ruled(incident, remedy) if state.is_draw else _with_common_cards(incident, remedy)
     if found is None:
         return False

@@ -140,8 +140,12 @@ class Chips:
         )
 
     def begins_with(self, seat: int, amount: int) -> None:
-        """Before the first card a seat that has put in nothing has this much."""
-        self._stacks[self._place(seat)] = amount
+        """A seat has this much before it acts, beside what it has put in: also one whose last chips were its ante."""
+        place = self._place(seat)
+        self._stacks[place] = amount
+        if self._all_in[place] and not self._folded[place] and amount:
+            self._all_in[place], self._able[place] = False, True
+            self._bettors += 1
 
     # --- what is put in -----------------------------------------------------------------------------------------------
 

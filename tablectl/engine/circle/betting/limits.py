@@ -27,6 +27,8 @@ class BettingRules:
     units: tuple[int, ...] = ()
     #: fixed limit: raises behind the bet (THO-LIM-1)
     raises: int = 3
+    #: whether a player may call with less than he is asked for, all-in (THL-RD1-5); otherwise he folds (AMB-69)
+    calls_for_less: bool = True
     #: the smallest chip in play: a stake that only has to be greater is greater by one
     chip: int = 1
     #: False where only who did what is entered: order and deadlines are kept then, and no amount is known

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tablectl.engine.circle.draw import conduct, counts, demands, false_opening, stub
+from tablectl.engine.circle.draw import conduct, counts, demands, false_opening, seat_draw, stub
 from tablectl.engine.circle.lost_hands import hands
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.state import Incident, Pending, State
@@ -18,6 +18,8 @@ ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] 
     **counts.ANSWERED,
     **conduct.ANSWERED,
     Question.NEW_STUB: stub.made_said,
+    Question.PLACE_CARD: seat_draw.given_up,
+    Question.PLAYER_CARD: seat_draw.given_up,
 }
 RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
     **hands.RULED,

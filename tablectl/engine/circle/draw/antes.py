@@ -11,6 +11,7 @@ from typing import Final
 
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds
+from tablectl.engine.circle.draw import resto
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating.places import Bet, Markers, Places, Post, clockwise
 from tablectl.engine.circle.seating.players import MIN_PLAYERS, WhyNot
@@ -32,17 +33,20 @@ def ante(state: State) -> int | None:
 
 
 def able(state: State, circle: Memory) -> tuple[int, ...]:
-    """The seats whose player is there and can put in something: his last chips may be the ante that stayed."""
-    return tuple(seat for seat in circle.present if seat not in circle.stacks or _has(state, circle, seat) > 0)
+    """FCD-OPN-2, no ante, no cards: the seats whose player is there with a resto and can put in an ante, or a part of
+    it where he may go on with what he has (AMB-69). His last chips may be the ante that stayed."""
+    assert state.rulebook.circle is not None
+    least = 1
+    if state.rulebook.circle.draw.above_resto is AboveResto.FOLD:
+        least = ante(state) or least
+    begun = [seat for seat in circle.present if resto.has_begun(state, circle, seat)]
+    return tuple(seat for seat in begun if seat not in circle.stacks or _has(state, circle, seat) >= least)
 
 
 def positions(state: State, circle: Memory, last: Markers) -> Places | WhyNot:
-    """The nominal dealer is the next player who is there; dealt in is who has chips for an ante, or for a part of it
-    where a player may go on with what he has (AMB-69)."""
+    """The nominal dealer is the next of the players who are dealt in."""
     assert state.rulebook.circle is not None
     game, each, there = state.rulebook.circle.draw, ante(state), able(state, circle)
-    if each is not None and game.above_resto is AboveResto.FOLD:
-        there = tuple(seat for seat in there if _has(state, circle, seat) >= each)
     if len(there) < MIN_PLAYERS:
         return WhyNot.TOO_FEW_PLAYERS
     button = clockwise(there, after=last.button if last.moves else last.button - 1)[0]
@@ -96,13 +100,15 @@ def post(state: State, circle: Memory) -> None:
 def _betting_rules(state: State) -> BettingRules:
     """FCD-EVT-4: least and greatest bet are settled before the session; FCD-ENV-5: a raise is any greater amount."""
     assert state.rulebook.circle is not None
-    house, limits = state.rulebook.circle.house, state.setup.limits.get(state.rulebook.circle.limits, _NO_LIMITS)
+    house, game = state.rulebook.circle.house, state.rulebook.circle.draw
+    limits = state.setup.limits.get(state.rulebook.circle.limits, _NO_LIMITS)
     return BettingRules(
         structure=Structure.NO_LIMIT,
         minimum_raise=house.minimum_raise,
         short_all_in=house.short_all_in,
         least_bet=limits.least if state.amounts else 0,
         most_bet=limits.most if state.amounts else None,
+        calls_for_less=game.above_resto is AboveResto.ALL_IN,
         chip=state.setup.chip,
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.draw import conduct, counts, demands, false_opening
+from tablectl.engine.circle.draw import conduct, counts, demands, false_opening, leaving, seat_draw
 from tablectl.engine.circle.lost_hands import hands
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.errors.rule import Rule
@@ -22,4 +22,6 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     **talk.RULES,
     **false_opening.RULES,
     **conduct.RULES,
+    **leaving.RULES,
+    **seat_draw.RULES,
 }

@@ -9,6 +9,7 @@ from tablectl.engine.circle.draw.unsure import Unsure
 from tablectl.engine.deal import Draw
 
 if TYPE_CHECKING:
+    from tablectl.engine.circle.draw.seat_draw import SeatDraw
     from tablectl.engine.state import Pending
 
 
@@ -68,12 +69,16 @@ class HandMemory:
 class DrawMemory:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
-    __slots__ = ("bought", "carried", "hand", "is_closing")
+    __slots__ = ("bought", "carried", "hand", "is_closing", "is_pot_waiting", "seat_draw")
 
     def __init__(self) -> None:
         self.hand = HandMemory()
         #: what is in the pot from hands that nobody opened (FCD-WIN-5), in the smallest unit of money
         self.carried = 0
+        #: whether there is such a pot: known also where no amounts are entered
+        self.is_pot_waiting = False
+        #: the draw for seats, while one goes on between two hands (FCD-SEA-1)
+        self.seat_draw: SeatDraw | None = None
         #: what each player has bought so far (FCD-BNK-1): the ledger of the session
         self.bought: dict[int, int] = {}
         #: the hour fixed for the end has come: whoever wins may leave (FCD-RST-8)

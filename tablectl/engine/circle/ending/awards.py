@@ -100,7 +100,7 @@ def _without_amounts(state: State, strengths: dict[int, Strength]) -> None:
 
 
 def pay(state: State, circle: Memory) -> None:
-    """The pot is delivered (THL-SDN-6): what lies before each player now."""
+    """The pot is delivered (THL-SDN-6, FCD-RST-4): what lies before each player now."""
     rounds = circle.rounds
     assert rounds is not None
     if state.is_draw:

@@ -124,6 +124,8 @@ def deliver(state: State, circle: Memory) -> None:
     """THL-SDN-6: everybody has seen the winning hand and agrees; the pot is delivered and the hand is over."""
     if state.amounts:
         awards.pay(state, circle)
+    if state.is_draw:
+        circle.draw.is_pot_waiting = circle.draw.hand.is_passed_out
     close(state, circle, voided=False)
 
 

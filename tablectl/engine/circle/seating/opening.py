@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds
-from tablectl.engine.circle.draw import antes
+from tablectl.engine.circle.draw import antes, resto
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating.button_draw import high_card
 from tablectl.engine.circle.seating.places import (
@@ -127,7 +127,9 @@ def take_places(state: State, circle: Memory) -> None:
     for seat in circle.present:
         if seat not in able:
             # He has nothing to post, and is not dealt in.
-            state.refuse(Refusal.NO_STACK, state.rulebook.circle.clauses.blinds, f"seat-{seat}")
+            has_begun = not state.is_draw or resto.has_begun(state, circle, seat)
+            clause = state.rulebook.circle.clauses.blinds if has_begun else "FCD-RST-3"
+            state.refuse(Refusal.NO_STACK, clause, f"seat-{seat}")
 
 
 def _able(state: State, circle: Memory) -> tuple[int, ...]:
