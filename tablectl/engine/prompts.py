@@ -6,10 +6,12 @@ Only this module knows in which order things are asked for when several wait.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.circle.draw import stub
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.equipment import reader
@@ -69,10 +71,21 @@ class Prompt:
     back: tuple[int, ...] = ()
     #: in a game with discards: how many cards the seat in turn changes, once it has said so
     cards: int | None = None
+    #: there: how many cards the stub holds, the last one too, and whose discards go into a new one that is asked for
+    left: int | None = None
+    gather: tuple[int, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
+    found = _prompt(state)
+    if not state.is_draw:
+        return found
+    gather = stub.gathered(state) if found.question is Question.NEW_STUB else ()
+    return replace(found, left=stub.left(state), gather=gather)
+
+
+def _prompt(state: State) -> Prompt:
     keys, held = live(state), state.held
     if state.menu:
         about = state.menu[0] if len(state.menu) == 1 else "incidents"

@@ -122,6 +122,8 @@ def _names_and_values(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Any],
     names = tuple(each.name for each in fields(kind) if each.name != "at_us")
     slotted = kind in (d.CardPlaced, d.CardTurned)
     values = [f"{name}.name" if slotted and name == "slot" else name for name in names]
+    if not values:
+        return names, lambda _value: ()
     get = attrgetter(*values)
     return names, get if len(values) > 1 else lambda value: (get(value),)
 

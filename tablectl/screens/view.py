@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import LegalView
-from tablectl.screens.folding import banked, cards, circle, devices, hand, incidents
+from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
@@ -85,6 +85,9 @@ def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
         offers=tuple(_offers(prompt)),
         legal=_legal(prompt.get("legal")),
         pot=prompt.get("pot"),
+        cards=prompt.get("cards"),
+        left=prompt.get("left"),
+        gather=tuple(prompt.get("gather", ())),
     )
 
 
@@ -146,6 +149,7 @@ _DECISIONS: Final[Mapping[str, Step]] = {
     **hand.DECISIONS,
     **banked.DECISIONS,
     **circle.DECISIONS,
+    **draw.DECISIONS,
     **cards.DECISIONS,
     **incidents.DECISIONS,
 }

@@ -68,6 +68,12 @@ def _pool(state: State, circle: Memory) -> tuple[tuple[int, ...], int | None]:
     return tuple(there), without
 
 
+def gathered(state: State) -> tuple[int, ...]:
+    """Whose discards make the new stub that is asked for."""
+    assert state.circle is not None
+    return _pool(state, state.circle)[0]
+
+
 def made_said(state: State, pending: Pending, answer: str | int) -> None:
     """The croupier has gathered and shuffled them."""
     circle = state.circle
