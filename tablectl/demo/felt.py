@@ -44,6 +44,10 @@ class Felt:
     draws: int = 0
     placed: list[str] = field(default_factory=list)
     draw_at: dict[str, int] = field(default_factory=dict)
+    #: where each draw lies, or lay last; in a game with discards the new stubs, and how many cards came before the draw
+    lies: dict[int, str] = field(default_factory=dict)
+    stubs: list[dict[str, Any]] = field(default_factory=list)
+    dealt: int = 0
     #: seats that have decided in this phase
     decided: set[int] = field(default_factory=set)
     waiting: dict[int, Waiting] = field(default_factory=dict)
@@ -71,6 +75,10 @@ class Felt:
     def staying(self) -> list[int]:
         """Seats still in the hand."""
         return [seat for seat in sorted(self.bets) if seat not in self.gone]
+
+    def dealt_to(self, seat: int) -> list[int]:
+        """The draws that lie at a seat, or lay there last, in their order."""
+        return [draw for draw, slot in sorted(self.lies.items()) if slot.startswith(f"seat-{seat}.")]
 
     def see(self, record: dict[str, Any]) -> None:
         """One more record."""
@@ -110,13 +118,15 @@ class Felt:
                 seat = each["slot"].removeprefix("seat-").partition(".")[0]
                 if seat.isdecimal():
                     self.bets.setdefault(int(seat), set())
+                self.draw_at = {slot: draw for slot, draw in self.draw_at.items() if draw != each["draw"]}
                 self.draw_at[each["slot"]] = each["draw"]
+                self.lies[each["draw"]] = each["slot"]
                 self.draws = max(self.draws, each["draw"])
             case {"kind": "hand-voided"}:
                 self.voided += 1
             case {"kind": "hand-closed"}:
                 self._close(each)
-            case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now"}:
+            case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now" | "exchanges" | "stub-made"}:
                 self._see_circle(each)
             case _:
                 self._see_incident(each)
@@ -129,6 +139,10 @@ class Felt:
                 self.gone.discard(each["seat"])
             case {"kind": "stack-now"}:
                 self.stacks[each["seat"]] = each["amount"]
+            case {"kind": "exchanges"} if not self.dealt:
+                self.dealt = self.draws
+            case {"kind": "stub-made"}:
+                self.stubs.append(each)
             case {"kind": "player-now"}:
                 self._comes_or_goes(each)
 
@@ -172,3 +186,4 @@ class Felt:
         self.before, self.is_smooth = frozenset(self.bets), True
         self.bets, self.gone, self.standing = {}, set(), set()
         self.placed, self.draw_at, self.draws = [], {}, 0
+        self.lies, self.stubs, self.dealt = {}, [], 0
