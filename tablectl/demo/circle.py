@@ -46,8 +46,7 @@ class CircleTable:
         felt, hands = self._felt, self._hands
         for seat in self._players.seats:
             if seat not in felt.present:
-                back = seat in felt.stacks or felt.hands > 0
-                hands.enter(f"player {seat} {'back' if back else 'takes'}")
+                hands.enter(f"player {seat} {'back' if seat in felt.seated else 'takes'}")
             if self._tracking == "amounts" and felt.stacks.get(seat, 0) < self._least:
                 hands.enter(f"stack {seat} {self._least * self._dice.randrange(10, _BUYS)}")
 

@@ -31,8 +31,15 @@ ACTIONS_MAX: Final = 400
 _FLOP: Final = ("board.1", "board.2", "board.3")
 
 
+#: The bets that follow from another one's amount, of whichever game.
+_FOLLOWING: Final = frozenset(
+    name for make in RULEBOOKS.values() for name, bet in make({}).bets.items() if bet.multiple_of is not None
+)
+
+
 class Croupier:
-    """Deals hand after hand. `pause(seconds)` is called between two actions, with a person's pace in mind."""
+    """Deals hand after hand. `pause(seconds)` is called between two actions, with a person's pace in mind. `felt`: what
+    was seen of the table before."""
 
     def __init__(
         self,
@@ -43,6 +50,7 @@ class Croupier:
         pause: Callable[[float], object],
         pit_boss_waits_s: float,
         temper: Temper = Temper.MIXED,
+        felt: Felt | None = None,
     ) -> None:
         scene = stage.scene
         self._stage = stage
@@ -51,10 +59,11 @@ class Croupier:
         self._game = GAMES[scene.rulebook]
         self._rulebook = RULEBOOKS[scene.rulebook](scene.profile)
         self._amounts = scene.tracking == Tracking.AMOUNTS
-        following = (name for name, bet in self._rulebook.bets.items() if bet.multiple_of is not None)
-        self.felt = Felt(purse=Purse(following=frozenset(following)))
+        self.felt = felt if felt is not None else Felt(purse=Purse(following=_FOLLOWING))
         self._hands = Hands(stage, self.felt, pause)
-        self._players = Players(self._rulebook, scene.bands, seats=scene.seats, seed=seed, temper=temper)
+        self._players = Players(
+            self._rulebook, scene.bands, seats=scene.seats, seed=seed, temper=temper, is_full=self._game.is_full
+        )
         self._slips = Slips(self._hands, self._players, seed=seed, amounts=self._amounts)
         self._circle = (
             (DrawTable if scene.rulebook == DRAW_POKER else CircleTable)(

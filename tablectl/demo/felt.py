@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tablectl.demo.purse import Purse
 from tablectl.engine.words import Remedy
+from tablectl.limits import CIRCLE_GAMES
 
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.
 _NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})
@@ -36,7 +37,8 @@ class Felt:
     #: who stands behind a seat and goes on with it: seat and number of the bettor
     standing: set[tuple[int, int]] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
-    #: in a circle game: who is there, and the chips of each between hands
+    #: in a circle game: who has a seat, who of them is there, and the chips of each between hands
+    seated: set[int] = field(default_factory=set)
     present: set[int] = field(default_factory=set)
     stacks: dict[int, int] = field(default_factory=dict)
     #: seats of the hand before
@@ -89,6 +91,9 @@ class Felt:
             self.cards += 1
             self.unread += fact.get("card") is None
             self.draws = fact["draw"]
+        if fact["kind"] == "opened" and fact["setup"]["rulebook"] not in CIRCLE_GAMES:
+            # Nobody sits at a circle table that is none any more.
+            self.seated, self.present, self.stacks = set(), set(), {}
         if fact["kind"] == "device-lost":
             self.lost[fact["device"]] += 1
             self.is_smooth = False
@@ -148,10 +153,12 @@ class Felt:
 
     def _comes_or_goes(self, each: dict[str, Any]) -> None:
         if each["what"] in ("takes", "back"):
+            self.seated.add(each["seat"])
             self.present.add(each["seat"])
         else:
             self.present.discard(each["seat"])
         if each["what"] == "leaves":
+            self.seated.discard(each["seat"])
             self.stacks.pop(each["seat"], None)
 
     def _see_standing(self, each: dict[str, Any], bettor: int) -> None:

@@ -30,6 +30,9 @@ class Game:
     slips: tuple[Slip, ...]
     #: the 24 keys of its panel: the list of incidents has what there is no room for, and the screen every key
     panel: tuple[Key, ...]
+    #: how many seats its table has, and whether each of them is taken
+    seats: int = 7
+    is_full: bool = False
 
 
 #: Only a shoe that says its cards can say that it could not read one, or forget to say one.
@@ -131,6 +134,9 @@ GAMES: Final[Mapping[str, Game]] = {
         limits={**_CIRCLE_LIMITS, "ante": Band(least=100, most=100, authorised=(100, 100))},
         slips=_IN_A_DRAW,
         panel=_CIRCLE_PANEL,
+        # So many that a stub runs out now and then (FCD-DSC-5).
+        seats=8,
+        is_full=True,
     ),
 }
 

@@ -40,6 +40,11 @@ class Purse:
         """Whether the players lost what the table won, in the hands that are over."""
         return self.chips + self.pot + sum(self.kept.values()) == -self.float_change
 
+    @property
+    def waits(self) -> bool:
+        """Whether chips lie on the table for the next hand of the same game."""
+        return bool(self.pot or self.kept)
+
     def see(self, each: dict[str, Any]) -> None:
         """One decision; at tracking level presence there is nothing to count."""
         match each:
