@@ -159,6 +159,8 @@ class PromptView:
     cards: int | None = None
     left: int | None = None
     gather: tuple[int, ...] = ()
+    #: the clauses by which any player can demand a new deal now (FCD-IRR-0)
+    cases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -88,6 +88,7 @@ def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
         cards=prompt.get("cards"),
         left=prompt.get("left"),
         gather=tuple(prompt.get("gather", ())),
+        cases=tuple(prompt.get("cases", ())),
     )
 
 

@@ -176,3 +176,57 @@ def test_fcd_win_5_where_rounds_are_entered_a_key_says_that_nobody_opens() -> No
     keys = PAGES.parts("croupier", "es", seen)["keys"]
     assert {"confirm", "all-check"} <= live(keys)
     assert "Nadie abre: Todos pasan." in PAGES.speech("es", seen).hint(seen.view)
+
+
+def test_fcd_irr_0_the_cases_that_stand_are_told_with_their_clauses() -> None:
+    seen = picture(hands.table(hands.CARDS))
+    assert "data-case" not in PAGES.parts("croupier", "es", seen)["side"]
+    prompt = seen.view.prompt
+    assert prompt is not None
+    stands = replace(seen, view=replace(seen.view, prompt=replace(prompt, cases=("FCD-IRR-1", "FCD-IRR-5"))))
+    side = PAGES.parts("croupier", "es", stands)["side"]
+    assert re.findall(r'data-case="([\w-]+)"', side) == ["FCD-IRR-1", "FCD-IRR-5"]
+    assert "no se ofreció el mazo a cortar" in plain(side)
+
+
+def test_fcd_opn_5_an_opening_that_is_not_allowed_is_told_to_croupier_and_pit_boss_with_no_card() -> None:
+    lines = hands.CARDS.replace("draw 9s", "draw 9h") + "act check\nact check\nact bet 100\n"
+    seen = picture(hands.table(lines))
+    assert seen.view.turn == 3
+    for page in ("croupier", "pit"):
+        shown = PAGES.page(page, "es", seen)
+        assert "Apertura que no vale" in shown
+        assert "FCD-OPN-5" in shown
+        assert 'class="card face"' not in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("expected", "observed"),
+    [
+        ("cut", "card"),
+        ("new-stub", "card"),
+        ("discards", "none"),
+        ("play", "redeal-demanded"),
+        ("dealer-seat-3", "wrong-dealer"),
+        ("unlooked", "looked-at-hand"),
+        ("jacks-or-better", "opening"),
+        ("jacks-or-better", "not-checked"),
+        ("jacks-or-better", "false-opening"),
+        ("turn-seat-1", "discarded-early"),
+        ("turn-seat-1", "discard-seat-2"),
+        ("discard", "seat-3"),
+        ("play", "closing-time"),
+        ("closing-time", "leaves-ahead"),
+        ("lost-a-resto", "leaves"),
+        ("seat-3=5+seat-5=5", "seat-3=6+seat-5=4"),
+    ],
+)
+def test_every_irregularity_has_a_title_a_sentence_and_words(expected: str, observed: str, language: str) -> None:
+    t = PAGES.speech(language, picture(hands.table()))
+    for table in ("title", "happened"):
+        key = t.incident_key(table, expected, observed, ())
+        assert key not in ("other", "card"), table
+    for word in (expected, observed):
+        assert t.observed(word) != word
+        assert not re.search(r"\b(seat|discard|card)-|=", t.observed(word))
