@@ -11,7 +11,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 TESTS ?=
 ARGS ?=
 
-# Tests wait for processes, browsers and wires a quarter of their time: three of them keep two cores busy.
+# Tests wait for processes, browsers and wires a quarter of their time: three of them keep two cores busy. Which file is
+# taken after which is said in tests/conftest.py.
 WORKERS ?= $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
 # Tests start hundreds of processes; without bytecode beside the sources, each of these compiles all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -50,7 +51,7 @@ run: setup ## how to run a real table
 	@echo "as a service:  systemd/tablectl@.service"
 
 test: setup system-deps ## every test that does not take minutes
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile $(ARGS) $(TESTS)
+	@$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS) $(TESTS)
 
 test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
 	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)

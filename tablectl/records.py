@@ -1,18 +1,45 @@
 """Values that are made once and never changed: facts, decisions, verdicts.
 
-To mypy a `record` is a frozen, keyword-only dataclass, and a write to one is an error in `make check`. At run time the
-guard against writing is left out: it trebles the time that making one takes, and a hand makes seventy.
+To mypy a `record` is a frozen, keyword-only dataclass; to `dataclasses.fields` and `replace` it is one too. At run time
+it is a struct of msgspec, which makes one in a fifth of the time that a dataclass with slots takes, and guards it
+against writing: a hand of a circle game makes a hundred and fifty.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from dataclasses import MISSING, Field, dataclass, fields
+from typing import Any, Final, dataclass_transform
 
-T = TypeVar("T")
+import msgspec
+
+#: What a class has of its own besides its fields and methods.
+_NOT_KEPT: Final = frozenset({"__annotations__", "__dict__", "__weakref__", "__dataclass_params__", "__match_args__"})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=True)
-def record(made: type[T]) -> type[T]:
-    """A dataclass with slots and keyword-only fields, compared and hashed by value."""
-    return dataclass(kw_only=True, slots=True, unsafe_hash=True)(made)
+def record(made: type[Any]) -> type[Any]:
+    """A class with keyword-only fields that cannot be written, compared and hashed by value.
+
+    Raises `TypeError` for one with a base, whose fields would be lost.
+    """
+    if made.__bases__ != (object,):
+        raise TypeError(f"{made.__name__} has a base: a record has none")
+    described = fields(dataclass(kw_only=True, init=False, repr=False, eq=False)(made))
+    named = {each.name for each in described}
+    struct = msgspec.defstruct(
+        made.__name__,
+        [_field(each) for each in described],
+        namespace={name: value for name, value in vars(made).items() if name not in named | _NOT_KEPT},
+        module=made.__module__,
+        frozen=True,
+        kw_only=True,
+    )
+    struct.__qualname__ = made.__qualname__
+    return struct
+
+
+def _field(each: Field[Any]) -> tuple[str, Any, Any]:
+    """The field as msgspec asks for it: name, type, and default or how it is made."""
+    if each.default_factory is not MISSING:
+        return (each.name, each.type, msgspec.field(default_factory=each.default_factory))
+    return (each.name, each.type, msgspec.NODEFAULT if each.default is MISSING else each.default)

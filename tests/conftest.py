@@ -1,5 +1,5 @@
-"""Settings of the whole suite: Hypothesis profiles, a temporary folder in memory, and no silent skips where that is
-asked for.
+"""Settings of the whole suite: Hypothesis profiles, a temporary folder in memory, an order that keeps all processors
+busy, and no silent skips where that is asked for.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Generator, Mapping
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +48,31 @@ def pytest_configure() -> None:
     if chosen is not None:
         os.environ["TMPDIR"] = str(chosen)
         tempfile.tempdir = None  # it is looked up again
+
+
+def in_turns(waiting: Mapping[Path, bool]) -> list[Path]:
+    """The files of tests in the order in which workers take them: one that waits for processes, wires or browsers
+    (True), one that does not, and so on. Nobody waits for such a file at the end, and while it waits another one
+    computes."""
+    one = (path for path, waits in waiting.items() if waits)
+    other = (path for path, waits in waiting.items() if not waits)
+    return [each for each in chain.from_iterable(zip_longest(one, other)) if each is not None]
+
+
+def _waits(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) is not None for name in ("system", "browser"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Only where several workers share the files: whoever runs tests alone gets them in the order of their folders."""
+    if not hasattr(config, "workerinput"):
+        return
+    by_file: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        by_file.setdefault(item.path, []).append(item)
+    order = in_turns({path: any(map(_waits, found)) for path, found in by_file.items()})
+    items[:] = [item for path in order for item in by_file[path]]
 
 
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:

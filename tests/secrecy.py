@@ -113,9 +113,13 @@ _BOX: Final = re.compile(r'"box":"[A-Za-z0-9+/=]+"')
 _PEM: Final = re.compile(r"-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s]+-----END [A-Z ]+-----")
 #: Salts, hashes, commitments, keys and signatures: looked at as what they are, not for frames of a shoe.
 _KNOWN_HEX: Final = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{64}|[0-9a-f]{128})(?![0-9a-f])")
+#: A time in seconds has so many digits that now and then some of them make a frame.
+_DECIMAL: Final = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]\d+)?(?![\w.])")
 _READABLE: Final = re.compile(
     rb"(?:[\x20-\x7e\t\r\n]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){12,}"
 )
+#: Stands behind the checksums of a log, which are random, and would make a readable run of their last letters.
+_FIRST_PAGE: Final = b"SQLite format 3\0"
 _HEADING: Final = re.compile(r"(</?)h[1-6](?=[ >])")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _ESCAPED: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
@@ -162,6 +166,7 @@ def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (),
         if (card := card_of(hit[1])) is not None:
             yield Hit(card, "wire", repr(data[max(0, hit.start() - 20) : hit.end() + 20]))
     if binary:
+        data = data.replace(_FIRST_PAGE, b"\0" * len(_FIRST_PAGE))
         for run in _READABLE.finditer(data):
             yield from _cards_in_text(run[0].decode("utf-8", "replace"))
     else:
@@ -172,7 +177,7 @@ def _cards_in_text(raw: str) -> Iterator[Hit]:
     for hit in _OPENED_RE.finditer(raw) if any(each in raw for each in _BEGINNINGS) else ():
         yield _hit(raw, hit, _OPENED[hit[0]], "opened box, encoded")
     text = _HEADING.sub(r"\1heading", _PEM.sub("", _BOX.sub('"box":""', raw)))
-    unknown = _KNOWN_HEX.sub("", text)
+    unknown = _DECIMAL.sub("", _KNOWN_HEX.sub("", text))
     for wire in (_WIRE_HEX, _WIRE_REPR):
         for hit in wire.finditer(unknown):
             if (card := card_of(bytes.fromhex(hit[1] + hit[2]))) is not None:
@@ -192,15 +197,21 @@ def _codes(text: str) -> Iterator[Hit]:
         yield _hit(text, hit, _code(hit[2], hit[1]), "suit first")
     for hit in _QUOTED.finditer(text):
         yield _hit(text, hit, _code(hit[1], hit[2]), "quoted")
-    for hit in _SIGNED.finditer(text):
-        yield _hit(text, hit, _code(hit[1], _SIGNS[hit[2]]), "sign")
-    for hit in _SIGN_FIRST.finditer(text):
-        yield _hit(text, hit, _code(hit[2], _SIGNS[hit[1]]), "sign first")
+    if not text.isascii():
+        yield from _signs(text)
     for hit in _WORDS.finditer(text) if _OF_SUIT.search(text) else ():
         yield _hit(text, hit, _RANK_OF[hit[1].lower()] + _SUIT_OF[hit[2].lower()], "words")
     for hit in _INDEX.finditer(text):
         if int(hit[1]) < len(DECK):
             yield _hit(text, hit, DECK[int(hit[1])], "index")
+
+
+def _signs(text: str) -> Iterator[Hit]:
+    """What no text of letters and digits alone can hold."""
+    for hit in _SIGNED.finditer(text):
+        yield _hit(text, hit, _code(hit[1], _SIGNS[hit[2]]), "sign")
+    for hit in _SIGN_FIRST.finditer(text):
+        yield _hit(text, hit, _code(hit[2], _SIGNS[hit[1]]), "sign first")
     for hit in _GLYPH.finditer(text):
         suit, rank = divmod(ord(hit[0]) - 0x1F0A0, 16)
         if 0 < rank <= len(_GLYPH_RANKS) and _GLYPH_RANKS[rank - 1] != "_":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from tests.conftest import ROOM, temporary_in
+from tests.conftest import ROOM, in_turns, temporary_in
 
 pytest_plugins = ["pytester"]
 
@@ -52,6 +52,38 @@ def test_a_skip_is_a_failure_that_names_its_reason_where_nothing_may_be_skipped(
     result = suite.runpytest_subprocess("--continue-on-collection-errors")
     result.assert_outcomes(passed=1, failed=1, xfailed=1, errors=2)
     result.stdout.fnmatch_lines_random(["*no browser here*", "*no time today*", "*not on this system*"])
+
+
+def test_workers_take_files_that_wait_and_files_that_do_not_in_turns() -> None:
+    waiting = {"a": False, "b": True, "c": True, "d": False, "e": True, "f": True}
+    taken = in_turns({Path(name): waits for name, waits in waiting.items()})
+    assert [path.name for path in taken] == ["b", "a", "c", "d", "e", "f"]
+
+
+ORDERED = """
+import os
+import pytest
+
+{mark}
+@pytest.mark.parametrize("number", range(2))
+def test_{name}(number):
+    with open(os.environ["TAKEN"], "a") as taken:
+        taken.write("{name}")
+"""
+
+
+@pytest.mark.parametrize(("workers", "taken"), [((), "aabbcc"), (("-n1", "--no-loadscope-reorder"), "bbaacc")])
+def test_the_order_is_of_turns_where_there_are_workers_and_of_folders_where_there_are_none(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, workers: tuple[str, ...], taken: str
+) -> None:
+    pytester.makeconftest(Path(__file__).with_name("conftest.py").read_text(encoding="utf-8"))
+    pytester.makeini("[pytest]\nmarkers =\n    system: waits\n")
+    for name, mark in (("a", ""), ("b", "@pytest.mark.system"), ("c", "")):
+        pytester.makepyfile(**{f"test_{name}": ORDERED.format(name=name, mark=mark)})
+    file = pytester.path / "taken"
+    monkeypatch.setenv("TAKEN", str(file))
+    pytester.runpytest_subprocess(*workers, "--dist", "loadfile").assert_outcomes(passed=6)
+    assert file.read_text(encoding="utf-8") == taken
 
 
 @pytest.mark.parametrize(

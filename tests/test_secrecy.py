@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -164,13 +163,21 @@ class Screens:
     def __init__(self, folder: Path, socket: Path) -> None:
         self.log = folder / "screens.log"
         command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until_s = time.monotonic() + LONG_S
-        while not (said := self.log.read_text(encoding="utf-8")).endswith("\n"):
-            assert time.monotonic() < until_s, "the screens do not start"
-        self.url = said.split()[1].rstrip("/")
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        )
+        self._said = Listener(self._hear, lambda: None)
+        self._said.until(b"\n")
+        self.url = self._said.tap.taken().decode().split()[1].rstrip("/")
         self.events = [self._events(page, language) for page in PAGES for language in LANGUAGES]
+
+    def _hear(self) -> bytes:
+        """What the process says, into its log as well."""
+        assert self.process.stdout is not None
+        data: bytes = self.process.stdout.read(65536)
+        with self.log.open("ab") as log:
+            log.write(data)
+        return data
 
     def _events(self, page: str, language: str) -> Listener:
         answer = urllib.request.urlopen(f"{self.url}/events?page={page}&lang={language}", timeout=LONG_S)
@@ -197,8 +204,10 @@ class Screens:
     ) -> None:
         self.process.terminate()
         self.process.wait(LONG_S)
-        for each in self.events:
+        for each in (self._said, *self.events):
             each.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 def said_by(*command: str) -> bytes:
@@ -608,8 +617,10 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b'{"hash":"' + b"5c" * 32 + b'","box":"As+Kd/Qh==","at":"2026-11-21T05:11:25.000007Z","seq":51,"draw":3}',
         b"-----BEGIN PUBLIC KEY-----\nMCow/As+BQ/Kd=\n-----END PUBLIC KEY-----\n",
         b"\x00As\x00\xffKd\x01",
+        b"\x00\x12|ST/BLSQLite format 3\x00",
         b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
+        b'tablectl_device_state_since_seconds{device="tray"} 1.795280960336202e+09\n',
     )
     for each in quiet:
         assert list(cards_in(each, binary=True)) == []

@@ -9,6 +9,7 @@ import pytest
 
 from tablectl.demo.wire import play_over_the_wire, why_not
 from tablectl.handfile.file import HandFile, parse
+from tests.journal.journals import hand_files
 
 pytestmark = pytest.mark.system
 
@@ -42,7 +43,7 @@ def differences(hand: HandFile) -> list[str]:
 
 
 FILES: Final = {path.stem: path for path in sorted(HANDS.glob("*/*.hand"))}
-ON_THE_WIRE: Final = [name for name, path in FILES.items() if why_not(read(path)) is None]
+ON_THE_WIRE: Final = [name for name, hand in hand_files() if why_not(hand) is None]
 
 
 @pytest.mark.parametrize("name", CHOSEN)

@@ -136,6 +136,8 @@ def showing(tree: Path) -> Iterator[tuple[str, str]]:
 
 
 def _shown_in(source: str) -> Iterator[tuple[str, str]]:
+    if next(clause_ids(f"{source}\n{source.replace('_', '-').upper()}"), None) is None:
+        return
     lines = source.splitlines()
     body = ast.parse(source).body
     cases = {name: tuple(_cases(node)) for node in body for name in _assigned(node)}

@@ -102,7 +102,7 @@ def strange(state: State, fact: StrangeTag | Seen) -> None:
     """AMB-13: a tag that belongs to no card of this deck, or that is there twice, freezes the table for the pit boss,
     however late."""
     what = fact.what if isinstance(fact, StrangeTag) else Strange.FOREIGN
-    if state.circle is not None and deck_faults.sensed(state, f"{what}-{fact.spot}"):
+    if _has_streets(state) and deck_faults.sensed(state, f"{what}-{fact.spot}"):
         return
     carried_out(
         state,
@@ -248,7 +248,7 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
         _burnt(state, draw, slot, state.phase.burnt)
     elif not hole:
         _put_right(state, _to_move(draw, slot, spot, state.rulebook.errors.wrong_spot, Severity.NOTICE))
-    elif state.circle is not None and dealt_order.can_be_seen(state) and not was_right and slot.spot != _DISCARD:
+    elif _has_streets(state) and dealt_order.can_be_seen(state) and not was_right and slot.spot != _DISCARD:
         dealt_order.seen_elsewhere(state, draw, slot, spot)
     elif hole_deal(state) and not was_right and slot.spot != _DISCARD:
         _out_of_order(state, draw, slot, spot)
@@ -257,6 +257,11 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
         of_players = {slot.spot, spot}.isdisjoint((_HOUSE, _DISCARD))
         clause = contact.clause if contact is not None and of_players else state.rulebook.errors.wrong_spot
         _put_right(state, _to_move(draw, slot, spot, clause))
+
+
+def _has_streets(state: State) -> bool:
+    """Whether it is a circle game with common cards: errors of its deal are judged by two actions (THL-MIS-8)."""
+    return state.circle is not None and not state.is_draw
 
 
 def _is_at_issue(state: State, draw: Draw) -> bool:

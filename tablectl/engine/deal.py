@@ -6,14 +6,14 @@ Deck accounting is ours: a card's identity is noted when it is drawn, whatever t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from tablectl.cards import DECK, Card
 from tablectl.engine.slots import DISCARD, Slot
 
 
-@dataclass(slots=True, eq=False)
-class Draw:
+class Draw(Struct, eq=False):
     """One physical card of this hand. `number` counts from 1; `slot` is None while nobody knows where it belongs;
     `named`: it could not be read, and a person said which one it is."""
 

@@ -9,7 +9,7 @@ from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
-from tablectl.engine.errors.declarations import can, can_declare, declared, offered, offers, picks
+from tablectl.engine.errors.declarations import can, can_declare, declared, is_any_offered, offered, offers, picks
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -205,7 +205,7 @@ def live(state: State) -> tuple[Key, ...]:
         found = {*_choices(state), Key.CANCEL, *((Key.INCIDENT,) if _next_page(state) else ())}
     else:
         found = set(_answers(state))
-        if offered(state):
+        if is_any_offered(state):
             found.add(Key.INCIDENT)
             found |= {key for key, what in _SHORT_CUTS.items() if can(state, what)}
             if can(state, Declaration.WRONG_COUNT):

@@ -12,6 +12,7 @@ from typing import Final
 
 from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.circle.draw import stub
+from tablectl.engine.circle.draw.cases import standing
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.equipment import reader
@@ -74,6 +75,8 @@ class Prompt:
     #: there: how many cards the stub holds, the last one too, and whose discards go into a new one that is asked for
     left: int | None = None
     gather: tuple[int, ...] = ()
+    #: and the clauses of the cases that stand: for each any player can demand a new deal (FCD-IRR-0)
+    cases: tuple[str, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
@@ -82,7 +85,7 @@ def prompt(state: State) -> Prompt:
     if not state.is_draw:
         return found
     gather = stub.gathered(state) if found.question is Question.NEW_STUB else ()
-    return replace(found, left=stub.left(state), gather=gather)
+    return replace(found, left=stub.left(state), gather=gather, cases=standing(state))
 
 
 def _prompt(state: State) -> Prompt:

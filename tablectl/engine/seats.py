@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
 SEATED: Final = 1
 
 
-@dataclass(slots=True, eq=False)
-class Bettor:
+class Bettor(Struct, eq=False):
     """What one person has in a box. `out`: does not go on with the hand, although the box may."""
 
     bets: dict[str, int | None] = field(default_factory=dict)
     out: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class SeatBets:
+class SeatBets(Struct, eq=False):
     """A box of the layout, and whether its hand is still in play. Changed through `Seats` only.
 
     `withdrawn`: its cards were taken away, its bets are settled all the same.

@@ -20,7 +20,7 @@ from tablectl.engine.words import Refusal, Remedy
 from tablectl.profile.choices import profile_in_force
 from tablectl.profile.draw_poker import DeckFaultDrawn, DrawPokerProfile
 from tablectl.profile.shared import ContactBets, Shuffle
-from tablectl.settlement.pot_rules import RULES
+from tablectl.rulebooks.pots import pot_rules
 
 ID: Final = "draw-poker"
 VERSION: Final = "1"
@@ -144,6 +144,7 @@ _CLAUSES: Final = Clauses(
     check="FCD-ENV-4",
     call="FCD-ENV-5",
     raises="FCD-EVT-4",
+    below="FCD-ENV-6",
     reopens="FCD-ENV-7",
     pot_limit="FCD-EVT-4",
     fixed_limit="FCD-EVT-4",
@@ -197,5 +198,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=TRANSITIONS,
         errors=_errors(house),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, draw_house=house, clauses=_CLAUSES, pots=RULES[ID], hole=HAND),
+        circle=CircleGame(
+            house=house, draw_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip), hole=HAND
+        ),
     )

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle.game import HoldemHouse
@@ -15,10 +14,8 @@ from tablectl.engine.clauses import Contact, Deck, Errors, Policy
 from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
 from tablectl.engine.slots import BOARD, BURN, SEATS, Slot
 from tablectl.engine.words import Refusal, Remedy
-from tablectl.profile import pots
 from tablectl.profile.holdem import FirstButton
 from tablectl.profile.shared import Burn, ContactBets, Shuffle
-from tablectl.settlement.pot_rules import OddChip, PotRules
 
 #: THO-DEF-1, AMB-64.
 MAX_SEATS: Final = 10
@@ -148,20 +145,6 @@ TRANSITIONS: Final = (
     # The hand is annulled (THL-MIS-0, or the pit boss's ruling).
     *(Transition(trigger="void", source=name, dest="voided") for name in _IN_A_HAND),
 )
-
-# --- the pots -------------------------------------------------------------------------------------------------------
-
-_ODD_CHIPS: Final[Mapping[pots.OddChip, OddChip]] = {
-    pots.OddChip.LAST_BETTOR: OddChip.LAST_AGGRESSOR,
-    pots.OddChip.LAST_BETTOR_ALWAYS: OddChip.LAST_AGGRESSOR_ALWAYS,
-    pots.OddChip.CLOCKWISE: OddChip.CLOCKWISE,
-}
-
-
-def pot_rules(shipped: PotRules, odd_chip: pots.OddChip) -> PotRules:
-    """Who gets an odd chip, as this house has it (AMB-31)."""
-    return replace(shipped, odd_chip=_ODD_CHIPS[odd_chip])
-
 
 # --- errors ---------------------------------------------------------------------------------------------------------
 

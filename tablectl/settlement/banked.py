@@ -9,6 +9,7 @@ nothing lies in the box, or None where the controller does not know what lies th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -60,7 +61,7 @@ def returned(bet: str, clause: str) -> Verdict:
     return Verdict(bet=bet, outcome=Outcome.PUSH, clause=clause)
 
 
-@record
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DealtSeat:
     """One seat that was dealt in; each game adds what lies in its boxes.
 

@@ -92,7 +92,7 @@ class PotSettlement:
     @property
     def rake(self) -> int:
         """What the table keeps (THL-DEF-7)."""
-        return sum(each.rake for each in self.pots)
+        return sum([each.rake for each in self.pots])
 
 
 def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
@@ -104,24 +104,33 @@ def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
 
     Raises `ValueError` for an amount below 0, a seat that comes twice, or if nobody is still in.
     """
-    _check(stakes, carried)
-    returned: dict[int, int] = {}
+    by_seat = sorted(stakes, key=attrgetter("seat"))
+    bets = {each.seat: each.bets for each in by_seat}
+    live = [each for each in by_seat if not each.folded]
+    if carried < 0 or [each for each in by_seat if each.bets < 0 or each.dead < 0]:
+        raise ValueError("an amount below 0")
+    if len(bets) < len(by_seat):
+        raise ValueError("a seat comes twice")
+    if not live:
+        raise ValueError("nobody is still in")
+    # What lies above the second highest stake, or above everybody who is still in, nobody could match.
+    matched = min(sorted((0, *bets.values()))[-2], max([each.bets for each in live]))
     pots: list[Pot] = []
-    amount = 0
-    eligible: tuple[int, ...] = ()
-    for layer in _layers(stakes, carried):
-        if layer.returned_to:
-            for seat in layer.returned_to:
-                returned[seat] = returned.get(seat, 0) + layer.amount // len(layer.returned_to)
-        elif eligible == layer.eligible:
-            amount += layer.amount
-        else:
+    amount = carried + sum([each.dead for each in by_seat])
+    eligible = _seats([each for each in live if each.put_in] or live) if amount else ()
+    below = 0
+    for height in sorted({min(each.bets, matched) for each in live} - {0}):
+        competing = _seats([each for each in live if each.bets >= height])
+        if competing != eligible:
             if eligible:
                 pots.append(Pot(amount=amount, eligible=eligible))
-            amount, eligible = layer.amount, layer.eligible
+            amount, eligible = 0, competing
+        amount += sum([min(bet, height) - below for bet in bets.values() if bet > below])
+        below = height
     if eligible:
         pots.append(Pot(amount=amount, eligible=eligible))
-    return Division(pots=tuple(pots), returned=_by_seat(returned))
+    returned = tuple([Amount(seat=seat, amount=bet - matched) for seat, bet in bets.items() if bet > matched])
+    return Division(pots=tuple(pots), returned=returned)
 
 
 def settle(
@@ -165,15 +174,6 @@ def settle(
 
 
 @record
-class _Layer:
-    """Money from one height of stake to the next: seats compete for it, or it goes back to those named."""
-
-    amount: int
-    eligible: tuple[int, ...] = ()
-    returned_to: tuple[int, ...] = ()
-
-
-@record
 class _Line:
     """Who comes first for odd chips: `first` if he shares the pot, or `is_always`; then clockwise from the button."""
 
@@ -181,40 +181,10 @@ class _Line:
     first: int | None
     is_always: bool = False
 
-    def of(self, winners: Iterable[int]) -> list[int]:
-        line = {*winners, *((self.first,) if self.is_always and self.first is not None else ())}
-        return sorted(line, key=lambda seat: (seat != self.first, seat <= self.button, seat))
 
-
-def _check(stakes: Sequence[Stake], carried: int) -> None:
-    if carried < 0 or [each for each in stakes if each.bets < 0 or each.dead < 0]:
-        raise ValueError("an amount below 0")
-    if len({each.seat for each in stakes}) < len(stakes):
-        raise ValueError("a seat comes twice")
-    if not [each for each in stakes if not each.folded]:
-        raise ValueError("nobody is still in")
-
-
-def _layers(stakes: Sequence[Stake], carried: int) -> Iterator[_Layer]:
-    """From the bottom up; empty ones are left out."""
-    by_seat = sorted(stakes, key=attrgetter("seat"))
-    dead = carried + sum([each.dead for each in stakes])
-    if dead:
-        still_in = [each for each in by_seat if not each.folded]
-        entered = [each for each in still_in if each.put_in] or still_in
-        yield _Layer(amount=dead, eligible=_seats(entered))
-    below = 0
-    within = [each for each in by_seat if each.bets]
-    while within:
-        height = min([each.bets for each in within])
-        competing = tuple([each.seat for each in within if not each.folded])
-        amount = (height - below) * len(within)
-        if len(within) == 1 or not competing:
-            yield _Layer(amount=amount, returned_to=_seats(within))
-        else:
-            yield _Layer(amount=amount, eligible=competing)
-        below = height
-        within = [each for each in within if each.bets > height]
+def _in_line(winners: Iterable[int], line: _Line) -> list[int]:
+    there = {*winners, *((line.first,) if line.is_always and line.first is not None else ())}
+    return sorted(there, key=lambda seat: (seat != line.first, seat <= line.button, seat))
 
 
 def _seats(stakes: Iterable[Stake]) -> tuple[int, ...]:
@@ -261,7 +231,7 @@ def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, smallest_ch
     part = to_share // len(winners) // smallest_chip * smallest_chip
     odd_chips, rest = divmod(to_share - part * len(winners), smallest_chip)
     awards = dict.fromkeys(winners, part)
-    for place, seat in enumerate(line.of(winners)):
+    for place, seat in enumerate(_in_line(winners, line)):
         odd = (smallest_chip if place < odd_chips else 0) + (rest if place == 0 else 0)
         if odd:
             awards[seat] = awards.get(seat, 0) + odd

@@ -9,6 +9,7 @@ hand changes nothing: what lies on the table counts (THB-DEV-24, THB-DEV-25).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -59,7 +60,7 @@ class Bets:
 UNKNOWN_BETS: Final = Bets(ante=None, flop=None, turn=None, river=None, bonus=None)
 
 
-@record
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Seat(DealtSeat):
     """One seat that was dealt in. `cards` may be None for a folded seat without a bonus bet: nobody may see them."""
 

@@ -12,6 +12,7 @@ to that of the seated player (AMB-41).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -60,7 +61,7 @@ class Bets:
 UNKNOWN_BETS: Final = Bets(ante=None, second=None, txb=None)
 
 
-@record
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Seat(DealtSeat):
     """One seat that was dealt in. `cards` may be None for every folded seat, with a TXB too: nobody looks at them.
 

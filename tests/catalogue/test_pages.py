@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tablectl.profile.registry import choices_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "rulebooks"
-MADE = made_pages(FOLDER)
+NAMES = (INDEX, *(f"{rulebook}.md" for rulebook in CATALOGUES))
 STALE = "the catalogue, a state machine or a place of enforcement changed: run `make docs` and commit the pages"
 TOML = """
 rulebook = "texas-bonus"
@@ -50,6 +51,12 @@ en = "Seated."
 """
 
 
+@cache
+def made() -> dict[str, str]:
+    """The pages as they should be: all of the sources are read for them."""
+    return made_pages(FOLDER)
+
+
 def page(*, diagram: tuple[str, ...] = (), tests: dict[str, tuple[str, ...]] | None = None) -> str:
     chapter = Chapter(
         document=Document(rulebook="texas-bonus", number="002", title_es="Juego", title_en="Game"),
@@ -63,30 +70,30 @@ def page(*, diagram: tuple[str, ...] = (), tests: dict[str, tuple[str, ...]] | N
     return pages([chapter])["texas-bonus.md"]
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_committed_page_is_what_the_catalogue_makes(name: str) -> None:
-    assert (FOLDER / name).read_text(encoding="utf-8") == MADE[name], STALE
+    assert (FOLDER / name).read_text(encoding="utf-8") == made()[name], STALE
 
 
 def test_there_is_no_page_of_a_rulebook_that_is_not_there() -> None:
-    assert {each.name for each in FOLDER.iterdir()} == set(MADE)
-    assert set(MADE) == {INDEX, *(f"{rulebook}.md" for rulebook in CATALOGUES)}
+    assert {each.name for each in FOLDER.iterdir()} == set(made())
+    assert set(made()) == set(NAMES)
 
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)
 def test_every_clause_is_an_anchor_with_both_its_sentences(rulebook: str) -> None:
-    made = MADE[f"{rulebook}.md"]
+    text = made()[f"{rulebook}.md"]
     for clause in load(rulebook):
-        assert f"\n### {clause.id}\n\n| {clause.es} | {clause.en} |\n" in made
+        assert f"\n### {clause.id}\n\n| {clause.es} | {clause.en} |\n" in text
 
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)
 def test_every_link_of_a_committed_page_leads_somewhere(rulebook: str) -> None:
-    made = MADE[f"{rulebook}.md"]
+    text = made()[f"{rulebook}.md"]
     anchors = {f"#{clause.id.lower()}" for clause in load(rulebook)}
-    for link in (part.partition(")")[0] for part in made.split("](")[1:]):
+    for link in (part.partition(")")[0] for part in text.split("](")[1:]):
         if link.startswith("#s"):
-            assert f'<a id="{link[1:]}"></a>' in made
+            assert f'<a id="{link[1:]}"></a>' in text
         elif link.startswith("#"):
             assert link in anchors
         else:
@@ -95,17 +102,17 @@ def test_every_link_of_a_committed_page_leads_somewhere(rulebook: str) -> None:
 
 @pytest.mark.parametrize("rulebook", CATALOGUES)
 def test_a_committed_page_names_no_test_and_no_function_so_that_adding_one_does_not_change_it(rulebook: str) -> None:
-    assert "tests/" not in MADE[f"{rulebook}.md"]
-    assert ".py:" not in MADE[f"{rulebook}.md"]
+    assert "tests/" not in made()[f"{rulebook}.md"]
+    assert ".py:" not in made()[f"{rulebook}.md"]
 
 
 def test_deadline_remedy_ambiguity_and_the_house_s_choice_are_told_side_by_side() -> None:
-    made = page()
-    assert "| El bonus a\\|b pierde. | The bonus loses. |" in made
-    assert "| Hasta el fin de la mano. | Until the end of the hand. |" in made
-    assert "| Remedio: corregir en el sitio; avisar. | Remedy: put it right; warn. |" in made
-    assert "| AMB-50: Abierto. | AMB-50: Left open. |" in made
-    assert "`pair_of_jacks_bonus`: **`loses`** · `pays-10-to-1`." in made
+    text = page()
+    assert "| El bonus a\\|b pierde. | The bonus loses. |" in text
+    assert "| Hasta el fin de la mano. | Until the end of the hand. |" in text
+    assert "| Remedio: corregir en el sitio; avisar. | Remedy: put it right; warn. |" in text
+    assert "| AMB-50: Abierto. | AMB-50: Left open. |" in text
+    assert "`pair_of_jacks_bonus`: **`loses`** · `pays-10-to-1`." in text
 
 
 def test_a_module_that_enforces_a_clause_is_named_once() -> None:
@@ -114,10 +121,10 @@ def test_a_module_that_enforces_a_clause_is_named_once() -> None:
 
 
 def test_what_nothing_enforces_is_told_at_the_top_and_in_its_place_unless_it_is_a_definition() -> None:
-    made = page()
-    assert "**Todavía no se aplican · Not enforced yet** (1): [THB-PLY-5](#thb-ply-5)." in made
-    assert "`bet` · **todavía no se aplica · not enforced yet**" in made
-    assert "`procedure` · no pide nada a nadie · asks nothing of anybody" in made
+    text = page()
+    assert "**Todavía no se aplican · Not enforced yet** (1): [THB-PLY-5](#thb-ply-5)." in text
+    assert "`bet` · **todavía no se aplica · not enforced yet**" in text
+    assert "`procedure` · no pide nada a nadie · asks nothing of anybody" in text
 
 
 def test_the_state_machine_is_drawn_where_there_is_one() -> None:
@@ -127,6 +134,6 @@ def test_the_state_machine_is_drawn_where_there_is_one() -> None:
 
 
 def test_tests_are_folded_in_when_given() -> None:
-    made = page(tests={"THB-BON-9": ("tests/test_a.py::test_b", "tests/hands/c.hand")})
-    assert "<details><summary>pruebas · tests: 2</summary>" in made
-    assert "- [`tests/test_a.py::test_b`](../../tests/test_a.py)" in made
+    text = page(tests={"THB-BON-9": ("tests/test_a.py::test_b", "tests/hands/c.hand")})
+    assert "<details><summary>pruebas · tests: 2</summary>" in text
+    assert "- [`tests/test_a.py::test_b`](../../tests/test_a.py)" in text

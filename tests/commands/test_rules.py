@@ -70,7 +70,7 @@ def test_thb_err_2_names_the_key_of_each_point_that_it_leaves_open() -> None:
 
 
 def test_without_a_rulebook_all_of_them_are_listed() -> None:
-    assert list(rows()) == [clause for rulebook in RULEBOOKS for clause in rows(rulebook)]
+    assert list(rows()) == [each.id for rulebook in RULEBOOKS for each in load(rulebook)]
 
 
 def test_people_get_both_languages_and_a_sum_at_the_end() -> None:

@@ -32,14 +32,19 @@ def test_the_hand_comes_out_as_written(path: Path) -> None:
     assert differences(hand) == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(HANDS)) for path in FILES])
-def test_the_file_is_named_by_the_clause_of_its_title(path: Path) -> None:
-    hand = parse(path.read_text(encoding="utf-8"))
-    named, titled = CLAUSE.match(path.name), CLAUSE.match(hand.title)
-    assert named is not None, "the name of the file begins with a clause"
-    assert titled is not None, "the title begins with a clause"
-    assert named[0] == titled[0]
-    assert rulebook_in(path) == hand.setup.rulebook
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_each_file_is_named_by_the_clause_of_its_title(rulebook: str) -> None:
+    for path in (each for each in FILES if rulebook_in(each) == rulebook):
+        hand = parse(path.read_text(encoding="utf-8"))
+        named, titled = CLAUSE.match(path.name), CLAUSE.match(hand.title)
+        assert named is not None, f"{path.name} does not begin with a clause"
+        assert titled is not None, f"the title of {path.name} does not begin with a clause"
+        assert named[0] == titled[0], path.name
+        assert hand.setup.rulebook == rulebook, path.name
+
+
+def test_every_file_is_of_a_game_that_there_is() -> None:
+    assert {rulebook_in(path) for path in FILES} <= set(RULEBOOKS)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

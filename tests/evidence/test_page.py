@@ -21,14 +21,16 @@ from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
-from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.file import HandFile
 from tablectl.journal.keys import fingerprint, public_pem
+from tablectl.journal.notes import NOTES
 from tablectl.profile.registry import choices_of
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
-from tests.journal.journals import SIGNER, WHOLE_HAND, Writer, each_hand, facts_of, hand_files, written
+from tests.journal.journals import HANDS, SIGNER, WHOLE_HAND, Writer, each_hand, facts_of, hand_files, written
+from tests.screens.controller import records_of
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ORIGIN: Final = Origin(
@@ -277,27 +279,32 @@ tracking actions
 """
 
 
-def test_every_kind_of_fact_and_decision_has_its_sentence(tmp_path: Path) -> None:
+#: What happens in no hand file.
+SAID: Final = """# t
+rulebook texas-bonus
+> said shoe shoe-1 cut-card 3
+> counted 52
+> on-felt board
+> on-felt
+> shuffled 52
+> press new-hand
+> seen house As
+> gone house As
+> tag board unknown-tag
+"""
+
+
+def test_every_kind_of_fact_and_decision_has_its_sentence() -> None:
+    """In all hand files: of the records that are written for them, and of no journal, which would take longer."""
     facts, decisions = set(), set()
-    written(
-        tmp_path / "said.db",
-        "said shoe shoe-1 cut-card 3\ncounted 52\non-felt board\non-felt\nshuffled 52\npress new-hand\n"
-        "seen house As\ngone house As\ntag board unknown-tag\n",
-    )
-    newcomer = parse(NEWCOMER)
-    journal_of(tmp_path / "newcomer.db", newcomer.setup, [step.fact for step in newcomer.steps])
-    for name, hand in hand_files():
-        (tmp_path / name).mkdir()  # whoever opens a journal looks for its volumes among all that lies beside it
-        journal_of(tmp_path / name / "a.db", hand.setup, facts_of(hand))
-    for path in tmp_path.rglob("*.db"):
-        for each in hands_of(path):
-            for record in each.records:
-                facts.add(record.fact["kind"])
-                decisions |= {said["kind"] for said in record.public["decisions"]}
-                for t in SPEECHES:
-                    assert fact_told(t, record.fact) != record.fact["kind"], "its own name is no sentence"
-                    assert all(decision_told(t, said, record.fact) for said in record.public["decisions"])
-    assert len(facts) == len(f.Fact.__args__)
+    for text in (SAID, NEWCOMER, *(path.read_text(encoding="utf-8") for path in sorted(HANDS.rglob("*.hand")))):
+        for record in records_of(text):
+            facts.add(record["fact"]["kind"])
+            decisions |= {said["kind"] for said in record["decisions"]}
+            for t in SPEECHES:
+                assert fact_told(t, record["fact"]) != record["fact"]["kind"], "its own name is no sentence"
+                assert all(decision_told(t, said, record["fact"]) for said in record["decisions"])
+    assert len(facts - NOTES.keys()) == len(f.Fact.__args__)
     assert decisions == DECISIONS_TOLD
 
 

@@ -36,8 +36,8 @@ from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS, Store, Stored
-from tablectl.limits import CIRCLE_GAMES
 from tablectl.rulebooks.registry import rulebook_of
+from tests.journal.variety import various
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
 KEY: Final = bytes(range(32))
@@ -229,23 +229,14 @@ def hand_files() -> tuple[tuple[str, HandFile], ...]:
     return tuple((path.stem, hand) for path, hand in _files())
 
 
-def _family(path: Path, hand: HandFile) -> tuple[str, str, str]:
-    """The rulebook, the part of the document that a hand file is about (`THL-CRE`), and what reads the cards."""
-    return hand.setup.rulebook, "-".join(path.stem.split("-")[:2]), hand.setup.equipment
-
-
 def each_hand(argument: str = "hand") -> pytest.MarkDecorator:
     """A case for every hand file (`argument="path"`: for where it lies), for a test that costs much for each of them:
-    of the circle games, which have hundreds, one of each part of the document and each equipment; the others are in
-    the slow set. Each of them is played by the engine in `tests/engine/test_hands.py` all the same."""
-    seen: set[tuple[str, str, str]] = set()
-    cases = []
-    for path, hand in _files():
-        family = _family(path, hand)
-        is_left_out = hand.setup.rulebook in CIRCLE_GAMES and family in seen
-        seen.add(family)
-        marks = [pytest.mark.slow] if is_left_out else []
-        cases.append(pytest.param(path if argument == "path" else hand, id=path.stem, marks=marks))
+    those that bring something that no other one of their game brings (`various`); the others are in the slow set.
+    Each of them is played by the engine in `tests/engine/test_hands.py` all the same."""
+    cases = [
+        pytest.param(path if argument == "path" else hand, id=path.stem, marks=() if is_chosen else (pytest.mark.slow,))
+        for (path, hand), is_chosen in zip(_files(), various(hand_files()), strict=True)
+    ]
     return pytest.mark.parametrize(argument, cases)
 
 

@@ -236,6 +236,24 @@ def test_a_time_is_the_same_after_the_journal(at_us: int) -> None:
     assert time_us(time_text(at_us)) == at_us
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-11-21T00:00:00Z",
+        "2026-11-21T00:00:00.000007",
+        "2026-11-21T00:00:00.000007+01:00",
+        "2026-11-21 00:00:00.000007Z",
+        "2026-W47-6T00:00:00.000007Z",
+        "2026-13-21T00:00:00.000007Z",
+        "2026-11-21T24:00:01.000007Z",
+        "",
+    ],
+)
+def test_what_no_record_has_for_a_time_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no time of a record|must be in"):
+        time_us(text)
+
+
 @given(st.integers(0, 4_102_444_800_000_000), st.integers(0, 4_102_444_800_000_000))
 def test_times_as_text_stand_in_the_order_of_time(one: int, other: int) -> None:
     assert (time_text(one) < time_text(other)) is (one < other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -54,11 +55,12 @@ CHOSEN = (
 
 
 def recovered(path: Path) -> Table:
-    store = Store.read(path)
-    try:
-        found = recover(store, Openings(KEYS.vault), rulebook_of)
-    finally:
-        store.close()
+    with closing(Store.read(path)) as store:
+        return recovered_from(store)
+
+
+def recovered_from(store: Store) -> Table:
+    found = recover(store, Openings(KEYS.vault), rulebook_of)
     assert found is not None
     return found.table
 
@@ -87,10 +89,10 @@ def copy_of(path: Path, target: Path, n_records: int) -> None:
 
 @each_hand()
 def test_the_table_is_the_same_again_behind_each_record_of_each_hand(hand: HandFile, tmp_path: Path) -> None:
-    with Writer(tmp_path / "a.db", hand.setup) as writer:
+    with Writer(tmp_path / "a.db", hand.setup) as writer, closing(Store.read(tmp_path / "a.db")) as store:
         for fact in facts_of(hand):
             writer.enter(fact)
-            again = recovered(tmp_path / "a.db")
+            again = recovered_from(store)
             assert fingerprint(again.state) == fingerprint(writer.table.state)
             assert again.prompt() == writer.table.prompt()
             if again.state.in_play:

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from tablectl.cards import DECK
 from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import hands, healths
+from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
 
-CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
-ARGUMENTS: Final = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 SIZES: Final = {"croupier": (1280, 800), "pit": (1600, 1000)}
-
-#: Other tests may run on the same machine at the same time.
-expect.set_options(timeout=15_000)
 
 pytestmark = [
     pytest.mark.browser,
@@ -40,34 +26,14 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+def tabs() -> Iterator[Tabs]:
+    with running() as found:
+        yield found
 
 
-def blank(browser: Browser, name: str) -> Page:
-    """A page at the size of its screen; whatever goes wrong in its scripts fails the test."""
-    width, height = SIZES[name]
-    page = browser.new_page(viewport={"width": width, "height": height})
-    page.set_default_timeout(15_000)
-    page.on("pageerror", lambda error: pytest.fail(f"script error on {name}: {error}"))
-    return page
-
-
-@pytest.fixture(scope="module")
-def blanks(browser: Browser) -> Iterator[dict[str, Page]]:
-    """One of each screen, for tests that only look: it takes longer to make one than to load what it shows."""
-    pages = {name: blank(browser, name) for name in SIZES}
-    yield pages
-    for page in pages.values():
-        page.close()
-
-
-def opened(browser: Browser, url: str, name: str, language: str = "es") -> Page:
-    """A `blank` one with the screen on it."""
-    page = blank(browser, name)
+def opened(tabs: Tabs, url: str, name: str, language: str = "es") -> Page:
+    """A page with the screen of this name on it, at its size."""
+    page = tabs.take(*SIZES[name])
     page.goto(f"{url}/{name}?lang={language}")
     return page
 
@@ -84,10 +50,13 @@ def box_of(page: Page, selector: str) -> dict[str, float]:
     return box
 
 
-def shot(page: Page, name: str, tmp_path: Path) -> None:
-    folder = Path(os.environ.get("TABLECTL_SCREENSHOTS", tmp_path))
-    folder.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=folder / f"{name}.png", animations="disabled")
+def shot(page: Page, name: str, *, full_page: bool = False) -> None:
+    """A picture of the page for the README, where one is wanted (`make screenshots`)."""
+    wanted = os.environ.get("TABLECTL_SCREENSHOTS")
+    if wanted:
+        folder = Path(wanted)
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png", animations="disabled", full_page=full_page)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -102,8 +71,8 @@ def told(page: Page, text: str) -> None:
     expect(page.locator(".instruction h1")).to_have_text(text)
 
 
-def test_a_hand_is_played_by_clicking(browser: Browser, screens: Screens) -> None:
-    croupier = opened(browser, screens.url, "croupier")
+def test_a_hand_is_played_by_clicking(tabs: Tabs, screens: Screens) -> None:
+    croupier = opened(tabs, screens.url, "croupier")
     told(croupier, "Mezcle y pulse Nueva mano")
     press(croupier, "new-hand")
     told(croupier, "Hagan juego: apuestas ante")
@@ -132,20 +101,19 @@ def test_a_hand_is_played_by_clicking(browser: Browser, screens: Screens) -> Non
     told(croupier, "Descubra la banca")
     press(croupier, "bank")
     told(croupier, "Retire y pague según la lista, después Confirmar")
-    pit = opened(browser, screens.url, "pit")
+    pit = opened(tabs, screens.url, "pit")
     for page in (croupier, pit):
         expect(page.locator(".settlement tbody tr")).to_have_count(2)
     press(croupier, "confirm")
     told(croupier, "Mezcle y pulse Nueva mano")
     expect(pit.locator(".settlement")).to_have_count(0)
-    croupier.close()
-    pit.close()
+    tabs.give_back(croupier, pit)
 
 
-def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screens: Screens, tmp_path: Path) -> None:
+def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.DEVICES + hands.VOID + hands.BETS + hands.HOLE_CARDS)
-    croupier = opened(browser, screens.url, "croupier")
-    pit = opened(browser, screens.url, "pit")
+    croupier = opened(tabs, screens.url, "croupier")
+    pit = opened(tabs, screens.url, "pit")
     screens.controller.line("draw 9c")
     told(croupier, "¿Se ha visto la carta?")
     expect(pit.locator(".held-banner")).to_contain_text("MESA DETENIDA")
@@ -155,8 +123,8 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screen
     expect(alert.locator(".clause")).to_have_text("THB-ERR-4")
     for text in ("Carta antes de tiempo", "la decisión del puesto 1", "una carta", "A card drawn too soon"):
         expect(alert).to_contain_text(text)
-    shot(croupier, "croupier-held", tmp_path)
-    shot(pit, "pit-held", tmp_path)
+    shot(croupier, "croupier-held")
+    shot(pit, "pit-held")
     alert.locator("input").fill("La han visto dos jugadores")
     alert.locator('[data-remedy="void-hand"]').click()
     expect(pit.locator(".held-banner.void")).to_contain_text("MANO ANULADA")
@@ -166,26 +134,25 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(browser: Browser, screen
     expect(ruled).to_contain_text("La han visto dos jugadores")
     ruled.locator('[data-act="acknowledge"]').click()
     expect(pit.locator("details.incident.normal")).to_have_count(2)
-    shot(croupier, "croupier-void", tmp_path)
+    shot(croupier, "croupier-void")
     reason = "La han visto dos jugadores"
     ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "reason": reason}
     assert ruling in screens.controller.entered
-    croupier.close()
-    pit.close()
+    tabs.give_back(croupier, pit)
 
 
-def test_a_key_that_is_not_live_says_why(browser: Browser, screens: Screens) -> None:
+def test_a_key_that_is_not_live_says_why(tabs: Tabs, screens: Screens) -> None:
     screens.controller.line("press new-hand")
-    croupier = opened(browser, screens.url, "croupier")
+    croupier = opened(tabs, screens.url, "croupier")
     croupier.locator('[data-key="bank"].dead').click(force=True)
     expect(croupier.locator(".refusal")).to_contain_text("Ahora no: Banca")
     expect(croupier.locator(".refusal")).to_contain_text("Not now: Bank")
-    croupier.close()
+    tabs.give_back(croupier)
 
 
-def test_a_person_declares_what_has_no_key(browser: Browser, screens: Screens) -> None:
+def test_a_person_declares_what_has_no_key(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
-    croupier = opened(browser, screens.url, "croupier")
+    croupier = opened(tabs, screens.url, "croupier")
     press(croupier, "incident")
     told(croupier, "¿Qué ha pasado?")
     expect(croupier.locator(".panel")).to_have_count(0)
@@ -193,20 +160,20 @@ def test_a_person_declares_what_has_no_key(browser: Browser, screens: Screens) -
     told(croupier, "Carta 1 al puesto 3")
     press(croupier, "incident", "cancel")
     told(croupier, "Carta 1 al puesto 3")
-    croupier.close()
+    tabs.give_back(croupier)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_finger(
-    browser: Browser, socket_path: Path, tmp_path: Path, width: int
+    tabs: Tabs, socket_path: Path, width: int
 ) -> None:
     bench = Bench(poker())
     bench.lines(hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL + "press incident")
     with Controller(socket_path, bench), serving(socket_path) as url:
-        croupier = opened(browser, url, "croupier")
+        croupier = opened(tabs, url, "croupier")
         croupier.set_viewport_size({"width": width, "height": 800})
         told(croupier, "¿Qué ha pasado?")
-        shot(croupier, f"croupier-incidents-{width}", tmp_path)
+        shot(croupier, f"croupier-incidents-{width}")
         for offer in croupier.locator(".offer").all():
             box = offer.bounding_box()
             assert box is not None
@@ -214,16 +181,14 @@ def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_
             assert box["x"] + box["width"] <= width
             assert offer.evaluate("each => each.scrollHeight <= each.clientHeight + 1"), "its words are cut off"
         assert croupier.evaluate("document.documentElement.scrollWidth") <= width
-        croupier.close()
+        tabs.give_back(croupier)
 
 
-def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second(
-    browser: Browser, socket_path: Path, tmp_path: Path
-) -> None:
+def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second(tabs: Tabs, socket_path: Path) -> None:
     bench = Bench(poker())
     bench.lines(hands.POKER_BETS)
     with Controller(socket_path, bench) as controller, serving(socket_path) as url:
-        croupier, pit = opened(browser, url, "croupier"), opened(browser, url, "pit")
+        croupier, pit = opened(tabs, url, "croupier"), opened(tabs, url, "pit")
         form = croupier.locator('form[data-form="bet"]')
         form.locator('label:has(input[value="3"])').click()
         form.locator("#amount-ante").fill("5")
@@ -237,15 +202,15 @@ def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second
         expect(form.locator("#amount-ante")).to_have_value("")
         request = pit.locator("article.incident.ruling")
         expect(request).to_contain_text("Ante 5 €, TXB 2 €")
-        shot(pit, "pit-standing-bet", tmp_path)
+        shot(pit, "pit-standing-bet")
         request.locator('[data-remedy="approve"]').click()
         expect(croupier.locator('.strip [data-bettor="3/2"]')).to_contain_text("7")
         controller.lines(hands.POKER_DEAL)
         croupier.locator('[data-act="out"][data-bettor="2"]').click()
         expect(croupier.locator('.strip [data-bettor="3/2"].out')).to_have_count(1)
         assert {"kind": "stands-out", "seat": 3, "bettor": 2} in controller.entered
-        croupier.close()
-        pit.close()
+        tabs.give_back(croupier)
+        tabs.give_back(pit)
 
 
 @pytest.mark.parametrize("name", ["croupier", "pit"])
@@ -254,7 +219,7 @@ def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second
     [hands.POKER_BETS, hands.POKER_DEAL, hands.POKER_DECISIONS, hands.POKER_END, "declare cards-in-contact"],
     ids=["betting", "decision", "txb", "settlement", "which-seat"],
 )
-def test_nothing_sticks_out_at_the_side_of_a_phone(browser: Browser, socket_path: Path, name: str, lines: str) -> None:
+def test_nothing_sticks_out_at_the_side_of_a_phone(tabs: Tabs, socket_path: Path, name: str, lines: str) -> None:
     bench, whole = Bench(poker(seats=9)), hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL + hands.POKER_DECISIONS
     before = (
         (whole + hands.POKER_END).split(lines)[0]
@@ -263,89 +228,86 @@ def test_nothing_sticks_out_at_the_side_of_a_phone(browser: Browser, socket_path
     )
     bench.lines(before + lines)
     with Controller(socket_path, bench), serving(socket_path) as url:
-        page = opened(browser, url, name)
+        page = opened(tabs, url, name)
         page.set_viewport_size({"width": 390, "height": 844})
         expect(page.locator(".status")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.close()
+        tabs.give_back(page)
 
 
-def test_an_unread_card_is_named_on_the_screen(browser: Browser, screens: Screens) -> None:
+def test_an_unread_card_is_named_on_the_screen(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP.replace("draw 6h", "draw ??"))
     screens.controller.lines(hands.TO_THE_RIVER + "press bank")
-    croupier = opened(browser, screens.url, "croupier")
+    croupier = opened(tabs, screens.url, "croupier")
     told(croupier, "¿Qué carta es? flop, carta 3")
     croupier.locator('form[data-form="name"] label:has([value="6"])').click()
     croupier.locator('form[data-form="name"] label:has([value="h"])').click()
     croupier.locator('form[data-form="name"] button[type=submit]').click()
     told(croupier, "Retire y pague según la lista, después Confirmar")
     assert {"kind": "named", "slot": "board.3", "card": "6h", "by": "croupier"} in screens.controller.entered
-    croupier.close()
+    tabs.give_back(croupier)
 
 
-def test_what_is_to_be_decided_stands_above_what_is_paid(browser: Browser, screens: Screens) -> None:
+def test_what_is_to_be_decided_stands_above_what_is_paid(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
-    pit = opened(browser, screens.url, "pit")
+    pit = opened(tabs, screens.url, "pit")
     expect(pit.locator(".settlement")).to_be_visible()
     assert _top(pit, ".settlement") < _top(pit, ".alerts")
     screens.controller.line("call by croupier")
     expect(pit.locator("article.incident.ruling")).to_be_visible()
     assert _top(pit, ".alerts") < _top(pit, ".settlement")
-    pit.close()
+    tabs.give_back(pit)
 
 
 def _top(page: Page, selector: str) -> float:
     return box_of(page, selector)["y"]
 
 
-def test_what_a_person_types_outlives_what_happens_at_the_table(browser: Browser, screens: Screens) -> None:
+def test_what_a_person_types_outlives_what_happens_at_the_table(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen")
-    pit = opened(browser, screens.url, "pit")
+    pit = opened(tabs, screens.url, "pit")
     pit.locator("#reason-1").fill("A player")
     screens.controller.line("call by croupier")
     expect(pit.locator("article.incident")).to_have_count(2)
     expect(pit.locator("#reason-1")).to_have_value("A player")
     expect(pit.locator("#reason-1")).to_be_focused()
-    pit.close()
+    tabs.give_back(pit)
 
 
-def test_the_felt_shows_backs_faces_and_where_the_next_card_goes(
-    browser: Browser, screens: Screens, tmp_path: Path
-) -> None:
+def test_the_felt_shows_backs_faces_and_where_the_next_card_goes(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.MID_HAND)
-    pit = opened(browser, screens.url, "pit")
-    croupier = opened(browser, screens.url, "croupier")
+    pit = opened(tabs, screens.url, "pit")
+    croupier = opened(tabs, screens.url, "croupier")
     expect(pit.locator('.card.back[data-slot^="seat-"]')).to_have_count(10)
     expect(pit.locator('.card.back[data-slot^="house"]')).to_have_count(2)
     assert [card.get_attribute("data-card") for card in pit.locator(".card.face").all()] == ["Kd", "Ts", "6h"]
     expect(pit.locator('.card[data-slot="board.1"]')).to_have_attribute("aria-label", "rey de diamantes")
     expect(pit.locator('.table .seat[data-seat="3"]')).to_have_attribute("data-state", "folded")
     expect(pit.locator('.table .seat[data-seat="5"]')).to_have_attribute("data-state", "turn")
-    shot(pit, "pit", tmp_path)
-    shot(croupier, "croupier", tmp_path)
+    shot(pit, "pit")
+    shot(croupier, "croupier")
     screens.controller.lines("press all-check")
     expect(pit.locator("[data-due]")).to_have_attribute("data-due", "burn.2")
-    pit.close()
-    croupier.close()
+    tabs.give_back(croupier, pit)
 
 
-def test_language_is_one_click_and_the_other_one_stays_visible(browser: Browser, screens: Screens) -> None:
+def test_language_is_one_click_and_the_other_one_stays_visible(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
-    croupier = opened(browser, screens.url, "croupier")
+    croupier = opened(tabs, screens.url, "croupier")
     told(croupier, "Carta 1 al puesto 1")
     croupier.get_by_role("link", name="English").click()
     told(croupier, "Card 1 to seat 1")
     expect(croupier.locator(".instruction h2")).to_have_text("Carta 1 al puesto 1")
     expect(croupier.locator("html")).to_have_attribute("lang", "en")
-    croupier.close()
+    tabs.give_back(croupier)
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_a_lost_controller_is_shown_at_once_and_forgotten_when_it_is_back(
-    browser: Browser, screens: Screens, name: str
+    tabs: Tabs, screens: Screens, name: str
 ) -> None:
     screens.controller.lines(hands.BETS)
-    page = opened(browser, screens.url, name)
+    page = opened(tabs, screens.url, name)
     expect(page.locator("#lost-controller")).to_be_hidden()
     screens.controller.stop()
     expect(page.locator("#lost-controller")).to_be_visible()
@@ -355,24 +317,24 @@ def test_a_lost_controller_is_shown_at_once_and_forgotten_when_it_is_back(
     expect(page.locator("#lost-controller")).to_be_hidden()
     expect(page.locator("body.stale")).to_have_count(0)
     expect(page.locator("[data-part=prompt]")).to_contain_text("Carta 1 al puesto 3")
-    page.close()
+    tabs.give_back(page)
 
 
-def test_lost_screens_are_shown_at_once(browser: Browser, socket_path: Path, screens: Screens, tmp_path: Path) -> None:
+def test_lost_screens_are_shown_at_once(tabs: Tabs, socket_path: Path, screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
     with serving(socket_path) as url:
-        page = opened(browser, url, "croupier")
+        page = opened(tabs, url, "croupier")
         told(page, "Carta 1 al puesto 1")
         expect(page.locator("#lost-page")).to_be_hidden()
     expect(page.locator("#lost-page")).to_be_visible(timeout=4000)
     expect(page.locator("#lost-page")).to_contain_text("SIN CONEXIÓN / NO CONNECTION")
-    shot(page, "croupier-lost", tmp_path)
-    page.close()
+    shot(page, "croupier-lost")
+    tabs.give_back(page)
 
 
-def test_a_silent_server_is_noticed_although_the_connection_stands(browser: Browser, screens: Screens) -> None:
+def test_a_silent_server_is_noticed_although_the_connection_stands(tabs: Tabs, screens: Screens) -> None:
     """The page itself counts the seconds: here its events simply never come."""
-    page = browser.new_page()
+    page = tabs.browser.new_page()
     page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body=": nothing\n\n"))
     page.goto(f"{screens.url}/croupier")
     expect(page.locator("#lost-page")).to_be_visible(timeout=5000)
@@ -407,47 +369,44 @@ def _clipped(page: Page) -> list[str]:
 )
 @pytest.mark.parametrize("name", SIZES)
 def test_nothing_is_clipped_and_keys_are_large_enough(
-    blanks: dict[str, Page], screens: Screens, name: str, language: str, lines: str
+    tabs: Tabs, screens: Screens, name: str, language: str, lines: str
 ) -> None:
     screens.controller.lines(hands.DEVICES + lines)
-    page = blanks[name]
-    page.goto(f"{screens.url}/{name}?lang={language}")
+    page = opened(tabs, screens.url, name, language)
     expect(page.locator("body:not(.stale)")).to_have_count(1)
     expect(page.locator("[data-part=prompt]")).not_to_contain_text("Esperando")
     assert _clipped(page) == []
     if name == "croupier":
         sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
         assert min(sizes) >= 64
-    page.goto("about:blank")
+    tabs.give_back(page)
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("name", SIZES)
-def test_a_demo_key_is_said_without_crowding_the_page(
-    browser: Browser, socket_path: Path, name: str, language: str, tmp_path: Path
-) -> None:
+def test_a_demo_key_is_said_without_crowding_the_page(tabs: Tabs, socket_path: Path, name: str, language: str) -> None:
     bench = Bench(demo=True)
     bench.lines(hands.DEVICES + "press new-hand\nbet 1 bonus 500\nlost light tower cable")
     with Controller(socket_path, bench), serving(socket_path) as url:
-        page = opened(browser, url, name, language)
+        page = opened(tabs, url, name, language)
         expect(page.locator("body:not(.stale)")).to_have_count(1)
         notice = page.locator(".demo-key")
         expect(notice).to_contain_text("CLAVE DE DEMOSTRACIÓN")
         expect(notice).to_contain_text("not for play")
-        shot(page, f"{name}-demo-key-{language}", tmp_path)
+        shot(page, f"{name}-demo-key-{language}")
         assert notice.evaluate("(line) => line.getBoundingClientRect().height") <= 24
         assert _clipped(page) == []
-        page.close()
+        tabs.give_back(page)
 
 
 @pytest.mark.parametrize("name", SIZES)
 def test_what_a_device_complains_of_is_a_line_with_what_to_do_until_it_is_over(
-    browser: Browser, socket_path: Path, name: str, tmp_path: Path
+    tabs: Tabs, socket_path: Path, name: str
 ) -> None:
     bench = Bench()
     bench.lines(hands.DEVICES + hands.BETS + hands.HOLE_CARDS)
     with Controller(socket_path, bench) as controller, serving(socket_path) as url:
-        page = opened(browser, url, name)
+        page = opened(tabs, url, name)
         expect(page.locator("body:not(.stale)")).to_have_count(1)
         notes = page.locator(".notes")
         assert notes.evaluate("(line) => line.getBoundingClientRect().height") == 0
@@ -456,23 +415,23 @@ def test_what_a_device_complains_of_is_a_line_with_what_to_do_until_it_is_over(
         expect(notes).to_contain_text("PUERTA ABIERTA")
         expect(notes).to_contain_text("Close it.")
         expect(notes).to_contain_text("Fallo de lectura 8")
-        shot(page, f"{name}-device-notes", tmp_path)
+        shot(page, f"{name}-device-notes")
         assert _clipped(page) == []
         controller.line("said shuffler mezcladora door-closed")
         expect(notes).not_to_contain_text("PUERTA ABIERTA")
         expect(notes).to_contain_text("Fallo de lectura 8")
-        page.close()
+        tabs.give_back(page)
 
 
-def test_before_there_is_a_controller_the_page_waits_for_it(browser: Browser, socket_path: Path, bench: Bench) -> None:
+def test_before_there_is_a_controller_the_page_waits_for_it(tabs: Tabs, socket_path: Path, bench: Bench) -> None:
     with serving(socket_path) as url:
-        page = opened(browser, url, "croupier")
+        page = opened(tabs, url, "croupier")
         told(page, "Esperando a la mesa")
         expect(page.locator("#lost-controller")).to_be_visible()
         with Controller(socket_path, bench):
             told(page, "Mezcle y pulse Nueva mano")
             expect(page.locator("#lost-controller")).to_be_hidden()
-        page.close()
+        tabs.give_back(page)
 
 
 # --- tilt -------------------------------------------------------------------------------------------------------------
@@ -486,10 +445,10 @@ FULL: Final = Mark(
 
 @pytest.mark.parametrize("name", SIZES)
 def test_a_tilt_is_shown_while_it_lasts_and_goes_away_with_a_controller(
-    browser: Browser, screens: Screens, socket_path: Path, tmp_path: Path, name: str
+    tabs: Tabs, screens: Screens, socket_path: Path, name: str
 ) -> None:
     screens.controller.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.MID_HAND)
-    page = opened(browser, screens.url, name)
+    page = opened(tabs, screens.url, name)
     banner = page.locator(".tilt-banner")
     expect(page.locator(".card.face")).to_have_count(3)
     expect(banner).to_have_count(0)
@@ -506,35 +465,33 @@ def test_a_tilt_is_shown_while_it_lasts_and_goes_away_with_a_controller(
     assert box is not None
     assert (box["x"], box["y"], box["width"]) == (0, 0, SIZES[name][0])
     assert _clipped(page) == []
-    shot(page, f"{name}-tilt", tmp_path)
+    shot(page, f"{name}-tilt")
     screens.controller.start()
     expect(banner).to_have_count(0)
     expect(page.locator("body.stale")).to_have_count(0)
-    page.close()
+    tabs.give_back(page)
 
 
 def test_screens_that_start_after_the_tilt_show_it_and_without_its_mark_only_that_nobody_answers(
-    browser: Browser, socket_path: Path
+    tabs: Tabs, socket_path: Path
 ) -> None:
     place = socket_path.with_suffix(".tilt")
     leave(FULL, [place])
     with serving(socket_path) as url:
-        page = opened(browser, url, "croupier", "en")
+        page = opened(tabs, url, "croupier", "en")
         expect(page.locator(".tilt-banner .instruct")).to_contain_text("Stop the game")
         remove([place])
         expect(page.locator(".tilt-banner")).to_have_count(0)
         expect(page.locator("#lost-controller")).to_be_visible()
-        page.close()
+        tabs.give_back(page)
 
 
 # --- resuming ---------------------------------------------------------------------------------------------------------
 
 
-def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(
-    browser: Browser, screens: Screens, tmp_path: Path
-) -> None:
+def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.DEVICES + hands.MID_HAND + "restart")
-    croupier, pit = opened(browser, screens.url, "croupier"), opened(browser, screens.url, "pit")
+    croupier, pit = opened(tabs, screens.url, "croupier"), opened(tabs, screens.url, "pit")
     expect(croupier.locator(".resuming h1")).to_have_text("Reanudación / Resuming")
     expect(pit.locator(".held-banner")).to_contain_text("REANUDACIÓN / RESUMING")
     expect(croupier.locator(".resuming .drawn b")).to_have_text("16")
@@ -559,18 +516,17 @@ def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(
     )
     assert len(heights) == 2
     assert min(heights) >= 96
-    shot(croupier, "croupier-resuming", tmp_path)
-    shot(pit, "pit-resuming", tmp_path)
+    shot(croupier, "croupier-resuming")
+    shot(pit, "pit-resuming")
     press(croupier, "confirm")
     expect(croupier.locator(".resuming")).to_have_count(0)
     told(croupier, "Puesto 5: ¿apuesta turn (1 × ante) o pasa?")
-    croupier.close()
-    pit.close()
+    tabs.give_back(croupier, pit)
 
 
-def test_a_felt_that_differs_is_the_pit_bosss(browser: Browser, screens: Screens) -> None:
+def test_a_felt_that_differs_is_the_pit_bosss(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.MID_HAND + "restart")
-    croupier, pit = opened(browser, screens.url, "croupier"), opened(browser, screens.url, "pit")
+    croupier, pit = opened(tabs, screens.url, "croupier"), opened(tabs, screens.url, "pit")
     croupier.locator(".answer.differs").click()
     expect(croupier.locator(".called")).to_contain_text("Avisado el jefe de mesa")
     expect(croupier.locator(".answer.differs")).to_be_disabled()
@@ -579,12 +535,11 @@ def test_a_felt_that_differs_is_the_pit_bosss(browser: Browser, screens: Screens
     alert.locator('[data-remedy="void-hand"]').click()
     expect(croupier.locator(".resuming")).to_have_count(0)
     told(croupier, "Recoja TODAS las cartas y devuelva las apuestas")
-    croupier.close()
-    pit.close()
+    tabs.give_back(croupier, pit)
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_a_full_table_resumes_on_one_screen(browser: Browser, socket_path: Path, language: str) -> None:
+def test_a_full_table_resumes_on_one_screen(tabs: Tabs, socket_path: Path, language: str) -> None:
     """Nine seats with every bet, and nothing has to be scrolled to."""
     bench = Bench(setup(seats=9))
     bench.lines("press new-hand")
@@ -594,22 +549,22 @@ def test_a_full_table_resumes_on_one_screen(browser: Browser, socket_path: Path,
         bench.lines("\n".join(f"draw {next(deck)}" for _ in range(cards)) + f"\npress {key}")
     bench.line("restart")
     with Controller(socket_path, bench), serving(socket_path) as url:
-        page = opened(browser, url, "croupier", language)
+        page = opened(tabs, url, "croupier", language)
         expect(page.locator(".resuming tbody tr")).to_have_count(13)
         tall = page.locator(".resuming .list").evaluate("(list) => [list.scrollHeight, list.clientHeight]")
         wide = page.locator(".resuming .list").evaluate("(list) => [list.scrollWidth, list.clientWidth]")
         assert tall[0] <= tall[1]
         assert wide[0] <= wide[1]
         assert _clipped(page) == []
-        page.close()
+        tabs.give_back(page)
 
 
 # --- the last hands again ---------------------------------------------------------------------------------------------
 
 
-def test_the_pit_boss_goes_through_a_hand_step_by_step(browser: Browser, screens: Screens, tmp_path: Path) -> None:
+def test_the_pit_boss_goes_through_a_hand_step_by_step(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.MID_HAND)
-    pit = opened(browser, screens.url, "pit")
+    pit = opened(tabs, screens.url, "pit")
     pit.locator(".hands .all").click()
     expect(pit.locator(".recall.list tbody tr")).to_have_count(3)
     pit.locator('[data-hand="1"] a').click()
@@ -617,7 +572,7 @@ def test_the_pit_boss_goes_through_a_hand_step_by_step(browser: Browser, screens
     assert _clipped(pit) == []
     pit.set_viewport_size({"width": 960, "height": 540})
     assert _clipped(pit) == []
-    shot(pit, "pit-recall", tmp_path)
+    shot(pit, "pit-recall")
     pit.locator('a[rel="first"]').click()
     expect(pit.locator(".card")).to_have_count(0)
     expect(pit.locator('a[rel="first"]')).to_have_count(0)
@@ -630,40 +585,38 @@ def test_the_pit_boss_goes_through_a_hand_step_by_step(browser: Browser, screens
     expect(pit.locator(".recall h1")).to_contain_text("Mano 2")
     pit.get_by_role("link", name="English").click()
     expect(pit.locator(".recall h1")).to_contain_text("Hand 2")
-    pit.close()
+    tabs.give_back(pit)
 
 
-def test_the_last_hands_can_be_gone_through_while_the_controller_is_away(
-    browser: Browser, screens: Screens, tmp_path: Path
-) -> None:
+def test_the_last_hands_can_be_gone_through_while_the_controller_is_away(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.WHOLE + hands.MID_HAND)
-    pit = opened(browser, screens.url, "pit", "en")
+    pit = opened(tabs, screens.url, "pit", "en")
     expect(pit.locator(".card.face")).to_have_count(3)
     screens.controller.stop()
     expect(pit.locator("#lost-controller")).to_be_visible()
     pit.locator('.hands [data-hand="1"] a').click()
     expect(pit.locator(".before")).to_contain_text("This is what the screen heard before.")
     expect(pit.locator(".card.face")).to_have_count(11)
-    shot(pit, "pit-recall-remembered", tmp_path)
-    pit.close()
+    shot(pit, "pit-recall-remembered")
+    tabs.give_back(pit)
 
 
-def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(browser: Browser, screens: Screens) -> None:
+def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
-    pit = opened(browser, screens.url, "pit")
+    pit = opened(tabs, screens.url, "pit")
     pit.set_viewport_size({"width": 1400, "height": 900})
     expect(pit.locator(".settlement tbody tr")).to_have_count(2)
     wide = pit.locator("aside").evaluate("(aside) => [aside.scrollWidth, aside.clientWidth]")
     assert wide[0] <= wide[1]
-    pit.close()
+    tabs.give_back(pit)
 
 
 # --- the technician's page --------------------------------------------------------------------------------------------
 
 
-def technicians(browser: Browser, screens: Screens, language: str = "es") -> Page:
+def technicians(tabs: Tabs, screens: Screens, language: str = "es") -> Page:
     """The technician's page."""
-    page = blank(browser, "croupier")
+    page = tabs.take(*SIZES["croupier"])
     page.goto(f"{screens.url}/technician?lang={language}")
     return page
 
@@ -671,11 +624,11 @@ def technicians(browser: Browser, screens: Screens, language: str = "es") -> Pag
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_technicians_page_fits_its_screen_in_all_states_at_once(
-    browser: Browser, screens: Screens, tmp_path: Path, width: int, language: str
+    tabs: Tabs, screens: Screens, width: int, language: str
 ) -> None:
     trouble = "the thread panel-reader has not moved for more than 10 s"
     screens.controller.report = healths.told(healths.ALL_STATES, troubles=[trouble])
-    page = technicians(browser, screens, language)
+    page = technicians(tabs, screens, language)
     page.set_viewport_size({"width": width, "height": 800})
     expect(page.locator("article.health")).to_have_count(len(healths.ALL_STATES))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -685,28 +638,26 @@ def test_the_technicians_page_fits_its_screen_in_all_states_at_once(
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
         assert box["y"] > above["y"] + above["height"], "it covers nothing"
-    folder = Path(os.environ.get("TABLECTL_SCREENSHOTS", tmp_path))
-    folder.mkdir(parents=True, exist_ok=True)
-    name = "technician" if (language, width) == ("es", 1280) else f"technician-{language}-{width}"
-    page.screenshot(path=folder / f"{name}.png", animations="disabled", full_page=True)
-    page.close()
+    picture = "technician" if (language, width) == ("es", 1280) else f"technician-{language}-{width}"
+    shot(page, picture, full_page=True)
+    tabs.give_back(page)
 
 
-def test_a_device_that_is_lost_is_seen_at_once_and_the_controller_too(browser: Browser, screens: Screens) -> None:
+def test_a_device_that_is_lost_is_seen_at_once_and_the_controller_too(tabs: Tabs, screens: Screens) -> None:
     screens.controller.report = healths.told([healths.ANTENNA])
-    page = technicians(browser, screens)
+    page = technicians(tabs, screens)
     expect(page.locator('[data-state="ready"]')).to_have_count(1)
     screens.controller.report = healths.told([healths.PANEL])
     expect(page.locator('[data-state="lost"]')).to_contain_text("unplugged")
     screens.controller.stop()
     expect(page.locator("#lost-controller")).to_be_visible()
     expect(page.locator(".nothing")).to_contain_text("no se sabe")
-    page.close()
+    tabs.give_back(page)
 
 
-def test_without_a_script_the_page_reloads_itself(browser: Browser, screens: Screens) -> None:
+def test_without_a_script_the_page_reloads_itself(tabs: Tabs, screens: Screens) -> None:
     screens.controller.report = healths.told([healths.ANTENNA])
-    context = browser.new_context(java_script_enabled=False)
+    context = tabs.browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{screens.url}/technician?lang=es")
     expect(page.locator('[data-state="ready"]')).to_have_count(1)

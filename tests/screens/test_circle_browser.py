@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from tests.screens import circle_hands as hands
+from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
-from tests.screens.test_browser import ARGUMENTS, CHROMIUM
 
 pytestmark = [
     pytest.mark.browser,
@@ -21,24 +21,20 @@ PRE = hands.BLINDS + hands.CARDS
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+def tabs() -> Iterator[Tabs]:
+    with running() as found:
+        yield found
 
 
-def croupier(browser: Browser, url: str, width: int = 1280, height: int = 800) -> Page:
-    page = browser.new_page(viewport={"width": width, "height": height})
-    page.set_default_timeout(15_000)
-    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+def croupier(tabs: Tabs, url: str, width: int = 1280, height: int = 800) -> Page:
+    page = tabs.take(width, height)
     page.goto(f"{url}/croupier?lang=es")
     return page
 
 
-def test_a_round_is_played_with_keys_sizes_and_the_amount_field(browser: Browser, socket_path: Path) -> None:
+def test_a_round_is_played_with_keys_sizes_and_the_amount_field(tabs: Tabs, socket_path: Path) -> None:
     with Controller(socket_path, hands.table(PRE)) as controller, serving(socket_path) as url:
-        page = croupier(browser, url)
+        page = croupier(tabs, url)
         page.click('[data-key="call"]')
         expect(page.locator("h1").first).to_have_text("Puesto 6: habla")
         page.click('[data-size="least"]')
@@ -52,7 +48,7 @@ def test_a_round_is_played_with_keys_sizes_and_the_amount_field(browser: Browser
         expect(page.locator("h1").first).to_have_text("Puesto 8: habla")
         page.click('[data-key="seat-2"]')
         expect(page.locator("h1").first).to_have_text("Puesto 2: fuera de turno")
-        page.close()
+        tabs.give_back(page)
         told = [(each["kind"], each.get("key") or each.get("action"), each.get("to")) for each in controller.entered]
     assert told == [
         ("pressed", "call", None),
@@ -63,9 +59,9 @@ def test_a_round_is_played_with_keys_sizes_and_the_amount_field(browser: Browser
     ]
 
 
-def test_chips_are_entered_as_they_were_seen(browser: Browser, socket_path: Path) -> None:
+def test_chips_are_entered_as_they_were_seen(tabs: Tabs, socket_path: Path) -> None:
     with Controller(socket_path, hands.table(PRE)) as controller, serving(socket_path) as url:
-        page = croupier(browser, url)
+        page = croupier(tabs, url)
         page.click("#chips-seen summary")
         page.fill("#chips-amount", "5")
         page.check("#chips-single")
@@ -73,14 +69,14 @@ def test_chips_are_entered_as_they_were_seen(browser: Browser, socket_path: Path
         page.fill("#chips-said-to", "8")
         with page.expect_response("**/enter**"):
             page.click('[data-form="chips"] button')
-        page.close()
+        tabs.give_back(page)
         told = controller.entered[-1]
     assert told == {"kind": "put-in", "seat": 4, "chips": 500, "is_single": True, "said": "raise", "said_to": 800}
 
 
-def test_between_hands_players_chips_and_button_are_entered(browser: Browser, socket_path: Path) -> None:
+def test_between_hands_players_chips_and_button_are_entered(tabs: Tabs, socket_path: Path) -> None:
     with Controller(socket_path, hands.table()) as controller, serving(socket_path) as url:
-        page = croupier(browser, url)
+        page = croupier(tabs, url)
         for press in ('[data-act="player"][data-what="takes"]', '[data-act="button"]'):
             page.click('.people label:has([value="3"])')
             with page.expect_response("**/enter**"):
@@ -91,7 +87,7 @@ def test_between_hands_players_chips_and_button_are_entered(browser: Browser, so
         with page.expect_response("**/enter**"):
             page.click('[data-form="people"] [type="submit"]')
         expect(page.locator('[data-seat="3"] .stack')).to_have_text("200")
-        page.close()
+        tabs.give_back(page)
         told = [dict(each) for each in controller.entered]
     assert told == [
         {"kind": "moved", "seat": 3, "what": "takes"},
@@ -103,16 +99,16 @@ def test_between_hands_players_chips_and_button_are_entered(browser: Browser, so
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 600)])
 @pytest.mark.parametrize("lines", ["", PRE + "press call\n", hands.SHOWN], ids=["closed", "round", "settlement"])
 def test_every_key_and_seat_is_on_the_screen_whole(
-    browser: Browser, socket_path: Path, lines: str, width: int, height: int
+    tabs: Tabs, socket_path: Path, lines: str, width: int, height: int
 ) -> None:
     bench: Bench = hands.table(lines)
     with Controller(socket_path, bench), serving(socket_path) as url:
-        page = croupier(browser, url, width, height)
+        page = croupier(tabs, url, width, height)
         outside = page.evaluate(
             """() => [...document.querySelectorAll('.place, .key, .help button')].filter(each => {
                 const {left, top, right, bottom} = each.getBoundingClientRect();
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
             }).map(each => each.outerHTML.slice(0, 90))"""
         )
-        page.close()
+        tabs.give_back(page)
     assert outside == []

@@ -46,7 +46,7 @@ def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
 
 def ruled(state: State, incident: Incident, remedy: Remedy) -> bool:
     """Carry out a remedy that only circle games have; False where it is a general one."""
-    found = draw.RULED.get(remedy) if state.is_draw else _with_common_cards(incident, remedy)
+    found = draw.ruled(incident, remedy) if state.is_draw else _with_common_cards(incident, remedy)
     if found is None:
         return False
     found(state, incident)

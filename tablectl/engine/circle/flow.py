@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablectl.engine.circle.common_cards import streets
-from tablectl.engine.circle.draw import exchange, openings, stub
+from tablectl.engine.circle.draw import cut, exchange, openings, stub
 from tablectl.engine.circle.ending import awards, showdown
 from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.circle.memory import Memory
@@ -30,6 +30,7 @@ def follow(state: State, circle: Memory) -> None:
         circle.entered = None
         _entered(state, circle, phase)
     if state.is_draw:
+        cut.follow(state, circle)
         stub.follow(state, circle)
 
 

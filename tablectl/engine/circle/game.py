@@ -142,6 +142,8 @@ class Clauses:
     check: str
     call: str
     raises: str
+    #: a stake is not greater than the one before it
+    below: str
     #: who may raise again, and who may not
     reopens: str
     #: the greatest raise, at pot limit and at fixed limit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
-from tablectl.engine.circle.draw import exchange
+from tablectl.engine.circle.draw import cut, exchange
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import attendance, opening
@@ -91,7 +91,7 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
     elif circle.positions is None:
         # The draw for the button waits for a card to be named.
         state.refuse(Refusal.NOT_LIVE, detail=key)
-    elif key is Key.CONFIRM and _is_to_be_cut(state, circle):
+    elif key is Key.CONFIRM and cut.is_to_be_offered(state, circle):
         circle.draw.hand.is_cut = True
         state.say(CutOffered())
     elif key is Key.NO_MORE_BETS and state.on_felt:
@@ -102,13 +102,6 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
         state.fire("no-more-bets")
     else:
         state.refuse(Refusal.NOT_LIVE, detail=key)
-
-
-def _is_to_be_cut(state: State, circle: Memory) -> bool:
-    """FCD-IRR-1, AMB-86: a deck that is shuffled by hand is offered to be cut."""
-    if not state.is_draw or state.phase.name != "antes" or circle.positions is None:
-        return False
-    return state.rulebook.errors.shuffle_first is None and not circle.draw.hand.is_cut
 
 
 def _changing(state: State, circle: Memory, key: Key) -> None:
@@ -206,8 +199,8 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
 def _live_before_the_deal(state: State, circle: Memory, places: set[Key]) -> set[Key]:
     if state.phase.name == "seating":
         return {SEAT_KEYS[seat - 1] for seat in circle.present}
-    cut = {Key.CONFIRM} if _is_to_be_cut(state, circle) else set()
-    return {*places, *cut, *((Key.NO_MORE_BETS,) if circle.positions is not None else ())}
+    to_cut = {Key.CONFIRM} if cut.is_to_be_offered(state, circle) else set()
+    return {*places, *to_cut, *((Key.NO_MORE_BETS,) if circle.positions is not None else ())}
 
 
 def _live_changing(state: State, circle: Memory) -> set[Key]:

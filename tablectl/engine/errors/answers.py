@@ -231,6 +231,10 @@ def _seen(state: State, incident: Incident) -> None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
+        if state.is_draw and incident.draw is not None and incident.draw.slot is None:
+            # AMB-56: while a player's decision is pending void is proposed; otherwise it is the next card.
+            escalate(state, incident, (Remedy.VOID_HAND, Remedy.NEXT_CARD))
+            return
         is_early = incident.draw is not None and state.circle is None
         escalate(state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE))
     else:

@@ -126,7 +126,7 @@ _ALWAYS: Final = (
     Declaration.PIT_BOSS,
 )
 _CIRCLE_RULES: Final[Mapping[Declaration, Rule]] = {**circle.RULES, **{what: _RULES[what] for what in _ALWAYS}}
-_DRAW_RULES: Final[Mapping[Declaration, Rule]] = {**{what: _RULES[what] for what in _ALWAYS}, **draw.RULES}
+_DRAW_RULES: Final[Mapping[Declaration, Rule]] = {**draw.RULES, **{what: _RULES[what] for what in _ALWAYS}}
 
 
 def _rules(state: State) -> Mapping[Declaration, Rule]:
@@ -173,6 +173,11 @@ def offered(state: State) -> tuple[Declaration, ...]:
     if not can_declare(state):
         return ()
     return tuple(what for what, rule in _rules(state).items() if rule.applies(state))
+
+
+def is_any_offered(state: State) -> bool:
+    """Whether anything may be declared now: looked at with every prompt, so no longer than until the first one."""
+    return can_declare(state) and any(rule.applies(state) for rule in _rules(state).values())
 
 
 def can(state: State, what: Declaration) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tablectl.engine.circle.draw import conduct, counts, demands, stub
+from tablectl.engine.circle.draw import conduct, counts, demands, false_opening, stub
 from tablectl.engine.circle.lost_hands import hands
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.state import Incident, Pending, State
@@ -27,10 +27,18 @@ RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
     **conduct.RULED,
     Remedy.RETURN_AND_RESHUFFLE: stub.ruled_own_too,
 }
+#: Where it depends on the error that he rules on.
+RULED_ON: Final[Mapping[tuple[Remedy, str], Callable[[State, Incident], None]]] = {**false_opening.RULED_ON}
 SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
     **hands.SEATS_ASKED,
     **talk.SEATS_ASKED,
     **demands.SEATS_ASKED,
     **counts.SEATS_ASKED,
+    **false_opening.SEATS_ASKED,
     **conduct.SEATS_ASKED,
 }
+
+
+def ruled(incident: Incident, remedy: Remedy) -> Callable[[State, Incident], None] | None:
+    """What a remedy does in this game, where it is no general one."""
+    return RULED_ON.get((remedy, incident.clause)) or RULED.get(remedy)

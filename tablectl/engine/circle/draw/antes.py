@@ -14,7 +14,7 @@ from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating.places import Bet, Markers, Places, Post, clockwise
 from tablectl.engine.circle.seating.players import MIN_PLAYERS, WhyNot
-from tablectl.engine.decisions import BetTaken
+from tablectl.engine.decisions import BetTaken, StackNow
 from tablectl.engine.facts import Limits
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
@@ -31,17 +31,22 @@ def ante(state: State) -> int | None:
     return state.setup.limits.get(ANTE, _NO_LIMITS).least if state.amounts else None
 
 
-def positions(state: State, circle: Memory, able: tuple[int, ...], last: Markers) -> Places | WhyNot:
+def able(state: State, circle: Memory) -> tuple[int, ...]:
+    """The seats whose player is there and can put in something: his last chips may be the ante that stayed."""
+    return tuple(seat for seat in circle.present if seat not in circle.stacks or _has(state, circle, seat) > 0)
+
+
+def positions(state: State, circle: Memory, last: Markers) -> Places | WhyNot:
     """The nominal dealer is the next player who is there; dealt in is who has chips for an ante, or for a part of it
     where a player may go on with what he has (AMB-69)."""
     assert state.rulebook.circle is not None
-    game, each = state.rulebook.circle.draw, ante(state)
+    game, each, there = state.rulebook.circle.draw, ante(state), able(state, circle)
     if each is not None and game.above_resto is AboveResto.FOLD:
-        able = tuple(seat for seat in able if _has(state, circle, seat) >= each)
-    if len(able) < MIN_PLAYERS:
+        there = tuple(seat for seat in there if _has(state, circle, seat) >= each)
+    if len(there) < MIN_PLAYERS:
         return WhyNot.TOO_FEW_PLAYERS
-    button = clockwise(able, after=last.button if last.moves else last.button - 1)[0]
-    order = clockwise(able, after=button)
+    button = clockwise(there, after=last.button if last.moves else last.button - 1)[0]
+    order = clockwise(there, after=button)
     posts = [Post(seat=seat, bet=Bet.ANTE, amount=each) for seat in order]
     if game.dealer_ante is DealerAnte.DOUBLE:
         posts.append(Post(seat=button, bet=Bet.DEALER_ANTE, amount=each, live=False))
@@ -78,9 +83,13 @@ def post(state: State, circle: Memory) -> None:
         put_in = rounds.ante if due.live else partial(rounds.post, live=False)
         amount = put_in(due.seat, due.amount)
         state.say(BetTaken(seat=due.seat, bet=due.bet, amount=amount))
-    # What stayed of a player who is not dealt in lies in the pot.
-    left = {seat: bets for seat, bets in state.kept.items() if seat not in found.order}
-    circle.draw.carried += sum(amount or 0 for bets in left.values() for amount in bets.values())
+    for seat, bets in state.kept.items():
+        stayed = sum(amount or 0 for amount in bets.values())
+        if seat not in found.order:
+            # What stayed of a player who is not dealt in lies in the pot.
+            circle.draw.carried += stayed
+        elif seat in circle.stacks:
+            circle.stacks[seat] += stayed
     state.kept = {}
 
 
@@ -94,6 +103,7 @@ def _betting_rules(state: State) -> BettingRules:
         short_all_in=house.short_all_in,
         least_bet=limits.least if state.amounts else 0,
         most_bet=limits.most if state.amounts else None,
+        chip=state.setup.chip,
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )
 
@@ -104,6 +114,7 @@ def keep(state: State, circle: Memory, seat: int) -> None:
     state.kept[seat] = {Bet.ANTE.value: kept}
     if kept is not None and seat in circle.stacks:
         circle.stacks[seat] -= kept
+        state.say(StackNow(seat=seat, amount=circle.stacks[seat]))
 
 
 def antes_in(state: State, circle: Memory, seat: int) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.draw import conduct, counts, demands
+from tablectl.engine.circle.draw import conduct, counts, demands, false_opening
 from tablectl.engine.circle.lost_hands import hands
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.errors.rule import Rule
@@ -20,5 +20,6 @@ RULES: Final[Mapping[Declaration, Rule]] = {
     **counts.RULES,
     **{what: hands.RULES[what] for what in _OF_HANDS},
     **talk.RULES,
+    **false_opening.RULES,
     **conduct.RULES,
 }

@@ -40,7 +40,7 @@ def most(state: State) -> int:
 def entered(state: State, circle: Memory) -> None:
     """The draw begins, or a seat has its cards: the next one is asked, in order from the dealer's left (FCD-DSC-4)."""
     hand = circle.draw.hand
-    if hand.turn is not None:
+    if hand.turn is not None and hand.turn.is_removed:
         hand.served.append(hand.turn.seat)
     _next(state, circle.draw)
 
@@ -62,7 +62,7 @@ def _next(state: State, draw: DrawMemory) -> None:
 
 def asks_for(state: State, fact: AsksFor) -> None:
     """FCD-DSC-4, -14, -15: the player whose turn it is says how many cards he changes; FCD-DSC-12, -13: none, and he
-    says "servido"."""
+    says "servido". Another number before the cards lie among the discards takes the place of the first."""
     circle = state.circle
     turn = None if circle is None or not state.is_draw else circle.draw.hand.turn
     if circle is None or turn is None or state.phase.kind is not Kind.EXCHANGING:
@@ -72,9 +72,9 @@ def asks_for(state: State, fact: AsksFor) -> None:
     elif fact.seat is not None and fact.seat != turn.seat:
         state.refuse(Refusal.NOT_IN_TURN, "FCD-DSC-4", f"turn=seat-{turn.seat}")
     elif not 0 <= fact.cards <= most(state):
-        state.refuse(Refusal.TOO_MANY_CARDS, "FCD-DSC-8", f"most={most(state)}")
-    elif turn.cards is not None:
-        state.refuse(Refusal.NOT_LIVE, "FCD-DSC-14", f"seat-{turn.seat}={turn.cards}")
+        # FCD-DSC-1: his five cards at most; FCD-DSC-8: where fewer were settled.
+        clause = "FCD-DSC-1" if most(state) == _MOST[MostDiscards.FIVE] else "FCD-DSC-8"
+        state.refuse(Refusal.TOO_MANY_CARDS, clause, f"most={most(state)}")
     else:
         _said(state, circle, turn, fact.cards)
 
@@ -187,6 +187,8 @@ def _some_of(state: State, draw: DrawMemory, turn: Turn, slots: list[Slot]) -> l
     """Nobody knows which: those that he keeps count as lying in his first places."""
     assert turn.cards is not None
     draw.hand.unsure.mix(state.deal, slots)
+    # Of a card that everybody has seen nobody knows either whether he keeps it (FCD-IRR-6b).
+    state.shown.difference_update(slots)
     free = slots[-turn.cards :]
     draw.hand.discards[turn.seat] = [state.deal.at.pop(slot) for slot in free]
     for card in draw.hand.discards[turn.seat]:

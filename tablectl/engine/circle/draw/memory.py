@@ -40,6 +40,10 @@ class HandMemory:
     unsure: Unsure = field(default_factory=Unsure)
     #: seats whose player has looked at his cards, as far as anybody said so (FCD-IRR-7)
     looked: set[int] = field(default_factory=set)
+    #: the clauses of what gives any player a right to a new deal, once it was noticed (FCD-IRR-0)
+    cases: set[str] = field(default_factory=set)
+    #: numbers of the cards that were turned or fell (FCD-IRR-6a)
+    exposed: set[int] = field(default_factory=set)
 
 
 class DrawMemory:

@@ -50,6 +50,19 @@ def opened(circle: Memory, done: Done) -> None:
         hand.opener = done.seat
 
 
+def taken_back(circle: Memory, done: Done) -> None:
+    """The action does not count: with the opening, nobody has opened."""
+    rounds = circle.rounds
+    if done.action is Action.BET and rounds is not None and rounds.index == 0 and circle.draw.hand.opener == done.seat:
+        circle.draw.hand.opener = None
+
+
+def round_reopened(circle: Memory) -> None:
+    """The action that closed a round does not count: the draw has not begun, and the pot is not carried over."""
+    circle.draw.hand.is_passed_out = False
+    circle.draw.hand.turn = None
+
+
 def _told(seat: int, observed: str, remedy: Remedy, severity: Severity) -> Outcome:
     return Outcome(
         clause=_CLAUSE,

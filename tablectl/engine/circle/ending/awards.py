@@ -88,7 +88,7 @@ def _without_amounts(state: State, strengths: dict[int, Strength]) -> None:
     rounds = state.circle.rounds if state.circle is not None else None
     if best is not None and rounds is not None and any(rounds.is_all_in(seat) for seat in state.staying):
         # Which side pots there are is not known here: the croupier shares them out by the ranks that were told.
-        state.refuse(Refusal.NO_AMOUNT, "THL-END-4", "side-pots")
+        state.refuse(Refusal.NO_AMOUNT, said.all_in if state.is_draw else "THL-END-4", "side-pots")
 
 
 def pay(state: State, circle: Memory) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.circle.deal_errors import wrong_button
 from tablectl.engine.circle.deal_errors.two_actions import before_the_first_card
+from tablectl.engine.circle.draw import dealer
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import opening, places
 from tablectl.engine.circle.seating.players import (
@@ -183,6 +184,8 @@ def button_placed(state: State, fact: ButtonPlaced) -> None:
     elif state.phase.kind is Kind.BETTING and circle.button is None:
         opening.lay(state, circle, fact.seat)
         state.fire("dealt")
+    elif state.is_draw:
+        dealer.lies_at(state, circle, fact.seat)
     elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
         wrong_button.lies_at(state, circle, fact.seat)
     else:

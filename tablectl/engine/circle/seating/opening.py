@@ -46,7 +46,7 @@ def new_hand(state: State) -> None:
     if first is not None and not state.is_shuffled:
         state.refuse(Refusal.NOT_SHUFFLED, first)
         return
-    able = circle.able
+    able = _able(state, circle)
     if len(able) < 2:
         state.refuse(Refusal.NO_PLAYERS, rules.clauses.players, f"players={len(able)}")
         return
@@ -116,18 +116,22 @@ def take_places(state: State, circle: Memory) -> None:
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:
         state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
-    able = circle.able
+    able = _able(state, circle)
     for seat in circle.present:
         if seat not in able:
             # He has nothing to post, and is not dealt in.
             state.refuse(Refusal.NO_STACK, state.rulebook.circle.clauses.blinds, f"seat-{seat}")
 
 
+def _able(state: State, circle: Memory) -> tuple[int, ...]:
+    return antes.able(state, circle) if state.is_draw else circle.able
+
+
 def _positions(state: State, circle: Memory) -> Places | WhyNot:
-    able = circle.able
     assert circle.markers is not None, "the button was drawn"
     if state.is_draw:
-        return antes.positions(state, circle, able, circle.markers)
+        return antes.positions(state, circle, circle.markers)
+    able = circle.able
     there = tuple([player for player in circle.players if player.seat in able or not player.is_in])
     rules = circle.place_rules = circle.place_rules or place_rules(state)
     return positions(there, circle.markers, rules)
@@ -211,6 +215,7 @@ def _betting_rules(state: State) -> BettingRules:
         short_all_in=house.short_all_in,
         least_bet=least,
         most_bet=None if fixed else most,
+        chip=state.setup.chip,
         units=tuple(least * times for times in _UNITS) if fixed else (),
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -148,7 +148,7 @@ class Waiting:
     why: Wait
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """The places of one hand.
 
@@ -180,7 +180,7 @@ class Places:
         return Markers(button=self.button, moves=True)
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Positions(Places):
     """The places of a hand with blinds: small blind, big blind, then entry bets are posted.
 

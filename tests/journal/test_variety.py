@@ -1,0 +1,72 @@
+"""Tests that cost much for each hand see every word of the table in every game."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.handfile.file import HandFile, parse
+from tests.journal.journals import hand_files
+from tests.journal.variety import various, words_of
+
+
+def hand(lines: str, rulebook: str = "texas-bonus") -> HandFile:
+    return parse(f"# t\nrulebook {rulebook}\n{lines}")
+
+
+DEALT = (
+    "> bet 1 ante 1000\n> press no-more-bets\n< phase dealing\n> draw As\n< card seat-1.1\n> rule 1 warn by ana\n"
+    "> declare wrong-order\n< asked felt felt\n< closed 1 warn by pit-boss\n> lost light tower cable\n"
+)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "> declare commented seat-1\n",
+        "> rule 1 void-hand by ana\n",
+        "> draw ??\n",
+        "> draw sealed\n",
+        "> press bank\n",
+        "> declare missing-card\n",
+        "< card seat-1.2\n< phase void\n",
+        "< closed 1 discard by croupier\n",
+        "< asked seen last-card\n",
+        "> lost shoe shoe-1 cable\n",
+    ],
+)
+def test_a_hand_with_something_new_in_it_is_chosen_and_the_next_one_with_it_is_not(more: str) -> None:
+    plain, new = hand(DEALT), hand(DEALT + more)
+    of_same_part = [("THB-DEV-1-a", plain), ("THB-DEV-2-b", plain), ("THB-DEV-3-c", new), ("THB-DEV-4-d", new)]
+    assert list(various(of_same_part)) == [True, False, True, False]
+
+
+def test_the_same_in_another_part_of_the_document_with_other_equipment_or_in_another_game_is_new() -> None:
+    plain = hand(DEALT)
+    named = [
+        ("THB-DEV-1-a", plain),
+        ("THB-ERR-1-b", plain),
+        ("THB-ERR-2-c", hand("equipment antennas\n" + DEALT)),
+        ("TPC-ERR-1-d", hand(DEALT, "texas-poker")),
+        ("THB-ERR-3-e", plain),
+    ]
+    assert list(various(named)) == [True, True, True, True, False]
+
+
+def test_seats_amounts_cards_and_names_of_persons_are_nothing_new() -> None:
+    one, other = (
+        "> declare commented seat-1\n> rule 1 warn by ana\n",
+        "> declare commented seat-2\n> rule 2 warn by eva\n",
+    )
+    assert words_of(hand(DEALT + one)) == words_of(hand(DEALT.replace("As", "Kd").replace("1000", "500") + other))
+
+
+def test_of_every_game_the_chosen_hands_say_all_words_that_any_of_its_hands_says() -> None:
+    files = hand_files()
+    chosen = [each for each, is_chosen in zip(files, various(files), strict=True) if is_chosen]
+    for rulebook in {each.setup.rulebook for _, each in files}:
+        said, every = (
+            frozenset[str]().union(*(words_of(each) for _, each in some if each.setup.rulebook == rulebook))
+            for some in (chosen, files)
+        )
+        assert said == every
+    assert len(chosen) < len(files) / 2
