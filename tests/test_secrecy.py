@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import resource
 import socket
 import subprocess
@@ -19,6 +20,7 @@ from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
+from zipfile import ZipFile
 
 import pytest
 
@@ -462,6 +464,100 @@ def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it() -> N
         assert set(TXB_NEVER_SHOWN).isdisjoint(house.revealed)
         assert {"As", "Ac", "Kc", "3c", "Qh"} < house.revealed
         assert house.searched == set(PLACES)
+
+
+#: A circle game: seat 3 folds. Burn and river are drawn too soon: everybody sees the river, and it goes back into the
+#: deck. At the showdown seat 2 gives its hand up and seat 1 shows.
+CIRCLE_HAND: Final = """
+player 1 takes
+player 2 takes
+player 3 takes
+stack 1 20000
+stack 2 20000
+stack 3 20000
+button 3
+press new-hand
+press no-more-bets
+draw As
+draw 9d
+draw Td
+draw Ac
+draw 9h
+draw 4s
+act raise 600
+act call
+act 3 fold
+press cancel
+act call
+draw 3c
+draw Qh
+draw Jd
+draw 5s
+act check
+act bet 600
+act fold
+press incident
+press cancel
+declare commented seat-1
+act call
+draw 6c
+draw 7h
+press check
+draw 8c
+draw Kd
+press seen
+press confirm
+press check
+draw 2h
+press all-check
+press seat-2
+press fold
+press show
+press confirm
+"""
+CIRCLE_SEARCHED_BEHIND: Final = (
+    "draw 4s",
+    "draw 5s",
+    "declare commented seat-1",
+    "draw Kd",
+    "draw 2h",
+    "press fold",
+)
+#: The hands of those who folded and of who gave his up, and the burns.
+CIRCLE_NEVER_SHOWN: Final = ("Td", "4s", "9d", "9h", "3c", "6c", "8c")
+CIRCLE_SCENE: Final = Scene(
+    rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
+)
+
+
+def test_of_a_circle_hand_nothing_is_shown_but_the_board_what_was_exposed_and_who_shows() -> None:
+    with ExitStack() as house_rules:
+        folder = Path(house_rules.enter_context(temporary_folder()))
+        stage = house_rules.enter_context(TappedStage(CIRCLE_SCENE, folder))
+        house = House(stage, house_rules.enter_context(Screens(stage.folder, stage.socket)))
+        house_rules.callback(house.close)
+        for line in filter(None, CIRCLE_HAND.splitlines()):
+            house.line(line)
+            if line == "draw 4s":
+                house.nonsense()
+            if line in CIRCLE_SEARCHED_BEHIND:
+                house.search()
+            if line == "draw 5s":
+                assert house.revealed == {"Qh", "Jd", "5s"}
+        house.search()
+        assert set(CIRCLE_NEVER_SHOWN).isdisjoint(house.revealed)
+        assert house.revealed == {"Qh", "Jd", "5s", "7h", "Kd", "2h", "As", "Ac"}
+        assert house.searched == set(PLACES)
+
+        journal, bundle = str(stage.journal), folder / "hand.zip"
+        house.look_into("history", said_by("journal", "export", journal, "--hand", "1", "--phh"), [], [])
+        said_by("journal", "export", journal, "--hand", "1", "--bundle", str(bundle))
+        with ZipFile(bundle) as files:
+            assert len(files.namelist()) > 3
+            for name in files.namelist():
+                # What a style sheet calls a heading is no three of hearts.
+                plain = re.sub(rb"<style>.*</style>", b"", files.read(name), flags=re.DOTALL)
+                house.look_into(f"bundle {name}", plain, [], [])
 
 
 #: Antennas beside the shoe: confirmed, lifted, unread and identified, a foreign tag, a card of nobody's, a fault.

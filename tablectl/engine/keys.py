@@ -7,9 +7,19 @@ from typing import Final
 from tablectl.engine import antennas, betting, closing, side_bet, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.errors import conduct, counting
 from tablectl.engine.errors.answers import answered
-from tablectl.engine.errors.declarations import can, can_declare, declared, is_any_offered, offered, offers, picks
+from tablectl.engine.errors.declarations import (
+    asked_now,
+    can,
+    can_declare,
+    declared,
+    is_any_offered,
+    offered,
+    offers,
+    picks,
+)
 from tablectl.engine.facts import Declared, Pressed
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
@@ -51,13 +61,15 @@ def pressed(state: State, fact: Pressed) -> None:
     state.presses += 1
     if state.menu:
         _in_menu(state, key)
-    elif (answer := _answers(state).get(key)) is not None:
-        answered(state, state.asking[0], answer)
+    elif (asked := asked_now(state)) is not None and (answer := _answers(state).get(key)) is not None:
+        answered(state, asked, answer)
     elif key is Key.WRONG_COUNT:
         # It asks which and how many first, and can be taken back.
         declared(state, Declared(at_us=fact.at_us, what=Declaration.WRONG_COUNT))
     elif key is Key.INCIDENT or key in _SHORT_CUTS:
         _open_menu(state, key)
+    elif key is Key.CANCEL and state.held and state.circle is not None and unreported.possible(state, state.circle):
+        unreported.take_back(state, state.circle)
     elif state.held:
         state.refuse(Refusal.HELD)
     elif state.circle is not None:
@@ -108,9 +120,9 @@ def _choices(state: State) -> dict[Key, Declaration]:
 
 def _answers(state: State) -> dict[Key, str | int]:
     """What the keys mean as answers to the question that is asked now; none is asked while the shoe is lost."""
-    if not state.asking or state.shoe_lost is not None:
+    first = asked_now(state)
+    if first is None:
         return {}
-    first = state.asking[0]
     answers = _ANSWERS[first.question]
     if first.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")
@@ -151,7 +163,7 @@ def _by_phase(state: State, key: Key) -> None:
 
 
 def _can_close(state: State) -> bool:
-    return state.phase.kind is Kind.VOIDED or not state.is_to_settle
+    return not antennas.still_there(state) if state.phase.kind is Kind.VOIDED else not state.is_to_settle
 
 
 def _betting(state: State, key: Key) -> None:
@@ -210,6 +222,8 @@ def live(state: State) -> tuple[Key, ...]:
             found |= {key for key, what in _SHORT_CUTS.items() if can(state, what)}
             if can(state, Declaration.WRONG_COUNT):
                 found.add(Key.WRONG_COUNT)
+        if state.held and state.circle is not None and unreported.possible(state, state.circle):
+            found.add(Key.CANCEL)
         if not state.held:
             found |= _live_by_phase(state) if state.circle is None else circle_keys.live(state, state.circle)
     return tuple(key for key in Key if key in found)
@@ -233,7 +247,7 @@ def _live_by_phase(state: State) -> set[Key]:
             found = {key for key in SEAT_KEYS if _seat_can(state, SEAT_OF[key])}
             if state.rulebook.extra_bet is not None:
                 found.add(Key.BONUS)
-            if state.seats:
+            if state.seats and not state.on_felt:
                 found.add(Key.NO_MORE_BETS)
             if any(betting.repeatable(state, seat) for seat in state.previous):
                 found.add(Key.ALL_BET)

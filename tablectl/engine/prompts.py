@@ -15,12 +15,13 @@ from tablectl.engine.circle.draw import stub
 from tablectl.engine.circle.draw.cases import standing
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
+from tablectl.engine.circle.seating import opening
 from tablectl.engine.equipment import reader
-from tablectl.engine.errors.declarations import Offer, offers
+from tablectl.engine.errors.declarations import Offer, asked_now, offers
 from tablectl.engine.keys import live
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
-from tablectl.engine.words import Key, Question, Tracking
+from tablectl.engine.words import Key, Question, Refusal, Tracking
 from tablectl.records import record
 
 
@@ -68,7 +69,7 @@ class Prompt:
     #: in a circle game: what the seat in turn may do, and all the money that was put in
     legal: Legal | None = None
     pot: int | None = None
-    #: where the croupier is asked to shuffle: the draws of this hand that go back into the deck, or went before
+    #: the draws of this hand that went back into the deck, or are on their way into it
     back: tuple[int, ...] = ()
     #: in a game with discards: how many cards the seat in turn changes, once it has said so
     cards: int | None = None
@@ -81,14 +82,16 @@ class Prompt:
 
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
-    found = _prompt(state)
+    told = _told(state)
+    if state.deal.n_back:
+        told = replace(told, back=_back(state))
     if not state.is_draw:
-        return found
-    gather = stub.gathered(state) if found.question is Question.NEW_STUB else ()
-    return replace(found, left=stub.left(state), gather=gather, cases=standing(state))
+        return told
+    gather = stub.gathered(state) if told.question is Question.NEW_STUB else ()
+    return replace(told, left=stub.left(state), gather=gather, cases=standing(state))
 
 
-def _prompt(state: State) -> Prompt:
+def _told(state: State) -> Prompt:
     keys, held = live(state), state.held
     if state.menu:
         about = state.menu[0] if len(state.menu) == 1 else "incidents"
@@ -96,8 +99,8 @@ def _prompt(state: State) -> Prompt:
     if state.shoe_lost is not None:
         about, number = reader(state.setup), state.shoe_lost.number
         return Prompt(instruction=Instruction.WAIT_SHOE, about=about, keys=keys, held=held, incident=number)
-    if state.asking:
-        first = state.asking[0]
+    first = asked_now(state)
+    if first is not None:
         return Prompt(
             instruction=Instruction.ANSWER,
             about=first.about,
@@ -105,7 +108,6 @@ def _prompt(state: State) -> Prompt:
             question=first.question,
             incident=first.incident.number if first.incident else None,
             held=held,
-            back=_back(state) if first.question is Question.RESHUFFLED else (),
         )
     if state.ruling:
         number = min(state.ruling)
@@ -129,7 +131,9 @@ def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:
         pot = (pot or 0) + circle.draw.carried
     match state.phase.kind:
         case Kind.IDLE:
-            instruction, about = Instruction.NEW_HAND, "deck"
+            against = opening.why_no_hand(state, circle)
+            is_short = against is not None and against[0] is Refusal.NO_PLAYERS
+            instruction, about = Instruction.NEW_HAND, "players" if is_short else "deck"
         case Kind.BETTING if state.phase.name == "seating":
             instruction, about = Instruction.DRAW_BUTTON, "button"
         case Kind.BETTING if state.is_draw:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
 from tablectl.engine.circle import flow
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import exchange
 from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.seating.places import markers_of
@@ -159,6 +160,8 @@ class Table:
             closing.settle(state)
         if circle is not None and entry is not None:
             correction.forget(state, circle, fact, entry)
+        if circle is not None and circle.unreported is not None:
+            unreported.forget(state, circle, fact)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
         if state.next_setup is not None and not state.in_play:

@@ -24,6 +24,8 @@ class Card:
     is_read: bool
     slot: str = ""
     is_named: bool = False
+    #: it went back into the deck: it lies nowhere, and whatever came of it later is another draw
+    is_back: bool = False
 
 
 @dataclass(kw_only=True, slots=True)
@@ -84,7 +86,12 @@ class Felt:
     @property
     def waiting(self) -> list[Card]:
         """Cards that are out of the shoe and were given no place."""
-        return [each for each in self._cards.values() if not each.slot]
+        return [each for each in self._cards.values() if not each.slot and not each.is_back]
+
+    @property
+    def is_laid(self) -> bool:
+        """Whether a card lies anywhere but before the seats."""
+        return any(not each.slot.startswith("seat-") and not each.is_back for each in self._cards.values())
 
     @property
     def has_named(self) -> bool:
@@ -102,6 +109,9 @@ class Felt:
             self._cards[draw] = Card(draw=draw, code=revealed.get(draw), is_read=fact.get("card") is not None)
         for said in record.public["decisions"]:
             self._decide(said)
+        for draw in (record.public.get("prompt") or {}).get("back", ()):
+            if (card := self._cards.get(draw)) is not None:
+                card.slot, card.is_back = "", True
         if fact["kind"] == "named" and not record.said("refused"):
             named = next((each for each in self._cards.values() if each.slot == fact["slot"]), None)
             if named is not None:

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from tablectl.evidence.betting import Betting
 from tablectl.evidence.felt import Card, Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
+from tablectl.limits import CIRCLE_GAMES
 from tablectl.profile.registry import choices_of
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
@@ -67,6 +69,7 @@ def page(hand: Hand, origin: Origin) -> str:
         version=hand.version,
         choices=choices_of(rulebook),
         felt=Felt(hand),
+        betting=Betting(hand) if rulebook in CIRCLE_GAMES else None,
         entries=entries,
         incidents=incidents,
         cited=tuple(cited),

@@ -58,6 +58,7 @@ _CLAUSES: Final = Clauses(
     one_left="THL-END-2",
     best_hand="THL-SDN-2",
     equal_hands="THL-SDN-3",
+    odd_chip="THL-SDN-4",
     showing="THL-SDN-1",
     must_show="THL-SDN-5",
 )

@@ -155,6 +155,7 @@ _CLAUSES: Final = Clauses(
     one_left="FCD-WIN-1",
     best_hand="FCD-WIN-4",
     equal_hands="FCD-WIN-4",
+    odd_chip="FCD-WIN-4",
     showing="FCD-WIN-3",
     must_show="FCD-WIN-2",
 )

@@ -57,6 +57,7 @@ _CLAUSES: Final = Clauses(
     one_left="THO-ACT-2",
     best_hand="THO-SDN-3",
     equal_hands="THO-SDN-4",
+    odd_chip="THO-SDN-4",
     showing="THO-SDN-1",
     must_show="THO-SDN-1",
 )

@@ -91,6 +91,16 @@ def deliveries(view: TableView) -> tuple[Delivery, ...]:
     )
 
 
+def fee_kept(view: TableView) -> int | None:
+    """What the croupier takes out of the pot for the table before he delivers it (THL-DEF-7): what lies there and
+    nobody gets. None before the end, without amounts, and where the table takes no fee."""
+    pot = view.prompt.pot if view.prompt is not None else None
+    won = view.circle.won
+    if view.fee is None or pot is None or won is None:
+        return None
+    return pot - won - sum(view.circle.uncalled.values())
+
+
 def _odd_pots(awards: tuple[AwardView, ...], seat: int) -> Iterator[int]:
     """Equal hands share a pot alike but for the chips that cannot be divided (AMB-31)."""
     for award in awards:

@@ -53,6 +53,16 @@ class AwardView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class FeeView:
+    """What the table takes of a pot (THL-DEF-7): `rate` in hundredths of a per cent, of each pot or of the whole hand,
+    at most `cap` (None: no bound)."""
+
+    rate: int
+    taken_from: str
+    cap: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LegalView:
     """What the seat in turn may do; to fold is legal always. `raise_from`, `raise_to` and `all_in` are whole stakes of
     the round, `call` is added; None where amounts are not entered, `raise_to` also where nothing bounds it."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from tablectl.screens.circle_model import CircleView, LegalView
+from tablectl.screens.circle_model import CircleView, FeeView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 
@@ -222,6 +222,8 @@ class TableView:
     equipment: str = "shoe"
     #: the smallest chip in play, in the smallest unit of money
     chip: int = 1
+    #: the fee of the table; None where it takes none
+    fee: FeeView | None = None
     #: players, button and betting of a circle game, and the same before each action of the hand, the last one last
     circle: CircleView = field(default_factory=CircleView)
     before: tuple[Before, ...] = ()

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tablectl.engine.words import PICKS
-from tablectl.screens.circle_model import LegalView
+from tablectl.screens.circle_model import FeeView, LegalView
 from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
@@ -65,7 +65,9 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
         return view  # a fact that is none of the engine's: what the croupier was told before still holds
-    return replace(view, prompt=_prompt(record["prompt"]))
+    prompt = record["prompt"]
+    view = cards.went_back(view, () if prompt is None else prompt.get("back", ()))
+    return replace(view, prompt=_prompt(prompt))
 
 
 def _step(steps: Mapping[str, Step], kind: str) -> Step:
@@ -133,7 +135,12 @@ def _under(view: TableView, setup: Mapping[str, Any] | None) -> TableView:
         profile=dict(setup.get("profile", {})),
         equipment=str(setup.get("equipment", "shoe")),
         chip=int(setup.get("chip", 1)),
+        fee=_fee(setup.get("fee")),
     )
+
+
+def _fee(fee: Mapping[str, Any] | None) -> FeeView | None:
+    return None if fee is None else FeeView(rate=fee["rate"], taken_from=fee["taken_from"], cap=fee["cap"])
 
 
 def _opened(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableView:

@@ -96,6 +96,22 @@ class Speech:
             return self.word("word", "one-pot")
         return self.word("word", "main-pot") if number == 1 else self.say("word", "side-pot", number=number - 1)
 
+    def stage(self, stage: str) -> str:
+        """What was put in when: a round, or a blind before the deal."""
+        return self.word("phase" if self.words.has("phase", stage) else "bet", stage)
+
+    def per_cent(self, rate: int) -> str:
+        """Hundredths of a per cent as people write them: `2,5`."""
+        whole, rest = divmod(rate, 100)
+        part = f"{rest:02}".rstrip("0")
+        return f"{whole}{self.word('number', 'point')}{part}" if part else str(whole)
+
+    def fee(self, rate: int, taken_from: str, cap: int | None) -> str:
+        """What the table takes of a pot (THL-DEF-7): `rate` in hundredths of a per cent, of what, and at most so
+        much."""
+        text = self.say("fee", taken_from, rate=self.per_cent(rate))
+        return text if cap is None else f"{text}, {self.say('fee', 'at-most', cap=self.money(cap))}"
+
     def outcome(self, outcome: str, odds: Iterable[int] | None) -> str:
         """What became of a bet, with its odds."""
         said = self.word("outcome", outcome)

@@ -17,6 +17,7 @@ from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Action, Key, Move, Tracking
 from tablectl.evidence.hand import NoEvidence
 from tablectl.evidence.history import history
+from tablectl.handfile.facts import parse_fact
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.outcome import Ending
@@ -205,3 +206,40 @@ def test_a_hand_of_another_kind_raises_what_says_why(tmp_path: Path) -> None:
     history(first)
     with pytest.raises(NoEvidence, match="hand 2: a bet to come in was posted"):
         history(second)
+
+
+def _played(path: Path, *lines: str) -> Hand:
+    """The hand history of a hand in which the croupier entered these. Seat 2 has the button, seat 8 speaks first."""
+    chosen, deck = setup(folded_cards="three-cases"), iter(DECK)
+    with Writer(path, chosen) as writer:
+        for fact in (*sat_down(chosen, SEATS), press(Key.NEW_HAND), press(Key.NO_MORE_BETS)):
+            writer.enter(fact)
+        table = writer.table
+
+        def deal() -> None:
+            while table.state.phase.kind is Kind.DEALING and not table.state.held:
+                writer.enter(f.Drawn(at_us=1, card=next(deck)))
+
+        deal()
+        for line in lines:
+            writer.enter(parse_fact(line, 1, chosen))
+            deal()
+    return history(hands_of(path)[-1])
+
+
+def test_an_action_that_only_waited_for_its_turn_and_was_taken_back_is_in_no_history(tmp_path: Path) -> None:
+    """It was stored, so nothing was done that could be undone (THL-PLE-6)."""
+    out_of_turn = ("act 5 raise 600", "press confirm", "press cancel")
+    folded = ("act fold", "act fold", "act fold", "press confirm")
+    told = _played(tmp_path / "a.db", *out_of_turn, *folded)
+    plain = _played(tmp_path / "b.db", *folded)
+    assert told.actions == plain.actions
+
+
+def test_a_fold_that_was_taken_back_behind_a_bet_leaves_the_bet_in_the_history(tmp_path: Path) -> None:
+    """THL-PLE-1c: seat 3 gets its cards back after seat 5 has bet; what was done last was the bet."""
+    called = ("act call", "act call", "act call", "act check")
+    revived = ("act fold", "act bet 400", "declare retrieve-misled seat-3", "rule 1 revive by ana")
+    told = _played(tmp_path / "a.db", *called, *revived, "act fold", "act fold", "act fold", "press confirm")
+    names = [type(each).__name__ for each in told.actions]
+    assert names[names.index("BoardDealt") + 1 :] == ["BetOrRaise", "Fold", "Fold", "Fold"]

@@ -24,11 +24,18 @@ _STACKS: Final = "stack 1 20000\nstack 2 15000\nstack 4 30000\nstack 6 1500\nsta
 
 
 def table(
-    lines: str = "", *, tracking: Tracking = Tracking.AMOUNTS, rulebook: str = "circle-holdem", places: int = 10
+    lines: str = "",
+    *,
+    tracking: Tracking = Tracking.AMOUNTS,
+    rulebook: str = "circle-holdem",
+    places: int = 10,
+    fee: str = "",
 ) -> Bench:
-    """Six players between two hands, and what happens then."""
+    """Six players between two hands, and what happens then. `fee`: as a hand file has it, `250 each-pot 1000`."""
     stacks = _STACKS if tracking is Tracking.AMOUNTS else ""
     header = _TABLE.format(rulebook=rulebook, tracking=tracking, places=places) + stacks
+    if fee:
+        header += f"profile fee=from-the-pot\nfee {fee}\n"
     bench = Bench(carry=parse(header + "> press new-hand\n").carry)
     bench.lines(DEVICES + lines)
     return bench

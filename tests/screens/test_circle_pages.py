@@ -346,3 +346,33 @@ def test_the_hand_can_be_looked_at_again_and_its_hidden_cards_stay_sealed(langua
                "Seat 4 wins main pot: €180."),
     }[language]:  # fmt: skip
         assert words in told
+
+
+# --- the fee ----------------------------------------------------------------------------------------------------------
+
+
+def with_fee(page: str, lines: str, language: str = "es") -> str:
+    return plain(" ".join(PAGES.parts(page, language, picture(hands.table(lines, fee="250 each-pot 500"))).values()))
+
+
+def test_thl_def_7_the_fee_stands_beside_the_pot_and_on_the_pit_bosss_page() -> None:
+    said = "2,5 % de cada bote, como mucho 5 €"
+    assert "Bote Pot · tasa 2,5 % fee 2.5 % 13 €" in with_fee("croupier", RAISED)
+    assert said in with_fee("pit", "")
+    assert "2.5 % of each pot, €5 at most" in with_fee("pit", "", "en")
+
+
+@pytest.mark.parametrize("page", ["croupier", "pit"])
+def test_thl_def_7_at_the_end_the_croupier_is_told_what_to_take_out_of_the_pot(page: str) -> None:
+    bench = hands.table(hands.SHOWN, fee="250 each-pot 500")
+    html = " ".join(PAGES.parts(page, "es", picture(bench)).values())
+    (kept,) = re.findall(r'data-fee="(\d+)"', html)
+    bench.lines("press confirm")
+    closed = next(each for each in bench.records[-1]["decisions"] if each["kind"] == "hand-closed")
+    assert int(kept) == closed["float_change"] > 0
+
+
+@pytest.mark.parametrize("page", ["croupier", "pit"])
+def test_thl_def_7_a_table_that_takes_no_fee_says_nothing_of_one(page: str) -> None:
+    for lines in ("", RAISED, hands.SHOWN):
+        assert "tasa" not in plain(" ".join(parts(page, lines).values())).lower()

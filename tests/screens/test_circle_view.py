@@ -24,6 +24,23 @@ def after(lines: str, tracking: Tracking = Tracking.AMOUNTS) -> TableView:
     return view_of(hands.table(lines, tracking=tracking))
 
 
+def test_THL_CRE_6_a_card_that_went_back_into_the_deck_lies_nowhere_any_more() -> None:
+    """The river was shown too soon: it lay aside, and is shuffled into the stub."""
+    turn_bets = "press check\npress check\n"
+    early = hands.PRE_FLOP + hands.FLOP + hands.FLOP_BETS + hands.TURN
+    lines = hands.BLINDS + hands.CARDS + early + "draw 2h\ndraw Jc\npress seen\n"
+    view = after(lines)
+    assert view.prompt is not None
+    assert view.prompt.question == "reshuffled"
+    assert view.at_spot("aside") == ()
+    assert view.waiting == ()
+    assert view.drawn == 17, "of eighteen cards that were drawn one is in the deck again"
+    view = after(lines + "press confirm\n" + turn_bets + "draw Jc\n")
+    river = view.lying("board.5")
+    assert river is not None
+    assert river.draw == 19
+
+
 def states(view: TableView) -> dict[int, str]:
     return {seat: state for seat in range(1, 11) if (state := view.state_of(seat)) != "free"}
 

@@ -8,14 +8,20 @@ import pytest
 
 from drivers.health import DeviceState as HealthState
 from tablectl.engine import words
+from tablectl.engine.facts import Pressed
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.engine.table import Table
+from tablectl.handfile.file import parse
+from tablectl.handfile.playing import opening
+from tablectl.rulebooks.registry import rulebook_of
 from tablectl.screens.device_model import DeviceState
-from tablectl.screens.incident_model import IncidentState
+from tablectl.screens.incident_model import IncidentState, OfferView
 from tablectl.screens.model import ClosedHand, TableView
 from tablectl.screens.speech import Speech
 from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, MissingText, load_words
+from tests.engine.test_hands import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench
 
@@ -216,3 +222,31 @@ def _view(lines: str) -> TableView:
     for record in bench.records:
         view = fold(view, record)
     return view
+
+
+GAMES = sorted(path.name for path in HANDS.iterdir())
+
+
+@pytest.mark.parametrize("rulebook", GAMES)
+def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str) -> None:
+    """At the end of each hand there is, and with all that can be declared there: the page of a croupier who opens the
+    list is made of these."""
+    made: set[tuple[str, str, str]] = set()
+    for path in sorted((HANDS / rulebook).glob("*.hand")):
+        hand = parse(path.read_text(encoding="utf-8"))
+        table = Table.resume(hand.carry, rulebook_of)
+        for fact in (*opening(hand), *(step.fact for step in hand.steps)):
+            table.apply(fact)
+            for _ in range(len(words.Declaration)):
+                before = len(made)
+                table.apply(Pressed(at_us=0, key=words.Key.INCIDENT))
+                made |= {(each.what, each.remedies[0], each.chooser) for each in table.prompt().offers}
+                if len(made) == before:
+                    break
+            if table.state.menu:
+                table.apply(Pressed(at_us=0, key=words.Key.CANCEL))
+    assert len(made) > len(GAMES)
+    for language in LANGUAGES:
+        for what, remedy, chooser in sorted(made):
+            said = OfferView(key="bet", what=what, clause="THL-MIS-2", remedies=(remedy,), chooser=chooser)
+            assert speech(language).offered(said)

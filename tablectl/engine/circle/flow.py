@@ -24,7 +24,7 @@ ONE_LEFT = "one-left"
 
 def follow(state: State, circle: Memory) -> None:
     """Do what the phase asks for that was entered, and what that one leads to."""
-    if circle.draw_waits and not state.naming and state.phase.name == "blinds":
+    if circle.draw_waits and state.phase.name == "blinds":
         opening.button_by_card(state, circle)
     while (phase := circle.entered) is not None:
         circle.entered = None

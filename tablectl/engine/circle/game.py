@@ -159,6 +159,8 @@ class Clauses:
     one_left: str
     best_hand: str
     equal_hands: str
+    #: who gets what is left over when equal hands share
+    odd_chip: str
     #: whose hand is shown, in which order
     showing: str
     #: the winner has to show only if he was called

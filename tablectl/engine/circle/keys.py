@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.engine import antennas
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import cut, exchange
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
@@ -62,11 +63,17 @@ def _took_back(state: State, circle: Memory) -> bool:
         circle.chosen, circle.is_all_in = None, False
     elif exchange.can_take_back(state, circle):
         exchange.take_back(state, circle)
+    elif unreported.possible(state, circle):
+        unreported.take_back(state, circle)
     elif correction.possible(state):
         correction.take_back(state, circle)
     else:
         return False
     return True
+
+
+def _can_take_back(state: State, circle: Memory) -> bool:
+    return exchange.can_take_back(state, circle) or unreported.possible(state, circle) or correction.possible(state)
 
 
 def _has_chosen(circle: Memory) -> bool:
@@ -170,7 +177,7 @@ def _showing(state: State, circle: Memory, key: Key) -> None:
 def live(state: State, circle: Memory) -> set[Key]:
     """The keys that would do something now, with nothing asked and nothing held."""
     found = _live_by_phase(state, circle)
-    if _has_chosen(circle) or correction.possible(state) or exchange.can_take_back(state, circle):
+    if _has_chosen(circle) or _can_take_back(state, circle):
         found.add(Key.CANCEL)
     return found
 
@@ -179,7 +186,7 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
     places = set(SEAT_KEYS[: attendance.places_at(state)])
     match state.phase.kind:
         case Kind.IDLE:
-            return {Key.NEW_HAND, *places}
+            return {Key.NEW_HAND, *places} if opening.why_no_hand(state, circle) is None else places
         case Kind.BETTING:
             return _live_before_the_deal(state, circle, places)
         case Kind.EXCHANGING:
@@ -190,8 +197,10 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
             seats = {SEAT_KEYS[seat - 1] for seat in circle.to_show}
             may_muck = len(state.staying) > 1 and not state.is_draw
             return {Key.SHOW, Key.SHOW_ALL, *seats, *((Key.FOLD,) if may_muck else ())}
-        case Kind.SETTLING | Kind.VOIDED:
+        case Kind.SETTLING:
             return set() if state.is_to_settle else {Key.CONFIRM}
+        case Kind.VOIDED:
+            return set() if antennas.still_there(state) else {Key.CONFIRM}
         case _:
             return set()
 
@@ -199,8 +208,9 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
 def _live_before_the_deal(state: State, circle: Memory, places: set[Key]) -> set[Key]:
     if state.phase.name == "seating":
         return {SEAT_KEYS[seat - 1] for seat in circle.present}
+    is_ready = circle.positions is not None and not state.on_felt
     to_cut = {Key.CONFIRM} if cut.is_to_be_offered(state, circle) else set()
-    return {*places, *to_cut, *((Key.NO_MORE_BETS,) if circle.positions is not None else ())}
+    return {*places, *to_cut, *((Key.NO_MORE_BETS,) if is_ready else ())}
 
 
 def _live_changing(state: State, circle: Memory) -> set[Key]:

@@ -15,6 +15,7 @@ from tablectl.engine.words import Move
 if TYPE_CHECKING:
     from tablectl.engine.circle.speech.correction import Entry
     from tablectl.engine.circle.speech.out_of_turn import Waiting
+    from tablectl.engine.deal import Draw
     from tablectl.engine.facts import Acted, PutIn
     from tablectl.engine.rulebook import Phase
 
@@ -49,6 +50,7 @@ class Memory:
         "stacks",
         "stored",
         "to_show",
+        "unreported",
         "won",
     )
 
@@ -104,6 +106,8 @@ class Memory:
         self.moves: list[tuple[int, Move]] = []
         #: the draw for the button waits until a person says which card an unread one is
         self.draw_waits = False
+        #: a card that was declared to be out although the shoe reported none, while nothing has followed
+        self.unreported: Draw | None = None
         #: what each seat gets when the hand is closed: pots and what was not called
         self.won: dict[int, int] = {}
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.circle import declarations as circle
+from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import declarations as draw
 from tablectl.engine.dealing import drawn, early_clause, early_remedy, is_due
 from tablectl.engine.errors import conduct, counting, decks, exposure, order
@@ -16,7 +17,7 @@ from tablectl.engine.errors.outcome import Outcome
 from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Called, Declared, Drawn
 from tablectl.engine.incidents import called, can_void
-from tablectl.engine.state import State
+from tablectl.engine.state import Pending, State
 from tablectl.engine.words import (
     CIRCLE_PICKS,
     PICKS,
@@ -39,6 +40,8 @@ def _always_in_play(state: State) -> bool:
 def _unreported(state: State, fact: Declared) -> None:
     """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned."""
     drawn(state, Drawn(at_us=fact.at_us, card=None))
+    if state.circle is not None:
+        unreported.noted(state, state.circle)
 
 
 def _unreported_outcome(state: State) -> Outcome:
@@ -166,6 +169,15 @@ def can_declare(state: State) -> bool:
     """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
     unsure = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
     return not state.ruling and state.shoe_lost is None and not unsure
+
+
+def asked_now(state: State) -> Pending | None:
+    """The question that the croupier answers now, where one can be answered. One about a declaration that he has begun
+    waits with all declarations: until the pit boss has ruled, the shoe is back and the felt is confirmed."""
+    if state.shoe_lost is not None:
+        return None
+    able = can_declare(state)
+    return next((pending for pending in state.asking if able or pending.what is None), None)
 
 
 def offered(state: State) -> tuple[Declaration, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -77,6 +77,17 @@ def know(view: TableView, draw: int, code: str) -> TableView:
     """Everybody may see this card from now on."""
     card = view.cards.get(draw)
     return view if card is None else _lay(view, replace(card, code=code))
+
+
+def went_back(view: TableView, draws: Collection[int]) -> TableView:
+    """These cards are in the deck again: they lie nowhere, and may come once more as others."""
+    if view.cards.keys().isdisjoint(draws):
+        return view
+    return replace(
+        view,
+        cards={draw: card for draw, card in view.cards.items() if draw not in draws},
+        slots={slot: draw for slot, draw in view.slots.items() if draw not in draws},
+    )
 
 
 FACTS: Final[Mapping[str, Step]] = {"drawn": _drawn, "declared": _declared}

@@ -9,6 +9,7 @@ from typing import Final
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.circle.memory import Memory
+from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Tracking
@@ -101,11 +102,15 @@ def at_will(table: Table, kind: int, choice: int) -> f.Fact:
             )
 
 
+#: Keys that declare something else while a question is asked.
+_NO_ANSWERS: Final = (Key.INCIDENT, Key.FACE_UP, Key.WRONG_COUNT)
+
+
 def next_step(table: Table, choice: int) -> f.Fact:
     """What a table would see next where everybody does what is to be done."""
     state, circle = table.state, circle_of(table)
-    if state.asking:
-        keys = [key for key in table.prompt().keys if key is not Key.INCIDENT]
+    if table.prompt().instruction is Instruction.ANSWER:
+        keys = [key for key in table.prompt().keys if key not in _NO_ANSWERS]
         return f.Pressed(at_us=0, key=keys[choice % len(keys)])
     if state.ruling:
         incident = state.ruling[min(state.ruling)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tablectl.cards import card
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import Positions
 from tablectl.engine.circle.seating.players import Player
-from tablectl.engine.words import Key, Move
+from tablectl.engine.words import Key, Move, Question
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 
 FOLDED = "> act 3 fold\n> act 1 fold\n> press confirm\n"
@@ -58,6 +60,16 @@ def test_thl_ini_2_the_blinds_wait_until_every_card_of_the_draw_is_known() -> No
     assert table.prompt().about == "seat-2.up"
     table, _ = played(text + "> name seat-2.up Qd by ana\n> press confirm\n")
     assert Key.NO_MORE_BETS in table.prompt().keys
+
+
+@pytest.mark.parametrize("leaves", ["leaves", "away"])
+def test_thl_ini_2_nobody_is_asked_for_the_card_of_a_player_who_has_left_the_draw(leaves: str) -> None:
+    text = THREE.replace("button 3\n", "") + "> press new-hand\n> draw 5c\n> draw ??\n> draw 2h\n"
+    table, said = played(text + f"> player 2 {leaves}\n")
+    assert "button 1" in said
+    assert table.prompt().question is Question.RESHUFFLED
+    table, said = played(text.replace("2h", "??") + f"> player 2 {leaves}\n")
+    assert table.prompt().about == "seat-3.up", "another one is still missing"
 
 
 def test_thl_ini_2_two_cards_with_one_face_in_the_draw_give_nobody_the_button() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.engine.words import Question
 from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, TURN, Hand, coming
 
 #: By the round before it: the clause on the burn of a street, and that street's first common card.
@@ -115,6 +116,21 @@ def test_thl_rd3_2_two_burns_too_soon_seen_by_antennas() -> None:
     hand.tell("seen burn 2d")
     assert hand.tell("seen burn Qs")[0].startswith("incident THL-RD3-2 expected=one-burn observed=double-burn ")
     assert "card board.4" in hand.tell("press all-check")
+
+
+def test_thl_rd4_2_a_card_too_many_behind_a_burn_left_out_is_accounted_for() -> None:
+    """Burn and river came while the table was held; the first of them lies on the board, so it is the river."""
+    hand = Hand(equipment="antennas").at(TURN)
+    hand.tell("press all-check", "call by ana", "seen board 6d", "seen seat-1 Th", "rule 1 continue by ana")
+    assert hand.table.state.phase.name == "river-betting"
+    assert hand.lying()["board.5"] == "6d"
+    hand.tell("press all-check")
+    assert hand.table.prompt().question is Question.PUT_AWAY
+    hand.tell("press confirm")
+    places = {draw.card.code: draw.slot for draw in hand.table.state.deal.draws if draw.card is not None}
+    slot = places["Th"]
+    assert slot is not None
+    assert slot.spot == "discard"
 
 
 # --- the flop ---------------------------------------------------------------------------------------------------------

@@ -93,6 +93,17 @@ def test_thl_ple_1_what_was_taken_back_once_is_not_revived_twice() -> None:
     assert Key.CANCEL not in table.prompt().keys
 
 
+def test_thl_ple_1_a_hand_that_died_for_another_reason_is_not_revived() -> None:
+    """Its cards are counted while the pit boss is asked whether the player gets them back; two have acted."""
+    text = THREE + DEAL + "> act 3 call\n> act 1 call\n> press wrong-count\n> press seat-2\n"
+    text += "> declare retrieve-misled seat-2\n> press seat-1\n"
+    table, said = played(text)
+    assert "withdraw-seat 2 THL-PLE-12" in said
+    table, said = played(text + "> rule 1 revive by ana\n")
+    assert said == ["closed 1 revive by pit-boss"]
+    assert table.state.staying == (1, 3)
+
+
 def test_thl_gen_8_without_amounts_the_pit_boss_rules_as_well() -> None:
     text = "rulebook circle-holdem\nseats 1 2 3\nbutton 3\ntracking actions\n" + DEAL
     said = "> declare unprotected-taken seat-2\n> rule 1 refund-bets by ana\n"

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.facts import Declared, Pressed
+from tablectl.cards import card
+from tablectl.engine.decisions import Refused
+from tablectl.engine.facts import Called, Declared, Gone, OnFelt, Pressed, Ruled
+from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
-from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key
+from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key, Question, Remedy
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
@@ -101,3 +104,55 @@ def test_the_seats_that_are_lit_are_those_that_it_can_be_about(said: str, what: 
     assert lit == seats
     for seat in lit:
         assert not played(f"{text}> declare {what} seat-{seat}\n")[1][0].startswith("refused")
+
+
+def test_a_declaration_that_was_begun_waits_while_the_pit_boss_rules() -> None:
+    """Nothing is declared before he has: no seat is lit that would be refused, and then the question is there again."""
+    table = in_a_round()
+    press(table, Key.WRONG_COUNT)
+    asked = table.prompt()
+    assert asked.question is Question.WHICH_SEAT
+    table.apply(Called(at_us=0, by="ana"))
+    prompt = table.prompt()
+    assert (prompt.instruction, prompt.keys) == (Instruction.WAIT_PIT_BOSS, ())
+    table.apply(Ruled(at_us=0, incident=1, remedy=Remedy.CONTINUE, by="ana"))
+    assert table.prompt() == asked
+    press(table, Key.SEAT_1)
+    assert table.prompt().question is Question.COUNT_CARDS
+
+
+def test_thl_def_1_new_hand_is_lit_only_where_two_can_play() -> None:
+    head = THREE.replace("seats 1 2 3", "seats 1 2").replace("stack 3 20000\n", "").replace("button 3", "button 2")
+    for said, is_lit in (("", True), ("> player 2 away\n", False), ("> stack 2 0\n", False)):
+        hand = parse(f"# t\n{head}> acknowledge 1 by ana\n{said}")
+        table = Table.resume(hand.carry, rulebook_of)
+        for step in hand.steps:
+            table.apply(step.fact)
+        prompt = table.prompt()
+        assert (Key.NEW_HAND in prompt.keys) is is_lit
+        assert prompt.about == ("deck" if is_lit else "players")
+        refused = [each for each in table.apply(Pressed(at_us=0, key=Key.NEW_HAND)) if isinstance(each, Refused)]
+        assert bool(refused) is not is_lit
+
+
+@pytest.mark.parametrize("rulebook", ["circle-holdem", "texas-bonus"])
+def test_thl_gen_12_confirm_is_lit_at_a_void_hand_once_the_antennas_see_no_card(rulebook: str) -> None:
+    tracking = "actions" if rulebook == "circle-holdem" else "presence"
+    button = "button 2\n" if rulebook == "circle-holdem" else ""
+    table, _ = played(
+        f"# t\nrulebook {rulebook}\ntracking {tracking}\nequipment antennas\nseats 1 2\n{button}"
+        "> press no-more-bets\n> seen seat-1 As\n> call by ana\n> rule 1 void-hand by ana\n"
+    )
+    assert Key.CONFIRM not in table.prompt().keys
+    table.apply(Gone(at_us=0, spot="seat-1", card=card("As")))
+    assert Key.CONFIRM in table.prompt().keys
+
+
+def test_thl_dlg_1_no_more_bets_is_lit_once_the_felt_is_empty() -> None:
+    text = THREE.replace("rulebook", "equipment antennas\nrulebook")
+    table, _ = played(text + "> player 1 away\n")
+    assert Key.NO_MORE_BETS in table.prompt().keys
+    table.apply(OnFelt(at_us=0, spots=("board",)))
+    assert Key.NO_MORE_BETS not in table.prompt().keys
+    table.apply(OnFelt(at_us=0, spots=()))
+    assert Key.NO_MORE_BETS in table.prompt().keys

@@ -255,6 +255,17 @@ def test_thl_gen_14_the_exposed_card_is_shown_and_the_one_that_replaces_it_is_no
     assert {slot.name for slot in table.state.shown} == {"burn.1"}
 
 
+@BOTH
+def test_thl_cre_8_a_burn_made_too_soon_takes_the_place_of_the_exposed_card(rulebook: str) -> None:
+    """The exposed card is burnt in its stead, so what lay as the burn is the next card."""
+    table = table_of(cards=8, rulebook=rulebook)
+    draw(table, "4d")
+    assert laid(table)["burn.1"] == "4d"
+    lines(table, "declare turned-while-dealt seat-3 lap=1")
+    assert (laid(table)["burn.1"], laid(table)["seat-3.1"]) == ("Kd", "4d")
+    assert table.prompt().instruction is Instruction.SPEAK
+
+
 def test_thl_mis_4_a_third_card_is_one_too_many_as_well() -> None:
     table = table_of(cards=8, acted="call call")
     lines(table, "declare turned-while-dealt seat-1 lap=1\ndeclare turned-while-dealt seat-3 lap=1")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.circle.deal_errors.misdeal import RULES
+from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Tracking
@@ -62,7 +63,7 @@ def table_of(tracking: Tracking, equipment: Equipment, profile: dict[str, str]) 
 def next_fact(table: Table, choice: int) -> f.Fact:
     """What the prompt asks for; 0 is the plain way through a hand."""
     state, prompt = table.state, table.prompt()
-    if state.asking or not state.ruling:
+    if prompt.instruction is not Instruction.WAIT_PIT_BOSS:
         kind = state.phase.kind
         if kind is Kind.VOIDED and not state.held and state.has_antennas and state.felt:
             number, spot = next(iter(state.felt.items()))

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.engine import facts as f
+from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Action, Declaration, Key, Question, Tracking
@@ -106,7 +107,7 @@ def go_on(table: Table) -> list[str]:
 
 def _fact(table: Table) -> f.Fact:
     state = table.state
-    if state.ruling and not state.asking:
+    if table.prompt().instruction is Instruction.WAIT_PIT_BOSS:
         number = min(state.ruling)
         return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[0], by="ana")
     if state.menu:

@@ -114,11 +114,13 @@ def _without_burn(state: State, circle: Memory) -> None:
 
 
 def _dealt_as(state: State, plan: list[Slot]) -> None:
-    """The cards that were dealt fill another plan, in the same order."""
-    changed, _ = state.deal.rewrite(plan)
+    """The cards that were dealt fill another plan, in the same order; one that it has no place for is the next card."""
+    changed, too_many = state.deal.rewrite(plan)
     for draw in changed:
         assert draw.slot is not None, "it was laid anew"
         state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    for draw in too_many:
+        state.deal.wait(draw)
 
 
 # --- two burns --------------------------------------------------------------------------------------------------------

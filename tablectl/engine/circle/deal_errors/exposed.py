@@ -11,7 +11,7 @@ from typing import Final
 from tablectl.engine.circle.deal_errors.deadlines import actions
 from tablectl.engine.circle.deal_errors.two_actions import carry_out, is_open, judged
 from tablectl.engine.deal import Draw
-from tablectl.engine.dealing import put_away
+from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import CardTurned
 from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.seat_said import seat_of
@@ -20,7 +20,7 @@ from tablectl.engine.facts import Declared
 from tablectl.engine.incidents import ask, close
 from tablectl.engine.naming import HOLE
 from tablectl.engine.rulebook import REOPEN, Kind
-from tablectl.engine.slots import SEAT_UP, SEATS, Slot
+from tablectl.engine.slots import BURN, SEAT_UP, SEATS, Slot
 from tablectl.engine.state import Pending, State
 from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity
 from tablectl.profile.holdem import ExposedCard, ExposedCount
@@ -138,8 +138,19 @@ def _is_shown(state: State, draw: Draw) -> None:
         return
     at_once = house.holdem.exposed_card is ExposedCard.AT_ONCE
     state.deal.plan.insert(state.deal.next if at_once else len(state.deal.plan), slot)
+    _place_of_the_burn_is_free(state)
     if state.phase.kind is not Kind.DEALING:
         state.fire(REOPEN)
+
+
+def _place_of_the_burn_is_free(state: State) -> None:
+    """A burn that was made too soon, with the round open already, is the next card: this one is burnt in its stead."""
+    circle, burnt = state.circle, state.deal.at.get(BURN[0])
+    if circle is not None and burnt is not None and burnt in circle.early.burns:
+        circle.early.burns.remove(burnt)
+        del state.deal.at[BURN[0]]
+        burnt.slot = None
+        wait(state, burnt)
 
 
 # --- cards of a street ------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tablectl.cards import Card
+from tablectl.engine.circle.game import Clauses
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import Awarded, PotCarried, Ranked, StackNow, Uncalled
 from tablectl.engine.naming import COMMON, HOLE, can_rank, same_card_again
@@ -12,7 +13,7 @@ from tablectl.engine.slots import BOARD, SEATS
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Remedy
 from tablectl.profile.pots import LastBet
-from tablectl.settlement.pots import Pot, divide
+from tablectl.settlement.pots import Amount, Pot, PotResult, divide
 from tablectl.settlement.pots import settle as settle_pots
 from tablectl.settlement.ranking import Category, Strength, category, strength
 
@@ -61,10 +62,8 @@ def settle(state: State) -> None:
         state.say(Uncalled(seat=back.seat, amount=back.amount))
         circle.won[back.seat] = circle.won.get(back.seat, 0) + back.amount
     for number, pot in enumerate(settled.pots, start=1):
-        clause = rules.clauses.one_left if not contested else rules.clauses.best_hand
-        if len(pot.winners) > 1:
-            clause = rules.clauses.equal_hands
         for award in pot.awards:
+            clause = _clause(rules.clauses, pot, award) if contested else rules.clauses.one_left
             state.say(Awarded(pot=number, seat=award.seat, amount=award.amount, clause=clause))
             circle.won[award.seat] = circle.won.get(award.seat, 0) + award.amount
     state.house_won = settled.rake
@@ -75,6 +74,15 @@ def _carry_over(state: State, circle: Memory) -> None:
     assert circle.rounds is not None
     pot = circle.rounds.pot
     state.say(PotCarried(amount=None if pot is None else pot + circle.draw.carried))
+
+
+def _clause(clauses: Clauses, pot: PotResult, award: Amount) -> str:
+    """By which clause a seat gets this: THL-SDN-4 where a chip that was left over is in it."""
+    if len(pot.winners) == 1 and award.seat in pot.winners:
+        return clauses.best_hand
+    equal_part = min(each.amount for each in pot.awards if each.seat in pot.winners)
+    has_odd_chip = award.seat not in pot.winners or award.amount > equal_part
+    return clauses.odd_chip if has_odd_chip else clauses.equal_hands
 
 
 def _without_amounts(state: State, strengths: dict[int, Strength]) -> None:

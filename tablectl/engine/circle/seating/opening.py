@@ -32,6 +32,8 @@ from tablectl.engine.words import Question, Refusal, Remedy, Tracking
 from tablectl.profile.holdem import Structure
 
 _DECK = "deck"
+#: Nobody plays alone.
+_FEWEST = 2
 #: Which rounds are bet in which unit at fixed limit: the small one before and on the flop, twice as much afterwards.
 _UNITS = (1, 1, 2, 2)
 
@@ -39,18 +41,13 @@ _UNITS = (1, 1, 2, 2)
 def new_hand(state: State) -> None:
     """Open the next hand: with two players or more (THO-DEF-1), and a shuffled deck where the house lets the shoe do it
     (THL-SHF-7, AMB-86)."""
-    circle, rules = state.circle, state.rulebook.circle
+    circle = state.circle
     assert circle is not None
-    assert rules is not None
-    first = state.rulebook.errors.shuffle_first
-    if first is not None and not state.is_shuffled:
-        state.refuse(Refusal.NOT_SHUFFLED, first)
+    against = why_no_hand(state, circle)
+    if against is not None:
+        state.refuse(*against)
         return
-    able = _able(state, circle)
-    if len(able) < 2:
-        state.refuse(Refusal.NO_PLAYERS, rules.clauses.players, f"players={len(able)}")
-        return
-    state.seats.sit_all(able)
+    state.seats.sit_all(_able(state, circle))
     if not state.fire("new-hand"):
         state.seats = Seats()
         return
@@ -59,6 +56,16 @@ def new_hand(state: State) -> None:
     opened = HandOpened(hand=state.hand, rulebook=state.rulebook.id, version=state.rulebook.version)
     state.out.insert(len(state.out) - 1, opened)
     state.presses = 1
+
+
+def why_no_hand(state: State, circle: Memory) -> tuple[Refusal, str, str] | None:
+    """What speaks against a new hand, between two: the refusal, its clause and its detail. None where nothing does."""
+    rules, first = state.rulebook.circle, state.rulebook.errors.shuffle_first
+    assert rules is not None
+    if first is not None and not state.is_shuffled:
+        return Refusal.NOT_SHUFFLED, first, ""
+    able = len(_able(state, circle))
+    return None if able >= _FEWEST else (Refusal.NO_PLAYERS, rules.clauses.players, f"players={able}")
 
 
 def draw_plan(seats: tuple[int, ...]) -> tuple[Slot, ...]:

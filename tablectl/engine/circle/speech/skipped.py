@@ -8,6 +8,9 @@ dead (`skipped_late`).
 Actions are entered in turn, so the table knows of a skip in two ways. Actions behind the seat in turn were entered as
 such, out of turn: they wait, and the second one ends his right by itself. Or the croupier noticed nothing and entered
 what the others did for him and those behind him: then every entry from his own on belongs to a seat further.
+
+Where only rounds are entered the controller knows no turn that could be passed over or given back, so it is not
+offered: the croupier calls the pit boss.
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ def seats(state: State) -> tuple[int, ...]:
     if circle is None or circle.rounds is None or state.phase.kind is not Kind.DECIDING:
         return ()
     if state.setup.tracking is Tracking.ROUNDS:
-        return state.staying
+        return ()
     return tuple(seat for seat in state.order if behind(state, circle, seat))
 
 
@@ -55,9 +58,7 @@ def foretold(state: State) -> Outcome:
     """As it will be for whoever of them is in time; where nobody can be, it is the pit boss's."""
     circle = state.circle
     assert circle is not None
-    is_late = state.setup.tracking is Tracking.ROUNDS or all(
-        behind(state, circle, seat) >= TOO_LATE for seat in seats(state)
-    )
+    is_late = all(behind(state, circle, seat) >= TOO_LATE for seat in seats(state))
     return _LATE if is_late else OUTCOME
 
 
@@ -72,8 +73,7 @@ def behind(state: State, circle: Memory, seat: int) -> int:
 
 def claimed(state: State, circle: Memory, seat: int) -> None:
     """He says that he was passed over."""
-    if state.setup.tracking is Tracking.ROUNDS or behind(state, circle, seat) >= TOO_LATE:
-        # Where only rounds are entered nobody counted who acted behind him, and the pit boss has it.
+    if behind(state, circle, seat) >= TOO_LATE:
         carried_out(state, replace(_LATE, seats=(seat,)))
         return
     carried_out(state, replace(OUTCOME, seats=(seat,)))
@@ -104,7 +104,7 @@ def lost(state: State, incident: Incident) -> None:
     assert rules is not None
     (seat,) = incident.seats
     rounds = circle.rounds
-    if rounds is None or state.phase.kind is not Kind.DECIDING or state.setup.tracking is Tracking.ROUNDS:
+    if rounds is None or state.phase.kind is not Kind.DECIDING:
         return
     undone = () if seat == rounds.turn else _undone(state, circle, seat)
     if seat != rounds.turn:

@@ -177,7 +177,7 @@ def _out_of_turn(state: State, pending: Pending, answer: str | int) -> None:
 
 def _upheld(state: State, incident: Incident) -> None:
     circle, (seat,) = _memory(state), incident.seats
-    if state.setup.tracking is not Tracking.ROUNDS and seat in skipped.seats(state):
+    if seat in skipped.seats(state):
         skipped.upheld(state, circle, seat)
 
 
