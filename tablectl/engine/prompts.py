@@ -87,7 +87,7 @@ def prompt(state: State) -> Prompt:
         told = replace(told, back=_back(state))
     if not state.is_draw:
         return told
-    gather = stub.gathered(state) if told.question is Question.NEW_STUB else ()
+    gather = stub.whose_discards(state) if told.question is Question.NEW_STUB else ()
     return replace(told, left=stub.left(state), gather=gather, cases=standing(state))
 
 

@@ -68,7 +68,7 @@ def _pool(state: State, circle: Memory) -> tuple[tuple[int, ...], int | None]:
     return tuple(there), without
 
 
-def gathered(state: State) -> tuple[int, ...]:
+def whose_discards(state: State) -> tuple[int, ...]:
     """Whose discards make the new stub that is asked for."""
     assert state.circle is not None
     return _pool(state, state.circle)[0]
