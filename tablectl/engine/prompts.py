@@ -85,9 +85,9 @@ def prompt(state: State) -> Prompt:
     told = _told(state)
     if state.deal.n_back:
         told = replace(told, back=_back(state))
-    if not state.is_draw:
+    if state.circle is None or not state.is_draw:
         return told
-    gather = stub.whose_discards(state) if told.question is Question.NEW_STUB else ()
+    gather = stub.gathered(state, state.circle) if told.question is Question.NEW_STUB else ()
     return replace(told, left=stub.left(state), gather=gather, cases=standing(state))
 
 

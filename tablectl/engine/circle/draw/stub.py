@@ -52,6 +52,11 @@ def follow(state: State, circle: Memory) -> None:
     )
 
 
+def gathered(state: State, circle: Memory) -> tuple[int, ...]:
+    """The seats whose discards make the new stub that is due."""
+    return _pool(state, circle)[0]
+
+
 def _pool(state: State, circle: Memory) -> tuple[tuple[int, ...], int | None]:
     """Whose discards make the new stub, and whose stay apart: those of a player who alone has still to be served."""
     hand = circle.draw.hand
@@ -66,12 +71,6 @@ def _pool(state: State, circle: Memory) -> tuple[tuple[int, ...], int | None]:
         # To the letter: those of the players who still lack cards.
         there = [each for each in there if each in waiting]
     return tuple(there), without
-
-
-def whose_discards(state: State) -> tuple[int, ...]:
-    """Whose discards make the new stub that is asked for."""
-    assert state.circle is not None
-    return _pool(state, state.circle)[0]
 
 
 def made_said(state: State, pending: Pending, answer: str | int) -> None:
