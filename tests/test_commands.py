@@ -393,7 +393,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
     assert int(read[1]) == sum("draw" in fact for fact in facts)
     incidents = re.search(r"incidents +(\d+)", said)
     assert incidents is not None
-    assert int(incidents[1]) == sum(map(int, re.findall(r"T(?:HB|PC|HL|HO)-\S+ +(\d+)", said))) > 0
+    assert int(incidents[1]) == sum(map(int, re.findall(r"(?:THB|TPC|THL|THO|FCD)-\S+ +(\d+)", said))) > 0
 
 
 @pytest.mark.parametrize(
@@ -404,6 +404,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
         (["--headless", "--hands", "-3"], "--hands -3: a whole number from 1"),
         (["--headless", "--hands", "x"], "invalid int value"),
         (["--faults", "all"], "invalid choice"),
+        (["--switch", "--tracking", "actions"], "with --switch amounts are entered"),
         (["--rulebook", "seven-card-stud"], "invalid choice"),
         (["--headless", "--hands", "1", "--speed", "-1"], "--speed -1"),
         (["--headless", "--hands", "1", "--speed", "nan"], "--speed nan"),

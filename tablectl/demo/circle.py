@@ -46,8 +46,7 @@ class CircleTable:
         felt, hands = self._felt, self._hands
         for seat in self._players.seats:
             if seat not in felt.present:
-                back = seat in felt.stacks or felt.hands > 0
-                hands.enter(f"player {seat} {'back' if back else 'takes'}")
+                hands.enter(f"player {seat} {'back' if seat in felt.seated else 'takes'}")
             if self._tracking == "amounts" and felt.stacks.get(seat, 0) < self._least:
                 hands.enter(f"stack {seat} {self._least * self._dice.randrange(10, _BUYS)}")
 
@@ -59,20 +58,38 @@ class CircleTable:
         if legal is None:
             self._hands.press(Key.FOLD)
             return
-        luck = self._dice.random()
         if legal["may_check"]:
-            if luck < _BETS and legal["may_raise"]:
+            if legal["may_raise"] and self._wants_to_bet(legal):
                 self._raise(legal)
-            elif self._dice.random() < _BETS and Key.ALL_CHECK in keys:
+            elif Key.ALL_CHECK in keys and self._all_check():
                 self._hands.press(Key.ALL_CHECK)
             else:
                 self._hands.press(Key.CHECK)
-        elif luck < _RAISES and legal["may_raise"]:
+            return
+        luck = self._dice.random()
+        if luck < _RAISES and legal["may_raise"]:
             self._raise(legal)
         elif luck < _RAISES + _FOLDS and not self._steady:
             self._hands.press(Key.FOLD)
         else:
             self._hands.press(Key.CALL)
+
+    def _wants_to_bet(self, legal: dict[str, Any]) -> bool:
+        """Whether a player who could check bets."""
+        return self._dice.random() < _BETS
+
+    def _all_check(self) -> bool:
+        """Whether everybody behind a player who checks does so, too."""
+        return self._dice.random() < _BETS
+
+    def keep_up(self) -> None:
+        """What follows at the table from what was said, before anything else is done."""
+
+    def name_card(self, faces: Callable[[str], list[str]]) -> None:
+        """A card that could not be read lies open: the croupier says which it is. `faces`: what lies at a place."""
+        slot = self._felt.prompt["about"]
+        (face,) = faces(slot)
+        self._hands.enter(f"name {slot} {face} by croupier")
 
     def _raise(self, legal: dict[str, Any]) -> None:
         hands = self._hands

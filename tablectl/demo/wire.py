@@ -34,6 +34,7 @@ _HEADER_WORDS: Final = {
     "needs_deck": "needs-deck",
     "is_shuffled": "shuffled",
     "lost": "away",
+    "is_closing": "closing",
 }
 
 
@@ -62,6 +63,11 @@ def _left_over(hand: HandFile) -> Iterator[str]:
             yield f"player {line}"
     if carry.stacks != found.stacks:
         yield "stack"
+    for name in ("carried", "bought", "is_closing"):
+        if getattr(carry, name) != getattr(found, name):
+            yield _HEADER_WORDS.get(name, name)
+    if hand.setup.resto:
+        yield "resto"
     if carry.markers != found.markers:
         yield f"markers {carry.markers}"
 

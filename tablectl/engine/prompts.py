@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.circle.draw import stub
 from tablectl.engine.circle.draw.cases import standing
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
@@ -72,6 +73,9 @@ class Prompt:
     back: tuple[int, ...] = ()
     #: in a game with discards: how many cards the seat in turn changes, once it has said so
     cards: int | None = None
+    #: there: how many cards the stub holds, the last one too, and whose discards go into a new one that is asked for
+    left: int | None = None
+    gather: tuple[int, ...] = ()
     #: and the clauses of the cases that stand: for each any player can demand a new deal (FCD-IRR-0)
     cases: tuple[str, ...] = ()
 
@@ -81,8 +85,10 @@ def prompt(state: State) -> Prompt:
     told = _told(state)
     if state.deal.n_back:
         told = replace(told, back=_back(state))
-    cases = standing(state) if state.is_draw else ()
-    return replace(told, cases=cases) if cases else told
+    if state.circle is None or not state.is_draw:
+        return told
+    gather = stub.gathered(state, state.circle) if told.question is Question.NEW_STUB else ()
+    return replace(told, left=stub.left(state), gather=gather, cases=standing(state))
 
 
 def _told(state: State) -> Prompt:

@@ -1,7 +1,8 @@
 """Cards that a hand file does not tell, since the rules never showed them, and which cards stand for them in a replay.
 
-No decision depends on which card it is that is never shown; only on whether it is one that was drawn before. That is
-all the words for it say, and all that a card in its place has to keep.
+No decision depends on which card it is that is never shown; only on whether it is one that was drawn before, and at
+five-card draw on who could open (`openings.py`). That is all the words for it say with the decisions, and all that a
+card in its place has to keep.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from tablectl.cards import DECK
 from tablectl.engine.words import Equipment
 from tablectl.handfile.facts import FAULTY_CARD, UNREAD
+from tablectl.handfile.openings import Story, chosen
 from tablectl.handfile.words import BadHandFile
 
 #: One that was read and never shown; such a card that had been drawn before; the shoe's last card once more.
@@ -150,6 +152,12 @@ class _Deck:
         used = {each.code for each in told}
         self._unused = [each.code for each in DECK if each.code not in used]
         self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
+        sealed = [each for each in told if each.is_new and each.code == SEALED]
+        self._sealed = {each.draw for each in sealed}
+        story = Story((line for _, line in body), {each.index: each.draw for each in told if each.is_new})
+        codes = {each.draw: None if each.code == SEALED else each.code for each in told if each.is_new}
+        self._chosen = {} if UNREAD in codes.values() else chosen(story, codes, self._unused)
+        self._back = story.back
         #: codes by draw, and all that are known, in order
         self._of_draw: dict[int, str] = {}
         self._known: list[str] = []
@@ -157,6 +165,10 @@ class _Deck:
     def deal(self) -> None:
         """From the first line to the last one."""
         for at, each in enumerate(self._told):
+            while self._back and self._back[0][0] < each.index:
+                # A new stub (FCD-DSC-5): these cards come again, once there are no others.
+                draws = self._back.pop(0)[1]
+                self._unused += [self._of_draw[draw] for draw in draws if draw in self._sealed]
             each.code = self._code(at, each)
             if each.draw and (each.is_new or each.code != UNREAD):
                 self._of_draw[each.draw] = each.code
@@ -165,7 +177,7 @@ class _Deck:
 
     def _code(self, at: int, each: _Told) -> str:
         if each.code == SEALED:
-            return self._next(each)
+            return self._chosen[each.draw] if each.is_new and each.draw in self._chosen else self._next(each)
         if each.code == SEALED_AGAIN:
             return self._again(at)
         if each.code == STRAY:

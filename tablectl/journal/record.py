@@ -129,7 +129,7 @@ def _names_and_values(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Any],
     slotted = kind in (d.CardPlaced, d.CardTurned)
     values = [f"{name}.name" if slotted and name == "slot" else name for name in names]
     if not values:
-        return names, lambda value: ()
+        return names, lambda _value: ()
     get = attrgetter(*values)
     return names, get if len(values) > 1 else lambda value: (get(value),)
 

@@ -1,7 +1,8 @@
 """What a clause of a circle game asks of people and no device can see: how the croupier shuffles, what he calls aloud,
 and what players are reminded of. Made of the picture; pure.
 
-`open-holdem` says nothing of these (AMB-86, AMB-88): at a table they are those of `circle-holdem`.
+`open-holdem` says nothing of these (AMB-86, AMB-88): at a table they are those of `circle-holdem`. `draw-poker` asks
+for a cut only, for which the table waits; hands are protected there too, and bets called.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from tablectl.profile.shared import Shuffle
 from tablectl.screens.model import TableView
 
 #: What is called aloud, by kind of decision (THL-DEF-5): every bet, blinds too, what becomes of it, and every phase.
-_CALLED: Final = frozenset({"spoke", "stored", "taken-back", "bet-taken", "phase-entered"})
+_CALLED: Final = frozenset({"spoke", "stored", "taken-back", "bet-taken", "exchanges", "phase-entered"})
 #: Phases of the controller that are none of the game's: nothing is called.
-_SILENT: Final = frozenset({"closed", "blinds", "seating", "settlement", "voided"})
+_SILENT: Final = frozenset({"closed", "blinds", "antes", "seating", "replacing", "settlement", "voided"})
+#: The draw is called once, and not again behind the cards of every seat.
+_DRAW: Final = "draw"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,5 +65,8 @@ def reminder(view: TableView) -> Guide | None:
 
 
 def calls(decisions: tuple[Mapping[str, Any], ...]) -> tuple[Mapping[str, Any], ...]:
-    """What the croupier calls aloud after these decisions, in their order (THL-DEF-5)."""
-    return tuple(each for each in decisions if each["kind"] in _CALLED and each.get("phase") not in _SILENT)
+    """What the croupier calls aloud after these decisions, in their order (THL-DEF-5): how many cards the one takes in
+    whose name he deals, too (FCD-DSC-15)."""
+    dealt = any(each["kind"] == "card-placed" for each in decisions)
+    silent = {*_SILENT, _DRAW} if dealt else _SILENT
+    return tuple(each for each in decisions if each["kind"] in _CALLED and each.get("phase") not in silent)

@@ -19,9 +19,15 @@ from tablectl.spoken.story import decision_told
 
 _BETTING: Final = "betting"
 _CIRCLE: Final = "circle"
+_SETTLEMENT: Final = "settlement"
+#: Nobody opened, and the pot stays for the next hand.
+_CARRIED: Final = "carried"
+#: A seat is asked how many cards it changes, and the keys with numbers answer it.
+_ASK_CARDS: Final = "ask-cards"
+_NEW_STUB: Final = "new-stub"
 _BANKED: Final = "banked"
 #: Before the first card a seat's key says who comes and goes.
-_COMING_AND_GOING: Final = ("new-hand", "post-blinds")
+_COMING_AND_GOING: Final = ("new-hand", "post-blinds", "offer-cut", "post-antes")
 #: Which bet a seat is asked for in a phase, and how many times the ante it is.
 _ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1, "decision": 2}
 #: The choice of the house that makes it the ante itself (TPC-DEV-9).
@@ -69,8 +75,14 @@ class Speech(Spoken):
         if prompt.question is not None:
             return self.question(prompt.question, prompt.about)
         key = "speak-out-of-turn" if view.is_out_of_turn else self._key("instruction", prompt, view)
-        what = self.declaration(prompt.about)
-        return self.say("instruction", key, slot=self._about(prompt), seat=self.spot(prompt.about), what=what)
+        return self.say(
+            "instruction",
+            key,
+            slot=self._about(prompt),
+            seat=self.spot(prompt.about),
+            what=self.declaration(prompt.about),
+            cards="" if prompt.cards is None else self.cards(prompt.cards),
+        )
 
     def hint(self, view: TableView) -> str:
         """The sentence below it."""
@@ -78,6 +90,8 @@ class Speech(Spoken):
         if prompt is None:
             return self.say("hint", "none")
         if prompt.question is not None:
+            if prompt.question == _NEW_STUB:
+                return self.say("question-hint", _NEW_STUB, seats=", ".join(map(str, prompt.gather)))
             return self.question(prompt.question, prompt.about, table="question-hint")
         if view.is_out_of_turn:
             return self.say("hint", "speak-out-of-turn")
@@ -107,6 +121,7 @@ class Speech(Spoken):
     def _key(self, table: str, prompt: PromptView, view: TableView) -> str:
         head = prompt.about.partition(".")[0]
         candidates = (
+            *((f"{prompt.instruction}-{_CARRIED}",) if view.circle.is_carried else ()),
             f"{prompt.instruction}-{prompt.about}",
             f"{prompt.instruction}-{view.phase}",
             f"{prompt.instruction}-{'up' if head == 'board' else head}",
@@ -130,7 +145,8 @@ class Speech(Spoken):
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
         circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
         in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
-        moments = (asked, *in_list, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
+        moments = (asked, *in_list, *carried, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
@@ -176,6 +192,8 @@ class Speech(Spoken):
         if prompt.question is not None:
             candidates = (f"{prompt.question}-{seat}", prompt.question)
             return next((each for each in candidates if self.words.has("seat-key", each)), None)
+        if prompt.instruction == _ASK_CARDS:
+            return f"{_ASK_CARDS}-{seat}" if self.words.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
         if game_of(self.rulebook).is_circle:
             return _come_or_go(view, seat)
         repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
@@ -187,7 +205,7 @@ class Speech(Spoken):
 
     def refused(self, refusal: RefusalView) -> str:
         """Why the last entry changed nothing."""
-        return self.refusal(refusal.why, entry=refusal.entry, detail=refusal.detail)
+        return self.refusal(refusal.why, entry=refusal.entry, detail=refusal.detail, clause=refusal.clause)
 
     def noted(self, note: NoteView) -> str:
         """What a device says, with its number where that is a count or a code."""

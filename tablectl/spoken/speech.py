@@ -121,6 +121,9 @@ class Speech:
 
     def observed(self, word: str) -> str:
         """What was expected or seen: a slot, a count, a word."""
+        if "+" in word and "=" in word:
+            one, _, other = word.partition("+")
+            return self.say("word", "and", one=self.observed(one), other=self.observed(other))
         name, equals, value = word.partition("=")
         if equals:
             return self._count(name, value)
@@ -152,6 +155,8 @@ class Speech:
             (remedies == ("continue",), "continue"),
             (expected == "no-card", "after"),
             (remedies == ("correct",), "mendable"),
+            (expected == "cut", "uncut"),
+            (expected == "new-stub", "new-stub"),
         )
         named = [f"{seen}-{variant}" for applies, variant in variants if applies]
         return next((key for key in (*named, seen) if self.words.has(table, key)), "other")
@@ -162,12 +167,14 @@ class Speech:
 
     def question(self, question: str, about: str, *, table: str = "question") -> str:
         """What the croupier is asked, or how to answer it. `about`: a place, or what is being declared."""
+        if about.startswith(_DISCARDS_BUT):
+            question, about = f"{question}-but", about.removeprefix(_DISCARDS_BUT)
         exact = f"{question}-{about}"
         where = self.place(about) if "." in about else self.spot(about)
         said = self.word("declaration", about) if self.words.has("declaration", about) else where
         return self.say(table, exact if self.words.has(table, exact) else question, spot=said)
 
-    def refusal(self, why: str, *, entry: str, detail: str) -> str:
+    def refusal(self, why: str, *, entry: str, detail: str, clause: str | None = None) -> str:
         """Why an entry changed nothing. `entry` is the key that was pressed, or the kind of the fact."""
         if entry.startswith("seat-"):
             name = self.spot(entry)
@@ -176,8 +183,9 @@ class Speech:
         if why == _ILLEGAL:
             action, *legal = detail.split()
             return self.say("refusal", why, entry=self.word("action-may", action), detail=self.legal(legal)).strip()
-        details = " · ".join(map(self._detail, detail.replace("+", " ").split()))
-        return self.say("refusal", why, entry=name, detail=details).strip()
+        key = _NUMBER_AGAIN if why == _TAKEN_BACK and clause is not None else why
+        details = " · ".join(self._detail(word, why) for word in detail.replace("+", " ").split())
+        return self.say("refusal", key, entry=name, detail=details).strip()
 
     def legal(self, words: Iterable[str]) -> str:
         """What a seat may do, out of the words of a hand file: `check bet=200..5000`. To fold is legal always."""
@@ -194,8 +202,11 @@ class Speech:
             amount = self.money(int(least)) if least else ""
         return f"{self.word('action-may', name)} {amount}".strip()
 
-    def _detail(self, word: str) -> str:
+    def _detail(self, word: str, why: str) -> str:
         name, equals, value = word.partition("=")
+        if why in _OF_NUMBERS and value.isdigit() and self.words.has("word", f"is-{name}"):
+            number = self.cards(value) if _OF_NUMBERS[why] == "cards" else self.money(int(value))
+            return self.say("word", f"is-{name}", number=number)
         if name == "limits" and (ends := value.split(".."))[-1].isdigit():
             return self.say("word", "limits", least=self.money(int(ends[0])), most=self.money(int(ends[-1])))
         if name in ("turn", "button"):
@@ -213,6 +224,13 @@ class Speech:
 
 #: An action that the rules do not allow now: the detail says which, and what they do.
 _ILLEGAL: Final = "illegal-action"
+#: What a croupier cancelled: a declaration, or by a clause of its own the number of cards that a seat changes.
+_TAKEN_BACK: Final = "taken-back"
+_NUMBER_AGAIN: Final = "number-taken-back"
+#: Refusals whose detail is numbers: of cards, or amounts.
+_OF_NUMBERS: Final = {"too-many-cards": "cards", "wrong-number": "cards", "wrong-stack": "money"}
+#: A new stub is made of all discards but those of a seat.
+_DISCARDS_BUT: Final = "discards-but-"
 _WRONG_BUTTON: Final = "wrong-button"
 #: What an antenna saw at a place that is not the card's, and what a pair of seats stands for.
 _MISPLACED: Final = "misplaced"
@@ -235,6 +253,8 @@ def _of_spot(word: str) -> tuple[str, str]:
 
 def _what(expected: str, observed: str) -> str:
     """What happened, whoever and wherever it was."""
+    if expected == "discard" and _is_seat(observed):
+        return "discard-back"  # FCD-DSC-10
     if "=" in observed:
         return "short-deck" if observed.startswith("deck=") else "wrong-count"
     if "+" in observed:

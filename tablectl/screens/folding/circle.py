@@ -21,6 +21,8 @@ _CLOSED_BY: Final = {
     "flop-betting": "turn",
     "turn-betting": "river",
     "river-betting": "showdown",
+    "first-betting": "draw",
+    "second-betting": "showdown",
 }
 _END: Final = "settlement"
 _DRAWN_FACE_UP: Final = ".up"
@@ -28,12 +30,12 @@ _DRAWN_FACE_UP: Final = ".up"
 
 def hand_opened(circle: CircleView) -> CircleView:
     """Nothing of the hand before lies there any more."""
-    return replace(_fresh(circle), button=None)
+    return replace(_fresh(circle), button=None, carried=circle.carried)
 
 
 def hand_closed(circle: CircleView) -> CircleView:
     """What goes over to the next hand: who sits there, his chips, the button."""
-    return _fresh(circle)
+    return replace(_fresh(circle), carried=circle.carried if circle.is_carried else None)
 
 
 def _fresh(circle: CircleView) -> CircleView:
@@ -55,7 +57,8 @@ def carried(view: TableView, carry: Mapping[str, Any]) -> TableView:
         players[seat] = PlayerView(seat=seat, is_there=presence == "in", stack=stacks.get(seat))
     at, *_ = str(carry.get("markers") or "").split() or [""]
     button = int(at.removeprefix("button=")) if at else view.circle.button
-    return replace(view, circle=replace(view.circle, players=players, button=button))
+    left = int(carry.get("carried", 0)) or None
+    return replace(view, circle=replace(view.circle, players=players, button=button, carried=left))
 
 
 def phase_entered(view: TableView, phase: str) -> TableView:
