@@ -11,15 +11,18 @@ import pytest
 from tablectl.cards import Card
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
-from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.hands_seen import cleared, spots_of, table_with
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
-FILES: Final = {str(path.relative_to(HANDS).with_suffix("")): path for path in sorted(HANDS.rglob("*.hand"))}
+#: Five-card draw has its own: what is put away is told otherwise there.
+FILES: Final = {
+    str(path.relative_to(HANDS).with_suffix("")): path
+    for path in sorted(HANDS.rglob("*.hand"))
+    if path.parent.name != "draw-poker"
+}
 
 #: Hands in which a count is put right: a shoe knows the order of drawing, antennas where the cards lie.
 _COUNTS: Final = (
@@ -129,36 +132,6 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     **dict.fromkeys(_COUNTS, _ASKED),
     **dict.fromkeys((*_OF_BOTH, *_OF_ANTENNAS), _WRITTEN),
 }
-
-
-def spots_of(hand: HandFile) -> dict[int, list[str]]:
-    """By step: where the cards drawn there come to lie, as the shoe alone has it."""
-    table = table_with(hand, Equipment.SHOE)
-    drawn_in: dict[int, int] = {}
-    found: dict[int, list[str]] = {}
-    for number, step in enumerate(hand.steps):
-        before = len(table.state.deal.draws)
-        decisions = table.apply(step.fact)
-        if len(table.state.deal.draws) > before:
-            drawn_in[len(table.state.deal.draws)] = number
-            found[number] = []
-        for each in decisions:
-            if isinstance(each, d.CardPlaced):
-                found[drawn_in[each.draw]].append(each.slot.spot)
-    return found
-
-
-def table_with(hand: HandFile, equipment: Equipment) -> Table:
-    table = Table.resume(replace(hand.carry, setup=replace(hand.carry.setup, equipment=equipment)), rulebook_of)
-    for fact in opening(hand):
-        table.apply(fact)
-    return table
-
-
-def cleared(table: Table) -> None:
-    """The croupier collects the cards of a void hand."""
-    for number, spot in list(table.state.felt.items()):
-        assert table.apply(f.Gone(at_us=0, spot=spot, card=table.state.deal.draws[number - 1].card)) == ()
 
 
 def as_antennas_see_it(hand: HandFile) -> list[str]:
