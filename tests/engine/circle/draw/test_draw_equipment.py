@@ -106,8 +106,8 @@ def told(table: Table, fact: f.Fact) -> Iterator[f.Fact]:
         away = put_away(table)
         yield from away or (*gathered(table), fact)
     elif isinstance(fact, f.Named):
-        draw = None if fact.slot is None else table.state.deal.at.get(fact.slot)
-        if draw is None or draw.card is None:
+        there = [draw for slot, draw in table.state.deal.at.items() if slot.name == fact.slot]
+        if not any(draw.card is not None for draw in there):
             yield fact
     elif _is_about_a_number(fact):
         yield from (*held_in_the_hand(table), fact)
