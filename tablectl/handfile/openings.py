@@ -35,7 +35,6 @@ class Story:
         self._changing = 0
         #: what each seat put away: the draws that can be among it, and how many they are
         self._gone: dict[int, Back] = {}
-        self._placed: set[int] = set()
         #: the draws of each hand that opened, or that was not let open
         self.hands: list[tuple[list[int], bool]] = []
         #: behind which line which draws were in the stub again
@@ -52,7 +51,6 @@ class Story:
                 self._phase = phase
             case ["card", slot, *rest]:
                 draw = int(rest[0].removeprefix("draw=")) if rest else self._last
-                self._placed.add(draw)
                 if slot.startswith("discard.") and self._changing in self._gone:
                     draws, number = self._gone[self._changing]
                     self._gone[self._changing] = ([draw, *(each for each in draws if each != draw)], number)
@@ -69,10 +67,10 @@ class Story:
             case ["stub", _, seats, *_]:
                 there = [int(seat) for seat in seats.removeprefix("seats=").split(",") if seat]
                 gone = [self._gone.pop(seat, ([], 0)) for seat in there]
-                # A card that was drawn too soon went in with them.
-                odd = [draw for draw in range(1, self._last + 1) if draw not in self._placed]
-                self._placed.update(odd)
-                self.back.append((index, [*gone, (odd, len(odd))]))
+                self.back.append((index, gone))
+            case ["incident", "FCD-DSC-9", *_]:
+                # The last card of the stub is not dealt: it goes back at once.
+                self.back.append((index, [([self._last], 1)]))
 
     def _spoke(self, seat: int, action: str) -> None:
         if self._awaits_speaker:
