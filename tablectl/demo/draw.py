@@ -62,8 +62,8 @@ class DrawTable(CircleTable):
         super().before_a_hand()
 
     def _buys(self, seat: int) -> int:
-        """Everybody begins with the same resto, and fills up to it again (FCD-RST-3, -6); who comes later has as much as
-        the others have on average, in whole chips (FCD-RST-11)."""
+        """Everybody begins with the same resto, and fills up to it again (FCD-RST-3, -6); who comes later has what the
+        others have on average, in whole chips (FCD-RST-11)."""
         felt = self._felt
         others = [chips for each, chips in felt.stacks.items() if each != seat and each in felt.seated]
         if seat in felt.stacks or all(chips == self._resto for chips in others):
