@@ -32,7 +32,8 @@ class CircleTable:
         self._players = players
         self._least = scene.bands[BET].least
         self._tracking = scene.tracking
-        self._dice = random.Random(f"{seed}/circle")
+        # A table that changes its game does not begin with the same luck each time.
+        self._dice = random.Random(f"{seed + hands.felt.hands}/circle")
         self._steady = temper is Temper.STEADY
         self.does: Mapping[str, Callable[[], None]] = {
             Instruction.DRAW_BUTTON: self._draw_button,
@@ -49,8 +50,11 @@ class CircleTable:
         for seat in self._players.seats:
             if seat not in felt.present:
                 hands.enter(f"player {seat} {'back' if seat in felt.seated else 'takes'}")
-            if self._tracking == "amounts" and felt.stacks.get(seat, 0) < self._least:
+            if self._tracking == "amounts" and self._needs_chips(seat):
                 hands.enter(f"stack {seat} {self._buys(seat)}")
+
+    def _needs_chips(self, seat: int) -> bool:
+        return self._felt.stacks.get(seat, 0) < self._least
 
     def _buys(self, seat: int) -> int:
         """With what a player sits down or goes on, as he likes."""

@@ -61,12 +61,15 @@ class DrawTable(CircleTable):
         self._begin()
         super().before_a_hand()
 
+    def _needs_chips(self, seat: int) -> bool:
+        return super()._needs_chips(seat) or seat not in self._felt.begun
+
     def _buys(self, seat: int) -> int:
         """Everybody begins with the same resto, and fills up to it again (FCD-RST-3, -6); who comes later has what the
         others have on average, in whole chips (FCD-RST-11)."""
         felt = self._felt
-        others = [chips for each, chips in felt.stacks.items() if each != seat and each in felt.seated]
-        if seat in felt.stacks or all(chips == self._resto for chips in others):
+        others = [felt.stacks.get(each, 0) for each in felt.begun]
+        if seat in felt.begun or all(chips == self._resto for chips in others):
             return self._resto
         average = sum(others) // len(others)
         return max(average - average % self._chip, self._chip)

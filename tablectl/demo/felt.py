@@ -41,6 +41,8 @@ class Felt:
     seated: set[int] = field(default_factory=set)
     present: set[int] = field(default_factory=set)
     stacks: dict[int, int] = field(default_factory=dict)
+    #: seats whose player has a resto in this session, where the game has one
+    begun: set[int] = field(default_factory=set)
     #: seats of the hand before
     before: frozenset[int] = frozenset()
     draws: int = 0
@@ -94,6 +96,7 @@ class Felt:
         if fact["kind"] == "opened" and fact["setup"]["rulebook"] not in CIRCLE_GAMES:
             # Nobody sits at a circle table that is none any more.
             self.seated, self.present, self.stacks = set(), set(), {}
+            self.begun = set()
         if fact["kind"] == "device-lost":
             self.lost[fact["device"]] += 1
             self.is_smooth = False
@@ -133,6 +136,10 @@ class Felt:
                 self._close(each)
             case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now" | "exchanges" | "stub-made"}:
                 self._see_circle(each)
+            case {"kind": "bought"}:
+                self.begun.add(each["seat"])
+            case {"kind": "account"}:
+                self.begun.discard(each["seat"])
             case _:
                 self._see_incident(each)
 
