@@ -16,6 +16,11 @@ from tablectl.limits import CIRCLE_GAMES
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.
 _NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})
 
+#: Decisions that only a circle game has, as far as people at the table go by them.
+_OF_A_CIRCLE: Final = frozenset(
+    {"spoke", "mucked", "taken-back", "stack-now", "player-now", "exchanges", "stub-made", "bought", "account"}
+)
+
 
 @dataclass(slots=True)
 class Waiting:
@@ -134,12 +139,8 @@ class Felt:
                 self.voided += 1
             case {"kind": "hand-closed"}:
                 self._close(each)
-            case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now" | "exchanges" | "stub-made"}:
+            case {"kind": str(kind)} if kind in _OF_A_CIRCLE:
                 self._see_circle(each)
-            case {"kind": "bought"}:
-                self.begun.add(each["seat"])
-            case {"kind": "account"}:
-                self.begun.discard(each["seat"])
             case _:
                 self._see_incident(each)
 
@@ -149,6 +150,10 @@ class Felt:
                 self.gone.add(each["seat"])
             case {"kind": "taken-back"}:
                 self.gone.discard(each["seat"])
+            case {"kind": "bought"}:
+                self.begun.add(each["seat"])
+            case {"kind": "account"}:
+                self.begun.discard(each["seat"])
             case {"kind": "stack-now"}:
                 self.stacks[each["seat"]] = each["amount"]
             case {"kind": "exchanges"} if not self.dealt:
