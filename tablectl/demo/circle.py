@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from tablectl.demo.hands import Hands
 from tablectl.demo.players import Players, Temper
+from tablectl.demo.stage import Scene
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.words import SEAT_KEYS, Key
+from tablectl.limits import BET
 
 #: What a player sits down with, in big blinds, at most; and how often somebody takes his chips elsewhere.
 _BUYS: Final = 100
@@ -22,15 +24,16 @@ _MUCKS: Final = 0.3
 
 
 class CircleTable:
-    """What the croupier does there beside what he does in every game. `amounts`: chips are entered."""
+    """What the croupier does there beside what he does in every game."""
 
-    def __init__(self, hands: Hands, players: Players, *, least: int, seed: int, tracking: str, temper: Temper) -> None:
+    def __init__(self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper) -> None:
         self._hands = hands
         self._felt = hands.felt
         self._players = players
-        self._least = least
-        self._tracking = tracking
-        self._dice = random.Random(f"{seed}/circle")
+        self._least = scene.bands[BET].least
+        self._tracking = scene.tracking
+        # A table that changes its game does not begin with the same luck each time.
+        self._dice = random.Random(f"{seed + hands.felt.hands}/circle")
         self._steady = temper is Temper.STEADY
         self.does: Mapping[str, Callable[[], None]] = {
             Instruction.DRAW_BUTTON: self._draw_button,
@@ -47,8 +50,15 @@ class CircleTable:
         for seat in self._players.seats:
             if seat not in felt.present:
                 hands.enter(f"player {seat} {'back' if seat in felt.seated else 'takes'}")
-            if self._tracking == "amounts" and felt.stacks.get(seat, 0) < self._least:
-                hands.enter(f"stack {seat} {self._least * self._dice.randrange(10, _BUYS)}")
+            if self._tracking == "amounts" and self._needs_chips(seat):
+                hands.enter(f"stack {seat} {self._buys(seat)}")
+
+    def _needs_chips(self, seat: int) -> bool:
+        return self._felt.stacks.get(seat, 0) < self._least
+
+    def _buys(self, seat: int) -> int:
+        """With what a player sits down or goes on, as he likes."""
+        return self._least * self._dice.randrange(10, _BUYS)
 
     def _draw_button(self) -> None:
         self._hands.press(SEAT_KEYS[self._dice.choice(sorted(self._felt.present)) - 1])

@@ -15,6 +15,7 @@ from tablectl.cards import card
 from tablectl.demo.circle import CircleTable
 from tablectl.demo.hands import LAID_S, Hands
 from tablectl.demo.players import Players, Temper
+from tablectl.demo.stage import Scene
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.words import SEAT_KEYS, Equipment, Key
 from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
@@ -36,8 +37,9 @@ _DISCARD: Final = "discard"
 class DrawTable(CircleTable):
     """What the croupier does there beside what he does in every circle game."""
 
-    def __init__(self, hands: Hands, players: Players, *, least: int, seed: int, tracking: str, temper: Temper) -> None:
-        super().__init__(hands, players, least=least, seed=seed, tracking=tracking, temper=temper)
+    def __init__(self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper) -> None:
+        super().__init__(hands, players, scene, seed=seed, temper=temper)
+        self._resto, self._chip = scene.resto, scene.chip
         self.does = {
             **self.does,
             Instruction.OFFER_CUT: lambda: hands.press(Key.CONFIRM),
@@ -58,6 +60,19 @@ class DrawTable(CircleTable):
         """Nothing lies among the discards."""
         self._begin()
         super().before_a_hand()
+
+    def _needs_chips(self, seat: int) -> bool:
+        return super()._needs_chips(seat) or seat not in self._felt.begun
+
+    def _buys(self, seat: int) -> int:
+        """Everybody begins with the same resto, and fills up to it again (FCD-RST-3, -6); who comes later has what the
+        others have on average, in whole chips (FCD-RST-11)."""
+        felt = self._felt
+        others = [felt.stacks.get(each, 0) for each in felt.begun]
+        if seat in felt.begun or all(chips == self._resto for chips in others):
+            return self._resto
+        average = sum(others) // len(others)
+        return max(average - average % self._chip, self._chip)
 
     # -- cards ---------------------------------------------------------------------------------------------------------
 

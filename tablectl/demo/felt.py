@@ -16,6 +16,11 @@ from tablectl.limits import CIRCLE_GAMES
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.
 _NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})
 
+#: Decisions that only a circle game has, as far as people at the table go by them.
+_OF_A_CIRCLE: Final = frozenset(
+    {"spoke", "mucked", "taken-back", "stack-now", "player-now", "exchanges", "stub-made", "bought", "account"}
+)
+
 
 @dataclass(slots=True)
 class Waiting:
@@ -41,6 +46,8 @@ class Felt:
     seated: set[int] = field(default_factory=set)
     present: set[int] = field(default_factory=set)
     stacks: dict[int, int] = field(default_factory=dict)
+    #: seats whose player has a resto in this session, where the game has one
+    begun: set[int] = field(default_factory=set)
     #: seats of the hand before
     before: frozenset[int] = frozenset()
     draws: int = 0
@@ -94,6 +101,7 @@ class Felt:
         if fact["kind"] == "opened" and fact["setup"]["rulebook"] not in CIRCLE_GAMES:
             # Nobody sits at a circle table that is none any more.
             self.seated, self.present, self.stacks = set(), set(), {}
+            self.begun = set()
         if fact["kind"] == "device-lost":
             self.lost[fact["device"]] += 1
             self.is_smooth = False
@@ -131,7 +139,7 @@ class Felt:
                 self.voided += 1
             case {"kind": "hand-closed"}:
                 self._close(each)
-            case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now" | "exchanges" | "stub-made"}:
+            case {"kind": str(kind)} if kind in _OF_A_CIRCLE:
                 self._see_circle(each)
             case _:
                 self._see_incident(each)
@@ -142,6 +150,10 @@ class Felt:
                 self.gone.add(each["seat"])
             case {"kind": "taken-back"}:
                 self.gone.discard(each["seat"])
+            case {"kind": "bought"}:
+                self.begun.add(each["seat"])
+            case {"kind": "account"}:
+                self.begun.discard(each["seat"])
             case {"kind": "stack-now"}:
                 self.stacks[each["seat"]] = each["amount"]
             case {"kind": "exchanges"} if not self.dealt:

@@ -33,6 +33,8 @@ class Game:
     #: how many seats its table has, and whether each of them is taken
     seats: int = 7
     is_full: bool = False
+    #: what everybody begins with, where that is agreed before the first hand; 0 where it is not
+    resto: int = 0
 
 
 #: Only a shoe that says its cards can say that it could not read one, or forget to say one.
@@ -137,6 +139,7 @@ GAMES: Final[Mapping[str, Game]] = {
         # So many that a stub runs out now and then (FCD-DSC-5).
         seats=8,
         is_full=True,
+        resto=10_000,
     ),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias
 
 from tablectl.cards import card
 from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
@@ -19,6 +19,10 @@ _AMONG: Final = 16
 _STRIDE: Final = 7
 
 
+#: Draws of which so many are meant: the first ones where antennas saw them.
+Back: TypeAlias = tuple[list[int], int]
+
+
 class Story:
     """Read from a file's lines, facts and decisions. `draws`: the number of the card that a line brings, by the line;
     a card is told as its code, or not (None)."""
@@ -28,12 +32,13 @@ class Story:
         self._last, self._phase, self._is_open = 0, "", False
         self._said = ""
         self._awaits_speaker = False
-        self._changes: tuple[int, int] = (0, 0)
-        self._gone: dict[int, list[int]] = {}
+        self._changing = 0
+        #: what each seat put away: the draws that can be among it, and how many they are
+        self._gone: dict[int, Back] = {}
         #: the draws of each hand that opened, or that was not let open
         self.hands: list[tuple[list[int], bool]] = []
         #: behind which line which draws were in the stub again
-        self.back: list[tuple[int, list[int]]] = []
+        self.back: list[tuple[int, list[Back]]] = []
         for index, line in enumerate(lines):
             self._last = draws.get(index, self._last)
             self._read(index, line[:1], line[1:].split())
@@ -46,8 +51,9 @@ class Story:
                 self._phase = phase
             case ["card", slot, *rest]:
                 draw = int(rest[0].removeprefix("draw=")) if rest else self._last
-                if slot.startswith("discard."):
-                    self._gone.setdefault(self._changes[0], []).append(draw)
+                if slot.startswith("discard.") and self._changing in self._gone:
+                    draws, number = self._gone[self._changing]
+                    self._gone[self._changing] = ([draw, *(each for each in draws if each != draw)], number)
                 self._at = {name: each for name, each in self._at.items() if each != draw} | {slot: draw}
             case ["spoke", seat, action, *_] if self._phase == _ROUND:
                 self._spoke(int(seat), action)
@@ -56,11 +62,15 @@ class Story:
                 if not self._awaits_speaker:
                     self.hands.append((self._of(int(self._said)), False))
             case ["discards", seat, number]:
-                self._changes = (int(seat), int(number))
-                self._gone[int(seat)] = []
+                self._changing = int(seat)
+                self._gone[int(seat)] = (self._of(int(seat)), int(number))
             case ["stub", _, seats, *_]:
-                gone = (self._of_discards(int(seat)) for seat in seats.removeprefix("seats=").split(",") if seat)
-                self.back.append((index, [draw for draws in gone for draw in draws]))
+                there = [int(seat) for seat in seats.removeprefix("seats=").split(",") if seat]
+                gone = [self._gone.pop(seat, ([], 0)) for seat in there]
+                self.back.append((index, gone))
+            case ["incident", "FCD-DSC-9", *_]:
+                # The last card of the stub is not dealt: it goes back at once.
+                self.back.append((index, [([self._last], 1)]))
 
     def _spoke(self, seat: int, action: str) -> None:
         if self._awaits_speaker:
@@ -73,10 +83,6 @@ class Story:
 
     def _of(self, seat: int) -> list[int]:
         return [draw for slot, draw in self._at.items() if slot.startswith(f"seat-{seat}.")]
-
-    def _of_discards(self, seat: int) -> list[int]:
-        """Where antennas saw them, which ones; otherwise any of those that the seat was dealt."""
-        return self._gone.pop(seat, []) or self._of(seat)
 
 
 def chosen(story: Story, codes: Mapping[int, str | None], unused: list[str]) -> dict[int, str]:

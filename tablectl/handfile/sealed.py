@@ -167,8 +167,8 @@ class _Deck:
         for at, each in enumerate(self._told):
             while self._back and self._back[0][0] < each.index:
                 # A new stub (FCD-DSC-5): these cards come again, once there are no others.
-                draws = self._back.pop(0)[1]
-                self._unused += [self._of_draw[draw] for draw in draws if draw in self._sealed]
+                for draws, number in self._back.pop(0)[1]:
+                    self._unused += [self._of_draw[draw] for draw in draws if draw in self._sealed][:number]
             each.code = self._code(at, each)
             if each.draw and (each.is_new or each.code != UNREAD):
                 self._of_draw[each.draw] = each.code

@@ -37,7 +37,6 @@ def test_fcd_dsc_14_a_number_is_pressed_corrected_and_confirmed(tabs: Tabs, sock
         page.click('[data-key="confirm"]')
         expect(page.locator("h1").first).to_have_text("Carta 3 al puesto 1")
         expect(page.locator("#remaining")).to_have_text("37")
-        tabs.give_back(page)
         assert [each["key"] for each in controller.entered] == ["seat-2", "cancel", "seat-3", "confirm"]
 
 
@@ -56,5 +55,4 @@ def test_every_key_and_seat_is_on_the_screen_whole(
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
             }).map(each => each.outerHTML.slice(0, 90))"""
         )
-        tabs.give_back(page)
     assert outside == []

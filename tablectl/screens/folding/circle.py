@@ -9,7 +9,7 @@ from typing import Any, Final
 from tablectl.engine.circle.seating.places import Bet
 from tablectl.engine.words import Action
 from tablectl.screens.circle_model import AwardView, CircleView, PlayerView, PotView
-from tablectl.screens.folding.step import Record, Step, sit
+from tablectl.screens.folding.step import Record, Step, nothing, sit
 from tablectl.screens.model import Before, SeatView, TableView
 
 #: What is posted before the deal, by name.
@@ -200,7 +200,23 @@ def _awarded(view: TableView, said: Mapping[str, Any], _record: Record) -> Table
     return replace(view, circle=replace(view.circle, awards=(*view.circle.awards, made)))
 
 
+def _seats_drawn(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    """Everybody sits at the place that he drew (FCD-SEA-3): all at once, with the first one that is told."""
+    moved = [each for each in record.decisions if each["kind"] == "seat-drawn"]
+    if said != moved[0]:
+        return view
+    before = view.circle.players
+    places = {each["seat"]: each["place"] for each in moved}
+    staying = {seat: player for seat, player in before.items() if seat not in places}
+    going = {place: replace(view.circle.player(seat), seat=place) for seat, place in places.items()}
+    return replace(view, circle=replace(view.circle, players=dict(sorted({**staying, **going}.items()))))
+
+
 DECISIONS: Final[Mapping[str, Step]] = {
+    "seat-drawn": _seats_drawn,
+    "bought": nothing,  # what lies before him is told next
+    "account": nothing,
+    "game-waits": nothing,
     "button-at": _button_at,
     "player-now": _player_now,
     "waits-to-enter": _waits,

@@ -35,9 +35,10 @@ def may_leave(state: State, circle: Memory, seat: int) -> bool:
     if circle.draw.is_closing:
         return True
     assert state.rulebook.circle is not None
-    lost = circle.draw.bought[seat] - circle.stacks.get(seat, 0)
-    if lost > state.setup.resto:
-        return True
+    has = circle.stacks.get(seat, 0)
+    lost = circle.draw.bought[seat] - has
+    if lost > state.setup.resto or not has:
+        return True  # whoever has nothing left cannot play on, and nobody has to buy another resto
     if any(seat in incident.seats and incident.clause in (_AHEAD, _NOT_LOST) for incident in state.ruling.values()):
         state.refuse(Refusal.HELD)
     elif lost >= 0:
