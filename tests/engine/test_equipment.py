@@ -132,7 +132,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         _WRITTEN,
     ),
     "circle-holdem/THL-MIS-5-the-same-card-twice-in-the-deal": "at another seat: it may be the first one, moved",
-    "draw-poker/FCD-DSC-6-his-own-discard-comes-out": "it is seen at a seat again, so that nobody takes it for a second one",
+    "draw-poker/FCD-DSC-6-his-own-discard-comes-out": "it is seen at a seat again: a discard, not a second card",
 }
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
