@@ -159,6 +159,8 @@ def test_each_difference_is_a_line_and_the_end_is_1(tmp_path: Path, capsys: Capt
         ("# x\nrulebook texas-bonus\n>\n", "line 3: found ''; expected one of acknowledge"),
         ("# x\nrulebook seven-card-stud\n> draw As\n", "found 'seven-card-stud'; expected a rulebook: texas-bonus"),
         ("# x\nrulebook texas-bonus\nprofile wrong_ordr=accept\n> draw As\n", "found 'profile'; expected"),
+        ("# x\nrulebook texas-bonus\n> restart profile.tye=stake\n", "line 3: found 'profile'; expected"),
+        ("# x\nrulebook draw-poker\nnext-game open-holdem profile.tye=x\n> draw As\n", "found 'profile'; expected"),
         ("# x\n", "found 'no rulebook'; expected a line 'rulebook ID'"),
     ],
 )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
 from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
-from tablectl.limits import AMOUNT_MOST, LIMIT_RULES, most_seats, trackings
+from tablectl.limits import LIMIT_RULES
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
 UNREAD: Final = "??"
@@ -229,24 +229,6 @@ def _usb(at_us: int, words: list[str]) -> f.Fact:
     return f.TopologyChanged(at_us=at_us, change=Plug(change), what=" ".join(what), is_allowed=standing == ALLOWED)
 
 
-def _game_of(rulebook: str, setup: f.Setup) -> f.Setup:
-    """The setup of a table that changes to a game: as it is, where that is its game; otherwise the game as it ships,
-    with any limits. A hand that is played under others has them in its own header."""
-    if rulebook == setup.rulebook:
-        return setup
-    levels = trackings(rulebook)
-    return replace(
-        setup,
-        rulebook=rulebook,
-        seats=min(setup.seats, most_seats(rulebook)),
-        tracking=setup.tracking if setup.tracking in levels else levels[0],
-        limits=dict.fromkeys(LIMIT_RULES[rulebook].bets, f.Limits(least=0, most=AMOUNT_MOST)),
-        profile={},
-        fee=None,
-        resto=0,
-    )
-
-
 def _fault(at_us: int, words: list[str]) -> f.Fact:
     has_card = bool(words) and words[0].startswith(FAULTY_CARD)
     broken = card(words[0].removeprefix(FAULTY_CARD)) if has_card else None
@@ -289,10 +271,10 @@ _GAME: Final = "game"
 
 
 def _chosen(at_us: int, words: list[str], setup: f.Setup) -> f.Fact:
-    """`RULEBOOK by NAME`."""
-    if len(words) != 3 or words[0] not in LIMIT_RULES or words[1] != "by":
+    """`RULEBOOK by NAME [SETTING=…] …`."""
+    if len(words) < 3 or words[0] not in LIMIT_RULES or words[1] != "by":
         raise ValueError(f"{_GAME} RULEBOOK by NAME, with one of {', '.join(LIMIT_RULES)}")
-    return f.GameChosen(at_us=at_us, setup=_game_of(words[0], setup), by=words[2])
+    return f.GameChosen(at_us=at_us, setup=with_settings(game_of(words[0], setup), words[3:]), by=words[2])
 
 
 def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
@@ -300,8 +282,8 @@ def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
     if not can_be_stored(text):
         raise ValueError(STORABLE)
     word, *rest = text.split() or [""]
-    if word == _RESTART and not rest:
-        return f.Opened(at_us=at_us, setup=setup)
+    if word == _RESTART:
+        return f.Opened(at_us=at_us, setup=with_settings(setup, rest))
     if word == _GAME:
         return _chosen(at_us, rest, setup)
     if word not in _FACTS:

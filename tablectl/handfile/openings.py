@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from tablectl.cards import card
+from tablectl.handfile.under_stub import UnderStub
 from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
 
 _LEAST: Final = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
@@ -25,9 +26,9 @@ Back: TypeAlias = tuple[list[int], int]
 
 class Story:
     """Read from a file's lines, facts and decisions. `draws`: the number of the card that a line brings, by the line;
-    a card is told as its code, or not (None)."""
+    `known`: that of one which came before, and which an antenna sees or misses."""
 
-    def __init__(self, lines: Iterable[str], draws: Mapping[int, int]) -> None:
+    def __init__(self, lines: Iterable[str], draws: Mapping[int, int], known: Mapping[int, int]) -> None:
         self._at: dict[str, int] = {}
         self._last, self._phase, self._is_open = 0, "", False
         self._said = ""
@@ -39,7 +40,11 @@ class Story:
         self.hands: list[tuple[list[int], bool]] = []
         #: behind which line which draws were in the stub again
         self.back: list[tuple[int, list[Back]]] = []
+        #: what was put under the stub (FCD-IRR-9)
+        self.under = UnderStub(self._of)
         for index, line in enumerate(lines):
+            if index in known:
+                self.under.lies(known[index], is_seen=line.startswith("> seen "))
             self._last = draws.get(index, self._last)
             self._read(index, line[:1], line[1:].split())
 
@@ -47,6 +52,8 @@ class Story:
         match words:
             case _ if sign == ">":
                 self._said = words[1] if words[:1] == ["act"] and len(words) > 1 else ""
+                if words == ["press", "confirm"]:
+                    self.under.confirmed()
             case ["phase", phase]:
                 self._phase = phase
             case ["card", slot, *rest]:
@@ -71,6 +78,8 @@ class Story:
             case ["incident", "FCD-DSC-9", *_]:
                 # The last card of the stub is not dealt: it goes back at once.
                 self.back.append((index, [([self._last], 1)]))
+            case _:
+                self.under.decided(words, self._last)
 
     def _spoke(self, seat: int, action: str) -> None:
         if self._awaits_speaker:

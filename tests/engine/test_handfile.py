@@ -26,7 +26,8 @@ from tablectl.engine.words import (
 )
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
-from tablectl.handfile.header import NO_LIMIT, header_lines
+from tablectl.handfile.header import NO_LIMIT
+from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.playing import play
 from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
 from tablectl.handfile.words import BadHandFile
@@ -105,7 +106,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> rule 1 void-hand ana\n", 3, "'rule 1 void-hand ana'", "by NAME"),
         (HEAD + "> rule 1 shrug by ana\n", 3, "'rule 1 shrug by ana'", "a 'rule' line as in the grammar"),
         (HEAD + "> name board.1 ?? by ana\n", 3, "'name board.1 ?? by ana'", "'??' is no card"),
-        (HEAD + "> restart now\n", 3, "'restart now'", "one of"),
+        (HEAD + "> restart now\n", 3, "'restart now'", "rulebook= places="),
         (HEAD + ">\n", 3, "''", "one of acknowledge, act, asks, back, bet"),
     ],
 )

@@ -97,7 +97,7 @@ class Turns(Chips):
         )
 
     def _call(self, place: int, to: int | None, *, is_all_in: bool) -> Done | Wrong:
-        """THL-RD1-3, THO-ACT-5: what is missing, or the whole stack if that is less (THL-RD1-5)."""
+        """THL-RD1-3, THO-ACT-5, FCD-EVT-2: what is missing, or the whole stack if that is less (THL-RD1-5)."""
         stake, stack, seat = self._stakes[place], self._stacks[place], self.order[place]
         due = self._high - stake
         if not due:

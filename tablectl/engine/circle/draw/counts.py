@@ -121,13 +121,14 @@ def looked_said(state: State, pending: Pending, answer: str | int) -> None:
     seat, cards = seat_of(pending.about), pending.cards
     assert seat is not None, "it is asked about a seat"
     assert cards is not None, "it is asked about a count"
+    if answer == "looked":
+        looked.hand_of(state).looked.add(seat)
     if seat not in seats(state) or state.phase.kind not in IN_HAND or state.is_one_left:
         state.refuse(Refusal.NOT_LIVE, clause(state), pending.about)
-    elif answer == "looked":
-        looked.hand_of(state).looked.add(seat)
-        _looked(state, seat, cards)
+    elif pending.spot is not None:
+        _looked_of_two(state, pending, seat, cards)
     else:
-        _not_looked(state, seat, cards)
+        _judged(state, seat, cards)
 
 
 def _looked(state: State, seat: int, cards: int) -> None:
@@ -166,34 +167,85 @@ def _two(state: State, seat: int, cards: int, spot: str) -> None:
 
 
 def _six_and_four(state: State, giver: int, taker: int) -> None:
-    """FCD-IRR-10, -11, AMB-76: a card may pass while nobody has looked at his cards and nobody has bet. Otherwise each
-    seat is counted by itself."""
-    more, fewer = holdings.should_have(state, giver), holdings.should_have(state, taker)
-    observed = f"seat-{giver}={more + 1}+seat-{taker}={fewer - 1}"
+    """FCD-IRR-10, -11, AMB-76: a card may pass while nobody has looked at his cards and nobody has bet. Whether one of
+    the two has looked is asked first, of him who gives and then of him who takes, where it matters."""
     if not _may_pass(state):
-        state.refuse(Refusal.NOT_OFFERED, TOO_LATE, observed)
-        _each(state, ((giver, more + 1), (taker, fewer - 1)))
-        return
+        _pass_no_card(state, giver, taker)
+    elif _does_a_look_matter(state):
+        _ask_of_two(state, giver, holdings.should_have(state, giver) + 1, taker)
+    else:
+        _pass_or_deal_again(state, giver, taker)
+
+
+def _ask_of_two(state: State, seat: int, cards: int, other: int) -> None:
+    pending = ask(state, Question.LOOKED, f"seat-{seat}")
+    pending.cards, pending.spot = cards, f"seat-{other}"
+
+
+def _looked_of_two(state: State, pending: Pending, seat: int, cards: int) -> None:
+    """Whether one of the two has looked, who is still in; the other one may have withdrawn meanwhile."""
+    assert pending.spot is not None, "it is asked about two seats"
+    other = seat_of(pending.spot)
+    assert other is not None, "the second one is a seat too"
+    gives = cards > holdings.should_have(state, seat)
+    giver, taker = (seat, other) if gives else (other, seat)
+    if other not in seats(state):
+        _judged(state, seat, cards)
+    elif not _may_pass(state):
+        _pass_no_card(state, giver, taker, asked=(giver,) if gives else (giver, taker))
+    elif gives:
+        _ask_of_two(state, taker, holdings.should_have(state, taker) - 1, giver)
+    else:
+        _pass_or_deal_again(state, giver, taker)
+
+
+def _judged(state: State, seat: int, cards: int) -> None:
+    """It was asked of this seat."""
+    if seat in looked.hand_of(state).looked:
+        _looked(state, seat, cards)
+    else:
+        _not_looked(state, seat, cards)
+
+
+def _pass_no_card(state: State, giver: int, taker: int, *, asked: tuple[int, ...] = ()) -> None:
+    """FCD-IRR-11: each seat is counted by itself; those who were asked whether they looked are not asked again."""
+    more, fewer = holdings.should_have(state, giver) + 1, holdings.should_have(state, taker) - 1
+    state.refuse(Refusal.NOT_OFFERED, TOO_LATE, f"seat-{giver}={more}+seat-{taker}={fewer}")
+    _each(state, ((giver, more), (taker, fewer)), asked)
+
+
+def _pass_or_deal_again(state: State, giver: int, taker: int) -> None:
+    more, fewer = holdings.should_have(state, giver), holdings.should_have(state, taker)
     expected = f"seat-{giver}={more}+seat-{taker}={fewer}"
+    observed = f"seat-{giver}={more + 1}+seat-{taker}={fewer - 1}"
     outcome = _outcome(SIX_AND_FOUR, expected, observed, looked.with_redeal(state, Remedy.PASS_CARD))
     holdings.count(state, giver, more + 1)
     holdings.count(state, taker, fewer - 1)
     putting_right.choose(state, replace(outcome, seats=(giver, taker)))
 
 
-def _each(state: State, counted: tuple[tuple[int, int], ...]) -> None:
+def _each(state: State, counted: tuple[tuple[int, int], ...], asked: tuple[int, ...] = ()) -> None:
     for seat, cards in counted:
         # Who had the other wrong number may have been the last one to play against.
         if seat in seats(state) and state.phase.kind in IN_HAND and not state.is_one_left:
-            _one(state, seat, cards)
+            (_judged if seat in asked else _one)(state, seat, cards)
 
 
 def _may_pass(state: State) -> bool:
     if not looked.in_the_deal(state):
         return False
     unlooked, unbet = not looked.hand_of(state).looked, not looked.has_bet(state)
-    either = looked.house_of(state).six_and_four is SixAndFour.EITHER
-    return (unlooked or unbet) if either else (unlooked and unbet)
+    return (unlooked or unbet) if _is_either_enough(state) else (unlooked and unbet)
+
+
+def _does_a_look_matter(state: State) -> bool:
+    """Whether a look at his cards would keep the card from passing: not where one of both conditions is enough and
+    nobody has bet."""
+    return looked.has_bet(state) or not _is_either_enough(state)
+
+
+def _is_either_enough(state: State) -> bool:
+    return looked.house_of(state).six_and_four is SixAndFour.EITHER
 
 
 # --- what antennas notice -------------------------------------------------------------------------------------------
