@@ -169,6 +169,18 @@ def test_fcd_win_5_without_amounts_the_pot_waits_too() -> None:
     assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
 
 
+def test_fcd_win_5_the_ante_that_stayed_of_a_player_who_left_waits_behind_two_void_hands() -> None:
+    table = seated_at("draw-poker")
+    begin(table)
+    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm\ndeclare closing-time\nplayer 3 leaves")
+    begin(table)
+    lines(table, "call by ana\nrule 3 void-hand by ana\npress confirm")
+    draw = circle_of(table).draw
+    assert (draw.carried, table.state.kept) == (50, {seat: {"ante": 50} for seat in (1, 2)})
+    assert Table.resume(table.carry(), rulebook_of).carry() == table.carry()
+    assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
+
+
 def test_fcd_win_5_another_choice_of_the_house_leaves_the_pot_the_ledger_and_the_hour() -> None:
     table = seated_at("draw-poker")
     passed_out(table)
