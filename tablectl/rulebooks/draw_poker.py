@@ -125,6 +125,8 @@ TRANSITIONS: Final = (
     Transition(trigger=REOPEN, source="first-betting", dest="dealing"),
     Transition(trigger=REOPEN, source="draw", dest="replacing"),
     Transition(trigger=REOPEN, source="second-betting", dest="replacing"),
+    # Where another hand died meanwhile the round is over already, and nobody has shown his cards yet.
+    Transition(trigger=REOPEN, source="showdown", dest="replacing"),
     # Hands were declared dead and one is left: he wins without more cards (FCD-WIN-1).
     *(
         Transition(trigger="one-left", source=name, dest="settlement", guard=_ONE_LEFT)
