@@ -222,6 +222,15 @@ def test_amb_46_antes_that_stayed_lie_before_their_players_again_in_another_game
     assert table.state.kept == {}
 
 
+@pytest.mark.parametrize("after", ["circle-holdem", "texas-bonus"])
+def test_fcd_bnk_1_an_ante_that_goes_back_is_in_its_players_account(after: str) -> None:
+    table = seated_at("draw-poker")
+    begin(table)
+    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm")
+    accounts = [line for line in chosen(table, after) if line.startswith("account")]
+    assert accounts == [f"account {seat} bought=2000 stack=2000" for seat in (1, 2, 3)]
+
+
 def test_tpc_tab_3_the_same_facts_make_the_same_table_through_all_games() -> None:
     table, again = (Table(setup_of("texas-bonus"), rulebook_of) for _ in range(2))
     for rulebook in (*RULEBOOKS, *reversed(tuple(RULEBOOKS))):
