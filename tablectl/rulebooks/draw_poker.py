@@ -171,7 +171,7 @@ def _errors(house: DrawPokerProfile) -> Errors:
         deck=Deck(
             twice="FCD-IRR-4", missing="FCD-IRR-4", defective="FCD-IRR-4", fault=Policy.VOID if voids else Policy.RULE
         ),
-        wrong_order="FCD-IRR-5",
+        wrong_order="FCD-OPN-3",  # AMB-71: in which order cards are dealt; FCD-IRR-5 is about who deals
         wrong_order_policy=Policy.CORRECT_OR_RULE,
         outside_shoe="FCD-DSC-3",
         wrong_spot="FCD-OPN-3",
