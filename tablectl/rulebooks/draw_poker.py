@@ -125,6 +125,8 @@ TRANSITIONS: Final = (
     Transition(trigger=REOPEN, source="first-betting", dest="dealing"),
     Transition(trigger=REOPEN, source="draw", dest="replacing"),
     Transition(trigger=REOPEN, source="second-betting", dest="replacing"),
+    # Where another hand died meanwhile the round is over already, and nobody has shown his cards yet.
+    Transition(trigger=REOPEN, source="showdown", dest="replacing"),
     # Hands were declared dead and one is left: he wins without more cards (FCD-WIN-1).
     *(
         Transition(trigger="one-left", source=name, dest="settlement", guard=_ONE_LEFT)
@@ -169,7 +171,7 @@ def _errors(house: DrawPokerProfile) -> Errors:
         deck=Deck(
             twice="FCD-IRR-4", missing="FCD-IRR-4", defective="FCD-IRR-4", fault=Policy.VOID if voids else Policy.RULE
         ),
-        wrong_order="FCD-IRR-5",
+        wrong_order="FCD-OPN-3",  # AMB-71: in which order cards are dealt; FCD-IRR-5 is about who deals
         wrong_order_policy=Policy.CORRECT_OR_RULE,
         outside_shoe="FCD-DSC-3",
         wrong_spot="FCD-OPN-3",

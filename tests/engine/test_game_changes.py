@@ -169,6 +169,18 @@ def test_fcd_win_5_without_amounts_the_pot_waits_too() -> None:
     assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
 
 
+def test_fcd_win_5_the_ante_that_stayed_of_a_player_who_left_waits_behind_two_void_hands() -> None:
+    table = seated_at("draw-poker")
+    begin(table)
+    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm\ndeclare closing-time\nplayer 3 leaves")
+    begin(table)
+    lines(table, "call by ana\nrule 3 void-hand by ana\npress confirm")
+    draw = circle_of(table).draw
+    assert (draw.carried, table.state.kept) == (50, {seat: {"ante": 50} for seat in (1, 2)})
+    assert Table.resume(table.carry(), rulebook_of).carry() == table.carry()
+    assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
+
+
 def test_fcd_win_5_another_choice_of_the_house_leaves_the_pot_the_ledger_and_the_hour() -> None:
     table = seated_at("draw-poker")
     passed_out(table)
@@ -208,6 +220,15 @@ def test_amb_46_antes_that_stayed_lie_before_their_players_again_in_another_game
     ]
     assert dict(circle_of(table).stacks) == {1: 2000, 2: 2000, 3: 2000}
     assert table.state.kept == {}
+
+
+@pytest.mark.parametrize("after", ["circle-holdem", "texas-bonus"])
+def test_fcd_bnk_1_an_ante_that_goes_back_is_in_its_players_account(after: str) -> None:
+    table = seated_at("draw-poker")
+    begin(table)
+    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm")
+    accounts = [line for line in chosen(table, after) if line.startswith("account")]
+    assert accounts == [f"account {seat} bought=2000 stack=2000" for seat in (1, 2, 3)]
 
 
 def test_tpc_tab_3_the_same_facts_make_the_same_table_through_all_games() -> None:

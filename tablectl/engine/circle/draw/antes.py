@@ -90,8 +90,9 @@ def post(state: State, circle: Memory) -> None:
     for seat, bets in state.kept.items():
         stayed = sum(amount or 0 for amount in bets.values())
         if seat not in found.order:
-            # What stayed of a player who is not dealt in lies in the pot.
+            # What stayed of a player who is not dealt in lies in the pot, and waits there if this hand is void too.
             circle.draw.carried += stayed
+            circle.draw.is_pot_waiting = True
         elif seat in circle.stacks:
             circle.stacks[seat] += stayed
     state.kept = {}

@@ -84,7 +84,10 @@ def _hand(state: State, circle: Memory, seat: int) -> list[Card] | None:
 
 def is_passed_out(state: State, circle: Memory) -> bool:
     """FCD-WIN-5, AMB-67: the round is over and nobody has bet in it, so that the pot stays: in the first round, or in
-    either where the house has it so. Where only rounds are entered, the croupier has said it by his key."""
+    either where the house has it so. Where only rounds are entered, the croupier has said it by his key.
+
+    Whoever is all-in has not passed. A pot that was bet for is not taken from him, nor is any where nobody could bet.
+    """
     rounds, game = circle.rounds, state.rulebook.circle
     assert rounds is not None
     assert game is not None
@@ -92,4 +95,6 @@ def is_passed_out(state: State, circle: Memory) -> bool:
         return False
     if state.setup.tracking is Tracking.ROUNDS:
         return circle.draw.hand.is_passed_out
+    if rounds.no_more_betting or (rounds.index != 0 and any(rounds.is_all_in(seat) for seat in state.staying)):
+        return False
     return rounds.last_aggressor_of_round is None

@@ -19,6 +19,9 @@ def goes_on_or_ends(state: State, old: State) -> None:
     before = old.circle.draw
     goes_on = state.is_draw and state.circle is not None
     there = {player.seat for player in state.circle.players} if goes_on and state.circle is not None else set()
+    for seat in old.kept.keys() & old.circle.stacks.keys() - state.kept.keys():
+        # An ante that goes back (AMB-46) is in its player's account.
+        old.circle.stacks[seat] += sum(amount or 0 for amount in old.kept[seat].values())
     for seat in sorted(before.bought.keys() - there):
         left(old, old.circle, seat)
     if not goes_on or state.circle is None:
