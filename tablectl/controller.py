@@ -178,7 +178,7 @@ class Controller:
         control = self._bound(newest)
         self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
         self._decks = self._devices.open_decks(
-            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.in_play
+            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
         )
         if self._decks is not None and self._table.state.needs_deck:
             self._decks.withdraw("withdrawn by the rules, before the controller started")
@@ -400,7 +400,7 @@ class Controller:
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:
             self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
-        self._decks.hand_is(is_open=self._table.state.in_play)
+        self._decks.hand_is(is_open=self._table.state.is_dealt_from)
         self._note_decks()
 
     def _before(self, fact: f.Fact, decks: DecksAtTable) -> Iterator[f.Fact]:

@@ -182,6 +182,12 @@ class State:
         return self.machine.phase.kind is not Kind.IDLE
 
     @property
+    def is_dealt_from(self) -> bool:
+        """Whether the deck in play has to stay: a hand is open, and is not waiting for another deck before its first
+        card (FCD-IRR-4)."""
+        return self.in_play and not (self.needs_deck and all(draw.is_back for draw in self.deal.draws))
+
+    @property
     def held(self) -> bool:
         """Whether an incident waits for its remedy: nothing is dealt."""
         return bool(self.asking or self.ruling or self.shoe_lost is not None)
