@@ -48,7 +48,16 @@ _PHASES: Final = (
     Phase(
         name="first-betting",
         kind=Kind.DECIDING,
-        clauses=("FCD-OPN-5", "FCD-OPN-6", "FCD-ENV-1", "FCD-ENV-2", "FCD-ENV-3", "FCD-ENV-4", "FCD-ENV-5"),
+        clauses=(
+            "FCD-OPN-5",
+            "FCD-OPN-6",
+            "FCD-ENV-1",
+            "FCD-ENV-2",
+            "FCD-ENV-3",
+            "FCD-ENV-4",
+            "FCD-ENV-5",
+            "FCD-EVT-2",
+        ),
         round=0,
     ),
     Phase(
@@ -57,7 +66,9 @@ _PHASES: Final = (
         clauses=("FCD-DSC-1", "FCD-DSC-4", "FCD-DSC-8", "FCD-DSC-10", "FCD-DSC-13", "FCD-DSC-14", "FCD-DSC-16"),
     ),
     Phase(name="replacing", kind=Kind.DEALING, clauses=("FCD-DSC-2", "FCD-DSC-3", "FCD-DSC-5", "FCD-DSC-9")),
-    Phase(name="second-betting", kind=Kind.DECIDING, clauses=("FCD-ENV-3", "FCD-ENV-5", "FCD-ENV-7"), round=1),
+    Phase(
+        name="second-betting", kind=Kind.DECIDING, clauses=("FCD-ENV-3", "FCD-ENV-5", "FCD-ENV-7", "FCD-EVT-2"), round=1
+    ),
     Phase(name="showdown", kind=Kind.REVEALING, clauses=("FCD-WIN-2", "FCD-WIN-3")),
     Phase(name="settlement", kind=Kind.SETTLING, clauses=("FCD-WIN-1", "FCD-WIN-4", "FCD-WIN-5", "FCD-RST-4")),
     Phase(name="voided", kind=Kind.VOIDED, clauses=("FCD-IRR-0", "FCD-IRR-12")),

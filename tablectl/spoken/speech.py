@@ -183,7 +183,7 @@ class Speech:
         if why == _ILLEGAL:
             action, *legal = detail.split()
             return self.say("refusal", why, entry=self.word("action-may", action), detail=self.legal(legal)).strip()
-        key = _NUMBER_AGAIN if why == _TAKEN_BACK and clause is not None else why
+        key = _NUMBER_AGAIN if (why, clause) == (_TAKEN_BACK, _NUMBER_CLAUSE) else why
         details = " · ".join(self._detail(word, why) for word in detail.replace("+", " ").split())
         return self.say("refusal", key, entry=name, detail=details).strip()
 
@@ -219,14 +219,18 @@ class Speech:
             return self._count(name, value)
         if not equals and (word.startswith("seat-") or "." in word):
             return self.place(word) if "." in word else self.spot(word)
-        return self.word("bet", self.word("remedy", word)) if not equals else word.replace("=", " ")
+        said = self.word("word", word) if why == _WRONG_CARD else word
+        return self.word("bet", self.word("remedy", said)) if not equals else word.replace("=", " ")
 
 
 #: An action that the rules do not allow now: the detail says which, and what they do.
 _ILLEGAL: Final = "illegal-action"
-#: What a croupier cancelled: a declaration, or by a clause of its own the number of cards that a seat changes.
+#: What a croupier cancelled: a declaration, or by this clause the number of cards that a seat changes.
 _TAKEN_BACK: Final = "taken-back"
 _NUMBER_AGAIN: Final = "number-taken-back"
+_NUMBER_CLAUSE: Final = "FCD-DSC-14"
+#: A card that seats cannot be drawn with: the detail says why.
+_WRONG_CARD: Final = "wrong-card"
 #: Refusals whose detail is numbers: of cards, or amounts.
 _OF_NUMBERS: Final = {"too-many-cards": "cards", "wrong-number": "cards", "wrong-stack": "money"}
 #: A new stub is made of all discards but those of a seat.
@@ -236,7 +240,9 @@ _WRONG_BUTTON: Final = "wrong-button"
 _MISPLACED: Final = "misplaced"
 _OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "apart": "cards-in-contact", "one-box": "two-boxes"}
 #: Words that end like a spot and name none.
-_WHOLE: Final = frozenset({"no-burn", "one-burn", "double-burn", "early-burn", "face-up-in-shoe"})
+_WHOLE: Final = frozenset(
+    {"no-burn", "one-burn", "double-burn", "early-burn", "face-up-in-shoe", "new-stub", "last-of-the-stub"}
+)
 _SPOTS: Final = frozenset({"house", "board", "burn", "discard", "shoe", "stub"})
 
 

@@ -200,6 +200,9 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
         ("early-burn", "la quema"),
         ("out-of-turn-seat-7", "acción fuera de turno (Puesto 7)"),
         ("txb-settled", "el Texas Bonus ya pagado"),
+        ("new-stub", "un mazo nuevo"),
+        ("last-of-the-stub", "la última del mazo"),
+        ("number-of-cards", "cuántas cartas cambia"),
     ],
 )
 def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
@@ -237,6 +240,22 @@ def test_a_question_about_a_declaration_asks_for_it_in_its_own_words() -> None:
     assert speech("es").question("which-seat", "showed-cards") == "¿Qué puesto enseñó sus cartas?"
     assert speech("es").question("which-seat", "burned") == "¿Qué puesto? carta quemada sin tocar"
     assert speech("es").question("at-its-spot", "seat-2.1") == "¿Está la carta en su sitio? puesto 2, carta 1"
+
+
+@pytest.mark.parametrize("why", ["no-run", "rank-is-there", "no-such-place", "unread"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fcd_sea_2_a_card_that_gives_no_seat_says_why_in_words(why: str, language: str) -> None:
+    assert why not in speech(language).refusal("wrong-card", entry="drawn", detail=why, clause="FCD-SEA-2")
+
+
+def test_fcd_sea_1_a_draw_for_seats_that_is_given_up_is_no_number_of_cards() -> None:
+    told = speech("es").refusal("taken-back", entry="cancel", detail="seat-draw", clause="FCD-SEA-1")
+    assert told == "Cancelado: no se ha declarado nada"
+
+
+def test_fcd_irr_5_a_button_that_lies_wrong_is_asked_for_as_one() -> None:
+    assert speech("es").question("moved", "button") == "Ponga el botón en su sitio"
+    assert speech("es").question("moved", "seat-2") == "Ponga las cartas en su sitio"
 
 
 def test_every_bet_has_its_letter() -> None:
