@@ -51,3 +51,13 @@ def test_fcd_dsc_5_cards_of_a_new_stub_come_again_once_there_are_no_others() -> 
     assert len(codes) == 55
     assert len(set(codes[:52])) == 52
     assert set(codes[52:]) < {codes[number] for number in range(0, 51, 9)}
+
+
+def test_fcd_dsc_5_a_second_card_with_a_face_is_none_that_went_into_a_new_stub() -> None:
+    lines = ["< phase dealing"]
+    for number in range(10):
+        lines += ["> draw sealed", f"< card seat-{number % 2 + 1}.{number // 2 + 1}"]
+    lines += ["< phase draw", "< discards 1 5", "< stub 43 seats=1", "> draw sealed-again"]
+    found = standing_in(list(enumerate(lines, start=1)), Equipment.SHOE)
+    *dealt, again = [line.split()[2] for line in found if line.startswith("> draw")]
+    assert again in dealt[1::2], "seat 2 has it still"
