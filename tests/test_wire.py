@@ -31,6 +31,8 @@ CHOSEN: Final = (
     "THL-PLE-3-house-call",
     "THL-SDN-4-his-also-if-he-does-not-win",
     "THO-ACT-3-no-check-facing-a-bet",
+    # Of five-card draw: antes, cards put away and a new stub.
+    "FCD-DSC-5-a-whole-hand-with-a-new-stub",
 )
 
 
@@ -67,6 +69,11 @@ def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
 def test_most_hands_of_a_circle_game_go_over_the_wire() -> None:
     circle = [name for name in FILES if name.startswith(("THL-", "THO-"))]
     assert len(set(circle) & set(ON_THE_WIRE)) > len(circle) * 3 / 4
+
+
+def test_fcd_rst_2_hands_in_which_all_begin_with_as_much_go_over_the_wire() -> None:
+    draw = [name for name in FILES if name.startswith("FCD-")]
+    assert len(set(draw) & set(ON_THE_WIRE)) > len(draw) * 3 / 5
 
 
 CIRCLE: Final = "# x\nrulebook circle-holdem\nlimits bet 200..5000\n"

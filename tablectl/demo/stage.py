@@ -59,6 +59,8 @@ class Scene:
     profile: Mapping[str, str] = field(default_factory=dict)
     #: the smallest chip in play, of a circle game
     chip: int = 1
+    #: with which resto everybody begins; None: that of the game
+    begins_with: int | None = None
     seed: int = 0
     pace: float | None = None
     shoe_faults: FaultPlan = NO_FAULTS
@@ -71,7 +73,9 @@ class Scene:
     @property
     def resto(self) -> int:
         """What everybody begins with, where the game has that and amounts are entered."""
-        return GAMES[self.rulebook].resto if self.tracking == Tracking.AMOUNTS else 0
+        if self.tracking != Tracking.AMOUNTS:
+            return 0
+        return GAMES[self.rulebook].resto if self.begins_with is None else self.begins_with
 
     @property
     def panel(self) -> Mapping[Key, int]:

@@ -15,6 +15,7 @@ from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import player_of
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Equipment, Move, Tracking
+from tablectl.game_config import RESTO_GAMES
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, Step
@@ -66,7 +67,7 @@ def _left_over(hand: HandFile) -> Iterator[str]:
     for name in ("carried", "bought", "is_closing"):
         if getattr(carry, name) != getattr(found, name):
             yield _HEADER_WORDS.get(name, name)
-    if hand.setup.resto:
+    if hand.setup.resto or not _has_a_resto(hand):
         yield "resto"
     if carry.markers != found.markers:
         yield f"markers {carry.markers}"
@@ -94,7 +95,22 @@ def _scene(hand: HandFile) -> Scene:
         limits={bet: _band(hand, bet, width) for bet, width in LIMIT_RULES[hand.setup.rulebook].bets.items()},
         profile=hand.setup.profile,
         chip=hand.setup.chip,
+        begins_with=_resto(hand),
     )
+
+
+def _resto(hand: HandFile) -> int | None:
+    """What everybody begins with: a real table where chips are entered always has it, and a file that says nothing of
+    it can be one where all have as much."""
+    there = set(hand.carry.stacks.values())
+    return hand.setup.resto or (there.pop() if len(there) == 1 else None)
+
+
+def _has_a_resto(hand: HandFile) -> bool:
+    """Whether the table can begin with what the file has, where its game needs a resto, and nothing follows from it."""
+    if hand.setup.rulebook not in RESTO_GAMES or hand.setup.tracking is not Tracking.AMOUNTS:
+        return True
+    return _resto(hand) is not None and not any(isinstance(step.fact, f.Stacked | f.Moved) for step in hand.steps)
 
 
 def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
