@@ -102,6 +102,8 @@ def _scene(hand: HandFile) -> Scene:
 def _resto(hand: HandFile) -> int | None:
     """What everybody begins with: a real table where chips are entered always has it, and a file that says nothing of
     it can be one where all have as much."""
+    if hand.setup.rulebook not in RESTO_GAMES:
+        return None
     there = set(hand.carry.stacks.values())
     return hand.setup.resto or (there.pop() if len(there) == 1 else None)
 
