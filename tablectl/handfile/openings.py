@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from tablectl.cards import card
+from tablectl.handfile.facts import UNREAD
 from tablectl.handfile.under_stub import UnderStub
 from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
 
@@ -100,8 +101,8 @@ def chosen(story: Story, codes: Mapping[int, str | None], unused: list[str]) -> 
     for draws, opens in story.hands:
         known = [code for draw in draws if (code := found.get(draw, codes.get(draw))) is not None]
         free = [draw for draw in draws if found.get(draw, codes.get(draw)) is None]
-        if len(draws) != CARDS_IN_A_HAND or not free:
-            continue
+        if len(draws) != CARDS_IN_A_HAND or not free or UNREAD in known:
+            continue  # nothing depends on it
         there = sorted(unused, key=lambda code: _RANKS.index(code[0])) if opens else unused[::_STRIDE] + unused
         for those in combinations(list(dict.fromkeys(there))[:_AMONG], len(free)):
             if (strength(map(card, (*known, *those))) >= _LEAST) is opens:

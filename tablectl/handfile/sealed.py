@@ -169,8 +169,14 @@ class _Deck:
         self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
         sealed = [each for each in told if each.is_new and each.code == SEALED]
         self._sealed = {each.draw for each in sealed}
-        codes = {each.draw: None if each.code == SEALED else each.code for each in told if each.is_new}
-        self._chosen = {} if UNREAD in codes.values() else chosen(story, codes, self._unused)
+        #: what the shoe could not read and an antenna does is as sealed as the others
+        read_later = {each.draw for each in told if each.verb == "seen" and not each.is_new}
+        codes: dict[int, str | None] = {
+            each.draw: None if each.code == SEALED or (each.code == UNREAD and each.draw in read_later) else each.code
+            for each in told
+            if each.is_new
+        }
+        self._chosen = chosen(story, codes, self._unused)
         self._back = story.back
         #: draws that can be in a new stub
         self._gone_back: set[int] = set()
@@ -203,7 +209,8 @@ class _Deck:
             return self._of_draw.get(each.draw, UNREAD)
         if each.draw and not each.is_new:
             code = self._of_draw[each.draw]
-            return code if code != UNREAD else self._next(each)  # the antenna reads what the shoe could not
+            # The antenna reads what the shoe could not.
+            return code if code != UNREAD else self._chosen.get(each.draw) or self._next(each)
         return each.code
 
     def _next(self, each: _Told) -> str:
