@@ -96,6 +96,7 @@ def standing_in(body: list[tuple[int, str]], equipment: Equipment) -> list[str]:
     _number(told, body, equipment)
     story = _story_of(told, body)
     _reveal(told, body, story)
+    _come_again(told, story)
     _Deck(told, body, story).deal()
     lines = [line for _, line in body]
     for each in told:
@@ -157,6 +158,36 @@ def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> Non
         if same is None:
             raise BadHandFile(*body[each.index], "a sealed card before it that could be this one")
         same.code = each.code
+
+
+def _come_again(told: list[_Told], story: Story) -> None:
+    """A card that is told only behind a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
+    long as there are such cards that the file does not tell, one of them is the same. Otherwise a hand that deals more
+    cards than a deck has would run out of them."""
+    sealed = {each.draw: each for each in told if each.is_new and each.code == SEALED}
+    pools = [
+        _Pool(behind=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
+        for index, gone in story.back
+        for draws, number in gone
+    ]
+    before: set[str] = set()
+    for each in told:
+        is_a_card = each.is_new and each.code not in (SEALED, SEALED_AGAIN, STRAY, REPEATED, UNREAD)
+        if is_a_card and each.code not in before and not each.is_hidden:
+            pool = next((one for one in pools if one.behind < each.index and one.left and one.cards), None)
+            if pool is not None:
+                pool.cards.pop(0).code = each.code
+                pool.left -= 1
+        before.add(each.code)
+
+
+@dataclass(kw_only=True, slots=True)
+class _Pool:
+    """Cards of which so many are in the new stub that was made behind this line."""
+
+    behind: int
+    cards: list[_Told]
+    left: int
 
 
 class _Deck:
