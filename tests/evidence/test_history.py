@@ -183,6 +183,20 @@ def test_a_hand_that_is_not_over_and_one_that_was_annulled_are_not_exported(tmp_
         assert capsys.readouterr().err == f"{journal}: no hand that is over\n"
 
 
+def test_records_behind_the_last_hand_do_not_keep_the_others_back(tmp_path: Path, capsys: Captured) -> None:
+    journal, chosen, out = tmp_path / "table.db", setup(), tmp_path / "all.phhs"
+    with Writer(journal, chosen) as writer:
+        for fact in sat_down(chosen, SEATS):
+            writer.enter(fact)
+        for fact in one_hand(writer.table, Random(5)):
+            writer.enter(fact)
+        writer.enter(f.Moved(at_us=1, seat=6, what=Move.TAKES))
+    assert export(journal, "--out", out) == 0
+    assert [each.header for each in hands(out.read_text(), "all.phhs")] == ["1"]
+    assert export(journal, "--hand", "2") == 2
+    assert capsys.readouterr().err == "hand 2 was not begun: there are only records behind the hand before\n"
+
+
 def test_without_a_number_only_hand_histories_are_exported(tmp_path: Path, capsys: Captured) -> None:
     journal = journal_of(tmp_path / "table.db", setup())
     for words in ((), ("--phh", "--bundle", str(tmp_path / "x.zip"))):
