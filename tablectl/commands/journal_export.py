@@ -80,8 +80,9 @@ def _hands(journal: Shelf, number: int | None) -> Iterator[Hand]:
             raise NoEvidence(f"hand {number} was not begun: there are only records behind the hand before")
         yield hand
         return
+    oldest = next((each.hand for each in journal.records()), 1)  # those before it may be in an archive
     newest = journal.stores[-1].newest_hand
-    read_all = (_read(journal, each) for each in range(1, newest + 1))
+    read_all = (_read(journal, each) for each in range(max(1, oldest), newest + 1))
     over = [hand for hand in read_all if hand.version and hand.is_closed]
     if not over:
         raise NoEvidence(f"{journal.stores[0].path}: no hand that is over")
