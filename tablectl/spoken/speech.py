@@ -5,12 +5,11 @@ Screens and evidence speak with it; each adds what it alone has to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
-from tablectl.catalogue.catalogue import UnknownRulebook, load
+from tablectl.catalogue.texts import text_of
 from tablectl.spoken.words import Words
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -38,8 +37,9 @@ class Speech:
         return self.words.text(table, key, self.language) if self.words.has(table, key) else key
 
     def clause(self, clause: str) -> str:
-        """What the rule says, in one sentence; empty for a clause or rulebook without a catalogue."""
-        return _clauses(self.rulebook).get(clause, {}).get(self.language, "")
+        """What the rule says, in one sentence, of whichever document it is; empty for a clause of none."""
+        text = text_of(clause, self.rulebook)
+        return "" if text is None else text[self.language]
 
     def person(self, name: str) -> str:
         """Who did it."""
@@ -275,14 +275,6 @@ def _what(expected: str, observed: str) -> str:
 
 def _is_seat(word: str) -> bool:
     return word.startswith("seat-") and "." not in word
-
-
-@cache
-def _clauses(rulebook: str) -> Mapping[str, Mapping[str, str]]:
-    try:
-        return {each.id: {"es": each.es, "en": each.en} for each in load(rulebook)}
-    except UnknownRulebook:
-        return {}
 
 
 def sign_of(suit: str) -> str:

@@ -12,7 +12,10 @@ from tablectl.engine.words import Equipment, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens import payout
 from tablectl.screens.model import Side
+from tablectl.screens.recall import recalled
+from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
+from tests.catalogue.books import BOOKS
 from tests.screens import draw_hands as hands
 from tests.screens.test_circle_pages import DECLARE, PAGES, live, picture, plain
 
@@ -187,6 +190,17 @@ def test_fcd_irr_0_the_cases_that_stand_are_told_with_their_clauses() -> None:
     side = PAGES.parts("croupier", "es", stands)["side"]
     assert re.findall(r'data-case="([\w-]+)"', side) == ["FCD-IRR-1", "FCD-IRR-5"]
     assert "no se ofreció el mazo a cortar" in plain(side)
+
+
+def test_fcd_env_5_a_clause_of_document_001_is_quoted_to_the_pit_boss_and_when_the_hand_is_looked_at_again() -> None:
+    bench = hands.table(hands.CARDS + "act check\nact bet 100\ndeclare cards-in-contact seat-1 seat-2\n")
+    seen = picture(bench)
+    hand = recalled(1, table_info(bench.greeting), [each for each in bench.records if each["hand"] == 1])
+    (clause,) = (each for each in BOOKS["circle-holdem"] if each.id == "THL-PLE-14")
+    for shown in (PAGES.parts("pit", "es", seen)["alerts"], PAGES.hand("es", seen, hand, hand.steps[-1])):
+        assert "THL-PLE-14" in shown
+        assert clause.es in plain(shown)
+        assert clause.en in plain(shown)
 
 
 def test_fcd_opn_5_an_opening_that_is_not_allowed_is_told_to_croupier_and_pit_boss_with_no_card() -> None:

@@ -151,10 +151,12 @@ def test_amounts_without_a_currency_are_whole_numbers_of_the_smallest_unit() -> 
     assert [say.gain(amount) for amount in (1000, 0, -1000)] == ["+1\u202f000", "±0", "−1\u202f000"]
 
 
-def test_a_clause_or_rulebook_without_a_catalogue_has_no_sentence() -> None:
-    assert speech("es").clause("THB-ERR-1").endswith(".")
+def test_a_clause_has_its_sentence_whichever_game_cites_it_and_one_of_no_document_has_none() -> None:
+    for cited, rulebook in (("THL-PLE-14", "draw-poker"), ("THL-CRE-7", "open-holdem"), ("THB-ERR-1", "whist")):
+        said = [Speech(language=each, words=WORDS, rulebook=rulebook).clause(cited) for each in ("es", "en")]
+        assert all(text.endswith(".") for text in said)
+        assert len(set(said)) == 2
     assert speech("es").clause("THB-ERR-99") == ""
-    assert Speech(language="es", words=WORDS, rulebook="whist").clause("THB-ERR-1") == ""
 
 
 def test_a_sentence_that_is_not_there_is_a_fault() -> None:
