@@ -255,9 +255,7 @@ class Speech(Spoken):
         """What the croupier has to do about it, one thing after the other."""
         match incident.state:
             case IncidentState.ASKED:
-                mine = view.prompt is not None and view.prompt.incident == incident.number
-                question = view.prompt.question if mine and view.prompt is not None else None
-                return self.words.lines("steps-asked", question or "none", self.language)
+                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
             case IncidentState.RULING:
                 return self.words.lines("steps-ruling", "wait", self.language)
             case IncidentState.CLOSED:
@@ -353,6 +351,16 @@ def _legal_words(legal: LegalView) -> Iterator[str]:
         name = "bet" if legal.is_bet else "raise"
         most = "" if legal.raise_to is None else str(legal.raise_to)
         yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
+
+
+def _asked_now(incident: IncidentView, prompt: PromptView | None) -> str:
+    """Which steps belong to an incident that waits for the croupier: his question's; that of the list while it is open
+    over it; those for a reader that is away where nothing can be asked; or that it comes after something else."""
+    if prompt is not None and prompt.offers:
+        return "list"
+    if prompt is None or prompt.incident != incident.number:
+        return "later"
+    return prompt.question or "none"
 
 
 def _come_or_go(view: TableView, seat: int) -> str | None:
