@@ -327,7 +327,14 @@ class Speech(Spoken):
             return self.page("void-hand")
         if hand.winners:
             return self.page("winners" if len(hand.winners) > 1 else "winner", seats=", ".join(map(str, hand.winners)))
+        if hand.is_carried:
+            return self.page("not-opened")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
+
+    def for_next(self, carried: int | None) -> str:
+        """The pot of a hand that nobody opened, and how much it is where that is known (FCD-WIN-5)."""
+        said = self.page("pot-for-next")
+        return said if carried is None else f"{said}: {self.money(carried)}"
 
     def hand_counts(self, hand: ClosedHand) -> str:
         """How much there was to deal and to press: "14 cartas · 9 teclas"."""
