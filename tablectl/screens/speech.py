@@ -11,7 +11,7 @@ from tablectl.screens import money
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
-from tablectl.screens.guidance import Guide
+from tablectl.screens.guidance import ANTES, Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
 from tablectl.spoken.speech import Speech as Spoken
@@ -109,6 +109,9 @@ class Speech(Spoken):
     def _called(self, said: Mapping[str, Any]) -> str:
         if said["kind"] == "phase-entered":
             return f"{self.word('phase', said['phase'])}."
+        if said["kind"] == ANTES:
+            amount = self.money(said["amount"])
+            return self.say("aloud", "antes-of-all" if said["is_all"] else "antes", amount=amount and f": {amount}")
         return decision_told(self, {**said, "added": None}, {})
 
     def guide(self, guide: Guide) -> str:
