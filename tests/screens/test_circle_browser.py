@@ -140,5 +140,11 @@ def test_every_key_and_seat_is_on_the_screen_whole(
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
             }).map(each => each.outerHTML.slice(0, 90))"""
         )
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('.place .bottom')]
+                .filter(each => each.scrollWidth > each.clientWidth)
+                .map(each => each.innerText)"""
+        )
         tabs.give_back(page)
     assert outside == []
+    assert cut == []

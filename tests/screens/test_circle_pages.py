@@ -252,6 +252,9 @@ def test_between_hands_people_come_and_go_and_chips_are_entered() -> None:
     assert means["seat-1"] == "Puesto 1: se ausenta"
     assert means["seat-3"] == "Puesto 3: lo toma un jugador"
     assert means["seat-9"] == "Puesto 9: ha vuelto"
+    tiles = plain(shown["seats"])
+    for tile in ("Presente There 200 → ausente → away", "Libre Free → entra → in", "→ vuelve → back"):
+        assert tile in tiles
 
 
 def test_before_the_blinds_the_button_is_not_laid_by_hand() -> None:
