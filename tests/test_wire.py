@@ -33,7 +33,7 @@ CHOSEN: Final = (
     "THO-ACT-3-no-check-facing-a-bet",
     # Of five-card draw: a resto of its own; cards that are changed, and named when they are shown; a new stub.
     "FCD-EVT-4-least-and-most-of-a-bet",
-    "FCD-WIN-4-what-they-kept-is-named",
+    "FCD-WIN-2-what-they-kept-is-named",
     "FCD-DSC-5-the-stub-is-not-enough",
 )
 

@@ -178,6 +178,9 @@ class ClosedHand:
     #: of a circle game: who won, and how much altogether (None without amounts)
     winners: tuple[int, ...] = ()
     pot: int | None = None
+    #: nobody opened, and the pot stays for the next hand; how much it is (None without amounts)
+    is_carried: bool = False
+    carried: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,7 +11,7 @@ from tablectl.screens import money
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
-from tablectl.screens.guidance import Guide
+from tablectl.screens.guidance import ANTES, Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
 from tablectl.spoken.speech import Speech as Spoken
@@ -109,6 +109,9 @@ class Speech(Spoken):
     def _called(self, said: Mapping[str, Any]) -> str:
         if said["kind"] == "phase-entered":
             return f"{self.word('phase', said['phase'])}."
+        if said["kind"] == ANTES:
+            amount = self.money(said["amount"])
+            return self.say("aloud", "antes-of-all" if said["is_all"] else "antes", amount=amount and f": {amount}")
         return decision_told(self, {**said, "added": None}, {})
 
     def guide(self, guide: Guide) -> str:
@@ -255,9 +258,7 @@ class Speech(Spoken):
         """What the croupier has to do about it, one thing after the other."""
         match incident.state:
             case IncidentState.ASKED:
-                mine = view.prompt is not None and view.prompt.incident == incident.number
-                question = view.prompt.question if mine and view.prompt is not None else None
-                return self.words.lines("steps-asked", question or "none", self.language)
+                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
             case IncidentState.RULING:
                 return self.words.lines("steps-ruling", "wait", self.language)
             case IncidentState.CLOSED:
@@ -329,7 +330,14 @@ class Speech(Spoken):
             return self.page("void-hand")
         if hand.winners:
             return self.page("winners" if len(hand.winners) > 1 else "winner", seats=", ".join(map(str, hand.winners)))
+        if hand.is_carried:
+            return self.page("not-opened")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
+
+    def for_next(self, carried: int | None) -> str:
+        """The pot of a hand that nobody opened, and how much it is where that is known (FCD-WIN-5)."""
+        said = self.page("pot-for-next")
+        return said if carried is None else f"{said}: {self.money(carried)}"
 
     def hand_counts(self, hand: ClosedHand) -> str:
         """How much there was to deal and to press: "14 cartas · 9 teclas"."""
@@ -353,6 +361,16 @@ def _legal_words(legal: LegalView) -> Iterator[str]:
         name = "bet" if legal.is_bet else "raise"
         most = "" if legal.raise_to is None else str(legal.raise_to)
         yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
+
+
+def _asked_now(incident: IncidentView, prompt: PromptView | None) -> str:
+    """Which steps belong to an incident that waits for the croupier: his question's; that of the list while it is open
+    over it; those for a reader that is away where nothing can be asked; or that it comes after something else."""
+    if prompt is not None and prompt.offers:
+        return "list"
+    if prompt is None or prompt.incident != incident.number:
+        return "later"
+    return prompt.question or "none"
 
 
 def _come_or_go(view: TableView, seat: int) -> str | None:

@@ -120,7 +120,11 @@ class Speech:
     # --- incidents, questions, refusals -----------------------------------------------------------------------------
 
     def observed(self, word: str) -> str:
-        """What was expected or seen: a slot, a count, a word."""
+        """What was expected or seen: a slot, a count, what a seat may do, a word."""
+        if (table := next((each for each in _WORDS if self.words.has(each, word)), None)) is not None:
+            return self.word(table, word)
+        if "|" in word or self.words.has("action-may", word.partition("=")[0]):
+            return self.legal(word.split("|"))
         if "+" in word and "=" in word:
             one, _, other = word.partition("+")
             return self.say("word", "and", one=self.observed(one), other=self.observed(other))
@@ -135,9 +139,7 @@ class Speech:
         what, spot = _of_spot(word)
         if what and spot:
             return self.say("word", "of-seat", what=self.word("word", what), spot=self.spot(spot))
-        if "." in word:
-            return self.place(word)
-        return self.word("word", word) if self.words.has("word", word) else self.spot(word)
+        return self.place(word) if "." in word else self.spot(word)
 
     def _count(self, spot: str, cards: str) -> str:
         return self.say("word", "count-at", spot=self.spot(spot), cards=self.cards(cards))
@@ -223,6 +225,8 @@ class Speech:
         return self.word("bet", self.word("remedy", said)) if not equals else word.replace("=", " ")
 
 
+#: Where what was expected or seen has its words: an incident may be named after what was declared.
+_WORDS: Final = ("word", "declaration")
 #: An action that the rules do not allow now: the detail says which, and what they do.
 _ILLEGAL: Final = "illegal-action"
 #: What a croupier cancelled: a declaration, or by this clause the number of cards that a seat changes.
@@ -241,7 +245,8 @@ _MISPLACED: Final = "misplaced"
 _OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "apart": "cards-in-contact", "one-box": "two-boxes"}
 #: Words that end like a spot and name none.
 _WHOLE: Final = frozenset(
-    {"no-burn", "one-burn", "double-burn", "early-burn", "face-up-in-shoe", "new-stub", "last-of-the-stub"}
+    {"no-burn", "one-burn", "double-burn", "early-burn", "early-board", "face-up-in-shoe"}
+    | {"new-stub", "last-of-the-stub"}
 )
 _SPOTS: Final = frozenset({"house", "board", "burn", "discard", "shoe", "stub"})
 

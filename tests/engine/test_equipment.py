@@ -68,7 +68,8 @@ _MIXED: Final = (
     "draw-poker/FCD-IRR-9-it-is-the-last-of-the-stub",
     "draw-poker/FCD-IRR-9-under-the-stub",
     "draw-poker/FCD-IRR-10-a-card-passes",
-    "draw-poker/FCD-WIN-4-what-they-kept-is-named",
+    "draw-poker/FCD-DSC-2-completed-behind-the-round",
+    "draw-poker/FCD-WIN-2-what-they-kept-is-named",
 )
 _KNOWN: Final = "antennas know which card lies where: an opening is checked, and nobody has to name what is shown"
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -12,11 +14,12 @@ from tablectl.engine.words import Equipment, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens import payout
 from tablectl.screens.model import Side
-from tablectl.screens.recall import recalled
+from tablectl.screens.recall import Memory, last_hands, recalled
 from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
 from tests.catalogue.books import BOOKS
 from tests.screens import draw_hands as hands
+from tests.screens.controller import Controller
 from tests.screens.test_circle_pages import DECLARE, PAGES, live, picture, plain
 
 #: Every phase of a hand, with something to see in it.
@@ -40,8 +43,8 @@ def told(lines: str, language: str) -> str:
     return PAGES.speech(language, seen).instruction(seen.view)
 
 
-def part(name: str, lines: str, page: str = "croupier") -> str:
-    return PAGES.parts(page, "es", picture(hands.table(lines)))[name]
+def part(name: str, lines: str, page: str = "croupier", language: str = "es") -> str:
+    return PAGES.parts(page, language, picture(hands.table(lines)))[name]
 
 
 def test_there_is_something_to_see_of_every_phase_but_the_draw_for_the_button() -> None:
@@ -158,6 +161,28 @@ def test_fcd_win_5_a_pot_that_nobody_opened_stays_and_is_seen_in_the_next_hand()
     assert "Bote Pot 3 €" in plain(part("prompt", after))
     back = picture(hands.table(hands.PASSED_OUT + "press cancel\n")).view
     assert (back.phase, back.circle.is_carried, back.circle.carried) == ("first-betting", False, None)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fcd_win_5_a_hand_that_nobody_opened_is_listed_with_its_pot_and_no_bank(language: str) -> None:
+    listed = plain(part("hands", hands.PASSED_OUT + "press confirm\n", "pit", language))
+    assert "Nadie abrió" in listed
+    assert "Nobody opened" in listed
+    assert ("Bote para la siguiente: 1,50 €" if language == "es" else "Pot for the next hand: €1.50") in listed
+    assert not re.search("Jugada|Played|Banca|Bank", listed)
+
+
+def test_fcd_win_5_the_hands_to_review_say_the_pot_that_stays(socket_path: Path) -> None:
+    bench = hands.table(hands.PASSED_OUT + "press cancel\n" + "press all-check\npress confirm\npress new-hand\n")
+    heard = Memory()
+    for record in bench.records:
+        heard.take(record)
+    with Controller(socket_path, bench):
+        asked = asyncio.run(last_hands(socket_path))
+    for rows in (asked, heard.last_hands()):
+        assert [(row.is_carried, row.carried) for row in rows] == [(False, None), (True, 150)]
+        shown = plain(PAGES.hands("es", picture(bench), rows))
+        assert "Nadie abrió Nobody opened Bote para la siguiente: 1,50 €" in shown
 
 
 def test_fcd_dsc_15_how_many_a_player_takes_is_called_aloud_and_the_draw_once() -> None:

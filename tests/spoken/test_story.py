@@ -156,7 +156,7 @@ def test_an_open_card_is_named_where_it_is_turned_up() -> None:
     [
         (
             {"kind": "bet-taken", "seat": 3, "bet": "second", "amount": 1000, "bettor": 2},
-            "apuesta 2.ª apuesta 1\u202f000.",
+            "2.ª apuesta 1\u202f000.",
         ),
         ({"kind": "folded", "seat": 3, "bettor": 2}, "se retira."),
         ({"kind": "bets-returned", "seat": 3, "bettor": 2}, "retira sus apuestas."),

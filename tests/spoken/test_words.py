@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from enum import Enum
@@ -33,6 +34,7 @@ from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words
 from tablectl.tilt import TiltKind
 
 WORDS = load_words()
+HANDS: Final = Path(__file__).parent.parent / "hands"
 ALL = [
     pytest.param(load_words(package), id=str(package)) for package in (None, "tablectl.screens", "tablectl.evidence")
 ]
@@ -181,6 +183,7 @@ def test_a_sentence_that_is_not_there_is_a_fault() -> None:
         ("apart", "seat-2+seat-3", "Cartas en contacto"),
         ("turn-seat-5", "out-of-turn-seat-7", "Acción fuera de turno"),
         ("round-closed", "early-turn", "Turn antes de tiempo"),
+        ("round-closed", "early-board", "Varias cartas antes de tiempo"),
     ],
 )
 def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, observed: str, es: str) -> None:
@@ -203,12 +206,29 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
         ("out-of-turn-seat-7", "acción fuera de turno (Puesto 7)"),
         ("txb-settled", "el Texas Bonus ya pagado"),
         ("new-stub", "un mazo nuevo"),
-        ("last-of-the-stub", "la última del mazo"),
+        ("last-of-the-stub", "la última carta del mazo, sin usar"),
         ("number-of-cards", "cuántas cartas cambia"),
+        ("card-from-the-shoe", "una carta del sabot"),
+        ("cards-in-contact", "cartas en contacto"),
+        ("call=400|raise=600..5000", "ir 400, subir de 600 a 5\u202f000, retirarse"),
     ],
 )
 def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
     assert speech("es").observed(word) == es
+
+
+def test_whatever_a_hand_file_expects_or_sees_is_said_in_words() -> None:
+    files = (HANDS / game for game in RULEBOOKS)
+    texts = [each.read_text() for folder in files for each in folder.glob("*.hand")]
+    engine = [each.read_text() for each in (Path(tablectl.__file__).parent / "engine").rglob("*.py")]
+    said = {word for text in texts for word in re.findall(r"\b(?:expected|observed)=(\S+)", text)}
+    said |= {word for text in engine for word in re.findall(r'\b(?:expected|observed)="([^"{]+)"', text)}
+    assert len(said) > 100
+    for word in sorted(said - {"board.4", "board.5"}):  # turn and river are Spanish, too
+        spanish = speech("es").observed(word)
+        assert spanish.partition(" (")[0] not in word, f"{word} has no words: {spanish}"
+        assert not re.search(r"[=|]|[a-z]-[a-z]", spanish), f"{word} is told as {spanish}"
+        assert spanish != speech("en").observed(word)
 
 
 @pytest.mark.parametrize("declaration", words.Declaration)

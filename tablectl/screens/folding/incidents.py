@@ -102,10 +102,13 @@ def _refused(view: TableView, said: Mapping[str, Any], record: Record) -> TableV
         detail=said["detail"],
         entry=str(record.fact.get("key") or record.fact["kind"]),
     )
-    if made.why == _TAKEN_BACK and made.clause is not None:
+    if (made.why, made.clause) == (_TAKEN_BACK, _NUMBER):
         view = draw.number_taken_back(view, int(made.detail.removeprefix("seat-")))
     return replace(view, refusal=made)
 
+
+#: The number of cards that a player changes was keyed wrongly.
+_NUMBER: Final = "FCD-DSC-14"
 
 DECISIONS: Final[Mapping[str, Step]] = {
     "refused": _refused,
