@@ -171,6 +171,10 @@ LISTS: Final[dict[str, tuple[Callable[[], Bench], int]]] = {
     "texas-poker": (lambda: filled(poker(), hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL), 1),
     "circle-holdem": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP), 1),
     "circle-holdem-2": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP), 2),
+    "circle-holdem-held": (
+        lambda: circle_hands.table(circle_hands.BLINDS + circle_hands.CARDS + "press seat-8\npress call\n"),
+        1,
+    ),
     "open-holdem": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP, rulebook="open-holdem"), 1),
     "open-holdem-2": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP, rulebook="open-holdem"), 2),
     "draw-poker": (lambda: draw_hands.table(draw_hands.CARDS), 1),

@@ -382,6 +382,27 @@ def test_thl_def_7_a_table_that_takes_no_fee_says_nothing_of_one(page: str) -> N
         assert "tasa" not in plain(" ".join(parts(page, lines).values())).lower()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_alert_is_told_in_both_languages_from_its_reason_to_who_decided(language: str) -> None:
+    asked = PRE + "call by croupier\n"
+    waiting = plain(parts("pit", asked, language)["alerts"])
+    for words in (
+        *("Motivo (queda en el registro)", "Reason (goes on record)", "propuesto", "proposed"),
+        *("Sin acusar", "Not acknowledged"),
+    ):
+        assert words in waiting
+    decided = plain(parts("pit", asked + "rule 1 continue by ana\nacknowledge 1 by ana\n", language)["alerts"])
+    for words in (
+        "Seguir la mano",
+        "Go on with the hand",
+        "Decidido por ana",
+        "Decided by ana",
+        "Visto por",
+        "Seen by",
+    ):
+        assert words in decided
+
+
 def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_again() -> None:
     asked = PRE + "press seat-8\npress call\n"
     for language, words in (("es", "Después se vuelve a preguntar esto."), ("en", "After it this is asked again.")):
