@@ -74,7 +74,7 @@ docs: setup ## the pages of docs/rulebooks, from the clause catalogue
 
 screenshots: setup system-deps ## the pictures of the README, made by the browser tests
 	@folder=$$(mktemp -d) && TABLECTL_SCREENSHOTS="$$folder" $(BIN)/python -m pytest -q tests/screens/test_browser.py && \
-	for name in pit-held pit croupier croupier-tilt pit-recall technician; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
+	for name in pit-held croupier croupier-tilt pit-recall technician; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
 	rm -r "$$folder"
 
 bench: setup ## how long a card takes

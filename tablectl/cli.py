@@ -23,6 +23,7 @@ class Command:
 COMMANDS: Final = {
     "demo": Command("tablectl.commands.demo", "simulated devices, the real controller and the screens, in one command"),
     "run": Command("tablectl.commands.run", "the controller of one table"),
+    "table": Command("tablectl.commands.table", "change the game of a table that is running, between hands"),
     "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),
     "check-config": Command("tablectl.commands.check_config", "every mistake of a configuration, with its remedy"),
     "devices": Command(

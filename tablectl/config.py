@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,17 +16,12 @@ from tablectl.decks.settings import KEYS as DECK_KEYS
 from tablectl.decks.spots import dealt_to
 from tablectl.decks.whereabouts import CLONE_US
 from tablectl.device_config import Device, DevicesReader
-from tablectl.engine.facts import Limits, Setup
-from tablectl.engine.words import Equipment, Tracking
+from tablectl.engine.facts import Setup
+from tablectl.engine.words import Equipment
+from tablectl.game_config import GAMES, GamesReader, keys_of
 from tablectl.journal.places import Places
-from tablectl.limits import AMOUNT_MOST, CIRCLE_GAMES, LIMIT_RULES, limits_of, most_seats, trackings
 from tablectl.mistakes import Mistake
-from tablectl.profile.choices import profile_of
-from tablectl.profile.holdem import Fee
-from tablectl.profile.registry import PROFILES
-from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
 from tablectl.rulebooks.registry import RULEBOOKS
-from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
@@ -44,21 +39,15 @@ SECTIONS: Final = (
     "usb",
     "deck",
     "device",
+    GAMES,
 )
-#: What a fee is made of; none of it has a default, since no document gives one.
-_FEE_KEYS: Final[Mapping[str, str]] = {
-    "rate": "hundredths of a per cent: 500 is 5 %",
-    "cap": "the most that is taken, in the smallest unit of money",
-    "from": f"what rate and cap are of: {' or '.join(RakeFrom)}",
-}
+_TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent")
 LANGUAGES: Final = ("es", "en")
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
-#: The greatest smallest chip in play, in the smallest unit of money.
-CHIP_MOST: Final = 10**9
 
 
 class BadConfig(Exception):
@@ -74,6 +63,7 @@ class Config:
     """One table. Paths are absolute; relative ones in the file are taken from the file's folder."""
 
     file: Path
+    #: the game that the table begins with
     setup: Setup
     languages: tuple[str, ...]
     currency: str
@@ -95,6 +85,8 @@ class Config:
     manifest: Path | None = None
     approver: Path | None = None
     trace: TraceSettings | None = None
+    #: all games that the table can play, by their rulebooks, the one that it begins with too
+    games: Mapping[str, Setup] = field(default_factory=dict)
     notices: tuple[str, ...]
 
     @property
@@ -148,28 +140,14 @@ class _Reader(TomlReader):
 
     def config(self, raw: dict[str, Any]) -> Config:
         self._known(raw, "", SECTIONS)
-        table_game = _game_of(raw)
-        table = self._section(
-            raw,
-            "table",
-            (
-                *("name", "rulebook", "seats", "tracking", "equipment", "languages", "currency", "currency_exponent"),
-                *(("chip",) if table_game in CIRCLE_GAMES else ()),
-            ),
-        )
-        rulebook = self._choice(table, "table.rulebook", tuple(RULEBOOKS), next(iter(RULEBOOKS)))
-        levels = trackings(rulebook)
-        tracking = Tracking(self._choice(table, "table.tracking", levels, levels[0].value))
-        seats = self._whole(table, "table.seats", 1, most_seats(rulebook), 7)
+        table = self._section(raw, "table", (*_TABLE_KEYS, *keys_of(_game_of(raw))))
+        name = self._text(table, "table.name", "Mesa 1")
         equipment = Equipment.SHOE
         if "equipment" in table:
             equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
-        name = self._text(table, "table.name", "Mesa 1")
-        # Of a game that is not there nobody can tell what its bets and its choices would have to be.
-        is_known = table.get("rulebook") == rulebook
-        limits = self._limits(raw, rulebook, tracking) if is_known else {}
-        profile = self._profile(raw, rulebook) if is_known else {}
-        fee = self._fee(raw, profile)
+        reader = GamesReader(self._path, self._mistakes, self._notices)
+        setup = reader.first(raw, table, name, equipment)
+        others = reader.others(raw, setup)
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
@@ -185,21 +163,16 @@ class _Reader(TomlReader):
         }
         places |= self._software(raw)
         self._apart(places)
-        dealt = dealt_to(RULEBOOKS[rulebook](profile), seats) if is_known else ()
-        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, dealt)
+        games = {setup.rulebook: setup, **others} if table.get("rulebook") == setup.rulebook else {}
+        dealt = dict.fromkeys(
+            spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
+        )
+        seats = max(each.seats for each in (setup, *others.values()))
+        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt))
         made = Config(
             file=self._path.absolute(),
-            setup=Setup(
-                table=name,
-                rulebook=rulebook,
-                seats=seats,
-                tracking=tracking,
-                limits=limits,
-                profile=profile,
-                equipment=equipment,
-                chip=self._whole(table, "table.chip", 1, CHIP_MOST, 1) if "chip" in table else 1,
-                fee=fee,
-            ),
+            setup=setup,
+            games=games,
             languages=self._languages(table),
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
@@ -229,41 +202,6 @@ class _Reader(TomlReader):
         return made
 
     # -- parts -------------------------------------------------------------------------------------------------------
-
-    def _limits(self, raw: dict[str, Any], rulebook: str, tracking: Tracking) -> dict[str, Limits]:
-        section = self._table(raw, "limits")
-        found = limits_of(LIMIT_RULES[rulebook], section, where=str(self._path), tracking=tracking)
-        return self._right("limits", found) or {}
-
-    def _profile(self, raw: dict[str, Any], rulebook: str) -> dict[str, str]:
-        section = self._table(raw, "profile")
-        found = self._right("profile", profile_of(PROFILES[rulebook], section, str(self._path)))
-        if found is None:
-            return {}
-        if isinstance(found, TexasBonusProfile) and found.pair_of_jacks_bonus is PairOfJacksBonus.LOSES:
-            self._notices.append(
-                "profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus table, so "
-                "it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
-            )
-        return {str(key): str(value) for key, value in section.items()}
-
-    def _fee(self, raw: dict[str, Any], profile: Mapping[str, str]) -> Rake | None:
-        """THL-DEF-7, AMB-37: what the table takes out of a pot, where the house takes anything; then all of it."""
-        section = self._section(raw, "fee", ("rate", "cap", "from"))
-        if profile.get("fee") != Fee.FROM_THE_POT:
-            if "fee" in raw:
-                self._wrong("fee", "a section", 'nothing without fee = "from-the-pot" in [profile] (AMB-37)')
-            return None
-        for key, right in _FEE_KEYS.items():
-            if key not in section:
-                self._wrong(f"fee.{key}", "nothing", f"{right} (THL-DEF-7, AMB-37)")
-        return Rake(
-            rate=self._whole(section, "fee.rate", 1, WHOLE_RATE, 1),
-            cap=self._whole(section, "fee.cap", 1, AMOUNT_MOST, 1),
-            taken_from=RakeFrom(self._choice(section, "fee.from", tuple(RakeFrom), RakeFrom.EACH_POT))
-            if "from" in section
-            else RakeFrom.EACH_POT,
-        )
 
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""

@@ -5,6 +5,8 @@ position (or from the opening of the N-th last hand on), stored ones and live on
 `{"unseal": {"request": …, "signature": …}}`: the sealed cards of a hand that is over, for the auditor whose key the
 table knows (`tablectl.unsealing`); one reply line.
 `{"enter": "press bet", "by": "croupier"}`: one fact in the words of a hand file (`docs/hand-files.md`); one reply line.
+`{"use": "draw-poker", "by": "ana"}`: another of the table's games from the next hand on; one reply line. Whoever
+follows is hung up when the game has changed, since the greeting says which one it is.
 `{"recall": {"hands": N}}`: one line with the last N hands, newest first, the unfinished one included.
 `{"ask": "devices"}`: one line that says how everything is: each device, the threads that stopped, and how far the table
 is (`tablectl.report`). No card and no tag is in it.
@@ -26,11 +28,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from drivers.pulse import Pulse
 from tablectl.engine.decisions import Refused
-from tablectl.engine.facts import Fact, Setup
+from tablectl.engine.facts import Fact, GameChosen, Setup
 from tablectl.journal.lines import line
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
@@ -41,7 +44,7 @@ from tablectl.unsealing import parse as parse_request
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset(
     {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
-    | {"act", "chips", "player", "stack", "button"}
+    | {"act", "asks", "chips", "player", "stack", "button"}
 )
 #: How long the end waits for readers to take what there still is, in seconds, all of them together.
 FAREWELL_S: Final = 0.5
@@ -49,6 +52,8 @@ FAREWELL_S: Final = 0.5
 CONNECTIONS_MAX: Final = 64
 #: Nothing to tell a reader: a moment to see whether it is still there.
 NOTHING: Final = b""
+#: What a reader was told does not hold any more: it is hung up, and asks again.
+OVER: Final = b"over"
 GIVEN_UP: Final = "the controller did not answer, and it will not take this any more; enter it again"
 UNKNOWN: Final = "the controller took it and did not answer; look at the felt on the screen before you enter it again"
 LINE_BYTES: Final = 65_536
@@ -147,6 +152,7 @@ class ControlSocket:
         newest: Newest,
         greeting: Mapping[str, Any],
         setup: Setup,
+        games: Mapping[str, Setup] = MappingProxyType({}),
         enter: Callable[[Entry | Unsealing], None],
         now_us: Callable[[], int],
         witnessed: Callable[[int], bool] = lambda _: True,
@@ -158,6 +164,8 @@ class ControlSocket:
         self._newest = newest
         self._greeting = greeting
         self._setup = setup
+        #: the games that the table can change to, by their rulebooks
+        self._games = games
         self._enter = enter
         self._now_us = now_us
         #: whether another file has a record, before what it is about is shown
@@ -186,6 +194,10 @@ class ControlSocket:
         finally:
             os.umask(before)
         self._is_bound = True
+
+    def play(self, greeting: Mapping[str, Any], setup: Setup) -> None:
+        """The table's game or its rules are these now: any reader that was told others is hung up, and asks again."""
+        self._greeting, self._setup = greeting, setup
 
     def start(self) -> None:
         """Listen; binds first where that was not done. Raises `OSError`."""
@@ -254,6 +266,8 @@ class ControlSocket:
             try:
                 while not self._closing.is_set() and (line := lines.readline(LINE_BYTES)):
                     for reply in self._replies(line):
+                        if reply is OVER:
+                            return
                         if reply is not NOTHING:
                             connection.sendall(reply + b"\n")
                         elif _hung_up(connection):
@@ -279,12 +293,17 @@ class ControlSocket:
                 yield from self._recall(hand=hand)
             case {"enter": str(text)}:
                 yield json.dumps(self._entered(text)).encode()
+            case {"use": str(game), "by": str(by)}:
+                yield json.dumps(self._chosen(game, by)).encode()
             case {"ask": "devices"}:
                 yield json.dumps(self._report(), ensure_ascii=False).encode()
             case {"unseal": sent}:
                 yield json.dumps(self._unsealed(sent)).encode()
             case _:
-                expected = 'expected {"follow": …}, {"enter": "…"}, {"ask": "devices"}, {"recall": …} or {"unseal": …}'
+                expected = (
+                    'expected {"follow": …}, {"enter": "…"}, {"use": "…", "by": "…"}, {"ask": "devices"}, '
+                    '{"recall": …} or {"unseal": …}'
+                )
                 yield json.dumps({"ok": False, "error": expected}).encode()
 
     def _entered(self, text: str) -> dict[str, Any]:
@@ -299,6 +318,16 @@ class ControlSocket:
         self._enter(entry)
         return entry.wait(self._answer_s)
 
+    def _chosen(self, game: str, by: str) -> dict[str, Any]:
+        setup = self._games.get(game)
+        if setup is None:
+            return {"ok": False, "error": f"{game!r} is none of this table's games: {', '.join(sorted(self._games))}"}
+        if not by or by.split() != [by] or not by.isprintable():
+            return {"ok": False, "error": "expected a name in one word"}
+        entry = Entry(GameChosen(at_us=self._now_us(), setup=setup, by=by))
+        self._enter(entry)
+        return entry.wait(self._answer_s)
+
     def _unsealed(self, sent: object) -> dict[str, Any]:
         try:
             unsealing = Unsealing(parse_request(sent))
@@ -310,7 +339,8 @@ class ControlSocket:
 
     def _follow(self, after: int | None, hands: int = 0) -> Iterator[bytes]:
         """Behind a position; without one, from the opening of the `hands`-th last hand on."""
-        yield json.dumps(self._greeting, ensure_ascii=False).encode()
+        told = self._greeting
+        yield json.dumps(told, ensure_ascii=False).encode()
         try:
             with closing(Shelf(self._journal)) as shelf:
                 seq = shelf.last_boundary(hands) if after is None else after
@@ -323,6 +353,8 @@ class ControlSocket:
                     for stored in shelf.records(after=seq):
                         seq = stored.seq
                         yield line(stored)
+                    if self._greeting is not told:
+                        yield OVER  # another game is played now
         except JournalUnusable as wrong:
             yield json.dumps({"ok": False, "error": str(wrong)}).encode()
 

@@ -176,9 +176,9 @@ class Controller:
         newest = self._newest
         newest.publish(journal.store.newest)
         control = self._bound(newest)
-        self._apply(f.Opened(at_us=now_us(), setup=config.setup), None)
+        self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
         self._decks = self._devices.open_decks(
-            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.in_play
+            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
         )
         if self._decks is not None and self._table.state.needs_deck:
             self._decks.withdraw("withdrawn by the rules, before the controller started")
@@ -260,8 +260,9 @@ class Controller:
             config.socket,
             journal=config.journal,
             newest=newest,
-            greeting=greeting(config, demo_key=self._journal.keys.is_demo),
+            greeting=self._greeting(),
             setup=config.setup,
+            games=config.games,
             enter=self._items.put,
             now_us=now_us,
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
@@ -277,7 +278,20 @@ class Controller:
             text = f"{config.socket}: no socket can be made ({reason}); check control.socket, its folder and its owner"
             raise Tilt(kind_of(wrong), text) from None
         self._open.callback(control.close)
+        self._door = control
         return control
+
+    def _greeting(self) -> dict[str, object]:
+        """Told to whoever follows, from now on."""
+        setup = self._setup_told = self._table.state.setup
+        return greeting(self._config, setup, demo_key=self._journal.keys.is_demo)
+
+    def _game(self) -> f.Setup:
+        """What the table plays, as the file has it now: the game that was chosen last, where it still is one of the
+        table's; otherwise the one that the file begins with."""
+        state = self._table.state
+        last = state.next_setup or state.setup
+        return self._config.games.get(last.rulebook, self._config.setup)
 
     def _recover(self) -> None:
         table = self._journal.recover(self._rulebooks)
@@ -386,7 +400,7 @@ class Controller:
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:
             self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
-        self._decks.hand_is(is_open=self._table.state.in_play)
+        self._decks.hand_is(is_open=self._table.state.is_dealt_from)
         self._note_decks()
 
     def _before(self, fact: f.Fact, decks: DecksAtTable) -> Iterator[f.Fact]:
@@ -482,6 +496,9 @@ class Controller:
             self._refused_until_s = time.monotonic() + REFUSAL_S
         self._devices.show(outputs(self._table.prompt(), refused=blinking))
         newest = self._journal.store.newest
+        if self._table.state.setup != self._setup_told:
+            # Before anybody sees the record by which it changed: then whoever follows can tell.
+            self._door.play(self._greeting(), self._table.state.setup)
         self._newest.publish(newest)
         if entry is not None:
             entry.answer(newest, refused)
@@ -518,9 +535,8 @@ def _mark(why: Tilt) -> Mark:
     return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
 
 
-def greeting(config: Config, *, demo_key: bool) -> dict[str, object]:
-    """What a reader of the public stream is told first."""
-    setup = config.setup
+def greeting(config: Config, setup: f.Setup, *, demo_key: bool) -> dict[str, object]:
+    """What a reader of the public stream is told first: the table, and the game that is played now."""
     return {
         "table": {
             "name": setup.table,

@@ -8,7 +8,7 @@ module judges what was in it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tablectl.engine.facts import Limits
@@ -71,12 +71,13 @@ class Between:
 class LimitRule:
     """What a rulebook says about limits: the clause that asks for them, that of the authorised band, and its bets.
 
-    A bet beside None has a band of any width.
+    A bet beside None has a band of any width; of one in `same`, beside its clause, everybody puts in as much.
     """
 
     clause: str
     band_clause: str
     bets: Mapping[str, OneOf | Between | None]
+    same: Mapping[str, str] = field(default_factory=dict)
 
 
 _BONUS_ANTE: Final = OneOf(clause="THB-LIM-4", factors=(5, 10, 20, 30))
@@ -101,6 +102,10 @@ LIMIT_RULES: Final[Mapping[str, LimitRule]] = {
     # The least bet is the big blind, and the small blind half of it; a document gives no band (THO-DEF-2, AMB-58).
     "circle-holdem": LimitRule(clause="THL-DLG-2", band_clause="THL-DLG-2", bets={BET: None}),
     "open-holdem": LimitRule(clause="THO-BLD-3", band_clause="THO-DEF-2", bets={BET: None}),
+    # FCD-EVT-4: both ends of a bet are settled before the session; FCD-OPN-2: everybody's ante is the same, the least.
+    "draw-poker": LimitRule(
+        clause="FCD-EVT-4", band_clause="FCD-EVT-4", bets={BET: None, "ante": None}, same={"ante": "FCD-OPN-2"}
+    ),
 }
 
 #: The games in which players bet against each other.
@@ -161,6 +166,9 @@ class _Reading:
         least, most = ends
         if least > most:
             right = f"at least limits.{bet}.least, which is {least} ({self.rule.clause})"
+            self.wrong(f"{bet}.most", str(most), right)
+        elif least < most and bet in self.rule.same:
+            right = f"as limits.{bet}.least, which is {least}: everybody puts in the same ({self.rule.same[bet]})"
             self.wrong(f"{bet}.most", str(most), right)
         else:
             self.band(bet, found.get("authorised"), Limits(least=least, most=most))

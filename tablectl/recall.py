@@ -19,7 +19,10 @@ UNKNOWN_HAND: Final = "unknown-hand"
 
 
 def last_hands(shelf: Shelf, hands: int) -> list[dict[str, Any]]:
-    """The last hands, newest first, the unfinished one included: when, how they ended, their incidents and records."""
+    """The last hands, newest first, the unfinished one included: when, how they ended, their incidents and records.
+
+    `carried` is the pot that stays for the next hand because nobody opened (FCD-WIN-5), None without amounts.
+    """
     made: dict[int, dict[str, Any]] = {}
     for stored in shelf.records(after=shelf.last_boundary(hands + len(shelf.stores))):
         _take(made.setdefault(stored.hand, _nothing_yet(stored)), stored)
@@ -49,6 +52,8 @@ def _nothing_yet(stored: Stored) -> dict[str, Any]:
         "opened_at": None,
         "closed_at": None,
         "void": None,
+        "is_carried": False,
+        "carried": None,
         "incidents": [],
         "seq": [stored.seq, stored.seq],
     }
@@ -65,6 +70,10 @@ def _take(row: dict[str, Any], stored: Stored) -> None:
                 row["closed_at"] = public["at"]
             case "hand-voided":
                 row["void"] = decision["clause"]
+            case "pot-carried":
+                row["is_carried"], row["carried"] = True, decision["amount"]
+            case "taken-back":
+                row["is_carried"], row["carried"] = False, None
             case "incident-raised":
                 row["incidents"].append({"incident": decision["incident"], "clause": decision["clause"]})
 

@@ -43,7 +43,7 @@ class TomlReader:
         return found
 
     def _table(self, raw: dict[str, Any], name: str) -> dict[str, Any]:
-        found = raw.get(name, {})
+        found = raw.get(name.rpartition(".")[2], {})
         if isinstance(found, dict):
             return found
         self._wrong(name, repr(found), f"a table [{name}]")

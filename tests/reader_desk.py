@@ -14,6 +14,7 @@ from simulators.wire import PtyEnd
 from simulators.world import AWAY, PhysicalCard, World
 from tablectl.cards import DECK, Card
 from tablectl.decks.register import Register
+from tablectl.demo.stage import Scene
 from tablectl.journal.keys import load_sealing
 from tests.desk import Desk, desk
 from tests.journal.journals import keep_keys
@@ -69,9 +70,9 @@ def enrol(table: Desk, name: str, tags: dict[str, Card]) -> None:
 
 
 @contextmanager
-def reader_desk() -> Iterator[tuple[Desk, Tray]]:
+def reader_desk(scene: Scene | None = None) -> Iterator[tuple[Desk, Tray]]:
     """The decks "red 7" and "blue 7" are ready; the controller is started by the test."""
-    with desk() as table:
+    with desk(scene=scene) as table:
         keep_keys(table.folder)
         enrol(table, "red 7", RED)
         enrol(table, "blue 7", BLUE)

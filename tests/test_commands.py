@@ -159,6 +159,8 @@ def test_each_difference_is_a_line_and_the_end_is_1(tmp_path: Path, capsys: Capt
         ("# x\nrulebook texas-bonus\n>\n", "line 3: found ''; expected one of acknowledge"),
         ("# x\nrulebook seven-card-stud\n> draw As\n", "found 'seven-card-stud'; expected a rulebook: texas-bonus"),
         ("# x\nrulebook texas-bonus\nprofile wrong_ordr=accept\n> draw As\n", "found 'profile'; expected"),
+        ("# x\nrulebook texas-bonus\n> restart profile.tye=stake\n", "line 3: found 'profile'; expected"),
+        ("# x\nrulebook draw-poker\nnext-game open-holdem profile.tye=x\n> draw As\n", "found 'profile'; expected"),
         ("# x\n", "found 'no rulebook'; expected a line 'rulebook ID'"),
     ],
 )
@@ -393,7 +395,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
     assert int(read[1]) == sum("draw" in fact for fact in facts)
     incidents = re.search(r"incidents +(\d+)", said)
     assert incidents is not None
-    assert int(incidents[1]) == sum(map(int, re.findall(r"T(?:HB|PC|HL|HO)-\S+ +(\d+)", said))) > 0
+    assert int(incidents[1]) == sum(map(int, re.findall(r"(?:THB|TPC|THL|THO|FCD)-\S+ +(\d+)", said))) > 0
 
 
 @pytest.mark.parametrize(
@@ -404,6 +406,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
         (["--headless", "--hands", "-3"], "--hands -3: a whole number from 1"),
         (["--headless", "--hands", "x"], "invalid int value"),
         (["--faults", "all"], "invalid choice"),
+        (["--switch", "--tracking", "actions"], "with --switch amounts are entered"),
         (["--rulebook", "seven-card-stud"], "invalid choice"),
         (["--headless", "--hands", "1", "--speed", "-1"], "--speed -1"),
         (["--headless", "--hands", "1", "--speed", "nan"], "--speed nan"),

@@ -160,8 +160,8 @@ def test_an_entry_that_changes_nothing_is_recorded_and_says_why(table: Desk) -> 
         ("bet 1", "bet SEAT NAME [AMOUNT]"),
         ("name board.1 1s by ana", "'1s' is no card"),
         ("rule 1 void-hand", "a 'rule' line as in the grammar"),
-        ("", "is not one of acknowledge, act, bet, button, call"),
-        (" press bet", "is not one of acknowledge, act, bet, button, call"),
+        ("", "is not one of acknowledge, act, asks, bet, button, call"),
+        (" press bet", "is not one of acknowledge, act, asks, bet, button, call"),
         ("draw As", "'draw' is not one of"),
         ("lost shoe sabot", "'lost' is not one of"),
         ("back shoe sabot", "'back' is not one of"),
@@ -182,7 +182,7 @@ def test_an_entry_that_is_none_is_told_what_would_be_right_and_recorded_nowhere(
 
 def test_people_enter_what_people_can_know_and_no_card_out_of_a_shoe() -> None:
     people = {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
-    at_a_circle = {"act", "chips", "player", "stack", "button"}
+    at_a_circle = {"act", "asks", "chips", "player", "stack", "button"}
     assert people | at_a_circle == ENTERED
 
 

@@ -14,6 +14,7 @@ from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.controller import EXIT_OK, EXIT_TILT
 from tablectl.decks.register import DeckState
+from tablectl.demo.stage import Scene
 from tests.desk import Desk, Record
 from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_of
 from tests.secrecy import TAG_PLACES, cards_in, tags_in
@@ -118,6 +119,29 @@ def test_what_somebody_changes_in_the_register_counts_with_the_next_hand() -> No
             ("red 7", "ready", "Eva", "blue 7 is put in play"),
             ("blue 7", "in-play", "Eva", "a new box"),
         ]
+
+
+def test_fcd_irr_4_before_the_first_card_another_deck_is_no_strange_one() -> None:
+    with reader_desk(Scene(rulebook="draw-poker")) as (table, tray):
+        table.start()
+        all_seen(table, tray, *TAGS)
+        for seat in (1, 2):
+            entered(table, f"player {seat} takes")
+            entered(table, f"stack {seat} 10000")
+        entered(table, "button 2")
+        entered(table, "press new-hand")
+        before = table.newest
+        entered(table, "declare defective-deck")
+        assert table.await_record("deck-moved", before)["fact"]["state"] == "quarantined"
+        tray.lift(*TAGS)
+        before = table.newest
+        tray.lay(*BLUE)
+        moved = table.await_record("deck-moved", before)["fact"]
+        assert (moved["deck"], moved["state"]) == ("blue 7", "in-play")
+        before = table.newest
+        tray.lay(STRANGER)
+        table.await_record("strange-tag", before)
+        assert [each["what"] for each in facts(table, "strange-tag")] == ["unknown-tag", "unknown-tag"]
 
 
 def everything(table: Desk, screens: Screens) -> Iterator[tuple[str, bytes]]:

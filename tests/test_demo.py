@@ -18,6 +18,7 @@ from tablectl.demo.purse import Purse
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine.circle import declarations as circle
+from tablectl.engine.circle.draw import declarations as draw
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Declaration, Tracking
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, limits_of
@@ -30,7 +31,11 @@ PRESSES_MOST: Final = 8
 NEVER_AT_BONUS: Final = {
     *(Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE, Slip.STANDS_BY_PANEL)
 }
-OF_A_CIRCLE: Final = {Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.EARLY_TURN, Slip.ANY_OF_THE_LIST}
+OF_A_CIRCLE: Final = {
+    *(Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.EARLY_TURN, Slip.ANY_OF_THE_LIST),
+    *(Slip.NO_CUT, Slip.FALSE_OPENING, Slip.TOO_MANY, Slip.NUMBER_CORRECTED, Slip.ASKED_EARLY),
+    *(Slip.DISCARDED_EARLY, Slip.LAST_CARD),
+}
 
 
 def croupier_at(stage: Stage, *, level: Level = Level.NONE, seed: int = 3, temper: Temper = Temper.MIXED) -> Croupier:
@@ -66,7 +71,7 @@ def test_every_slip_has_its_chance_and_goes_wrong_in_some_game() -> None:
 def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
     by_list = {chance.declares for chance in CHANCES.values()}
     by_other_ways = {Declaration.WRONG_COUNT, Declaration.UNREPORTED_CARD}
-    any_of_the_list = set(circle.RULES)
+    any_of_the_list = set(circle.RULES) | set(draw.RULES)
     assert by_list - {None} | by_other_ways | any_of_the_list == set(Declaration)
 
 

@@ -31,6 +31,10 @@ CHOSEN: Final = (
     "THL-PLE-3-house-call",
     "THL-SDN-4-his-also-if-he-does-not-win",
     "THO-ACT-3-no-check-facing-a-bet",
+    # Of five-card draw: a resto of its own; cards that are changed, and named when they are shown; a new stub.
+    "FCD-EVT-4-least-and-most-of-a-bet",
+    "FCD-WIN-2-what-they-kept-is-named",
+    "FCD-DSC-5-the-stub-is-not-enough",
 )
 
 
@@ -67,6 +71,38 @@ def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
 def test_most_hands_of_a_circle_game_go_over_the_wire() -> None:
     circle = [name for name in FILES if name.startswith(("THL-", "THO-"))]
     assert len(set(circle) & set(ON_THE_WIRE)) > len(circle) * 3 / 4
+
+
+def test_most_hands_of_five_card_draw_go_over_the_wire() -> None:
+    draw = [name for name in FILES if name.startswith("FCD-")]
+    assert len(set(draw) & set(ON_THE_WIRE)) > len(draw) * 3 / 4
+
+
+DRAW: Final = "# x\nrulebook draw-poker\nlimits bet 100..10000\nlimits ante 50..50\nseats 1 2\nbutton 1\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ("carried 300\nresto 2000\nstack 1 2000\nstack 2 2000\n", "ordered from outside: carried"),
+        ("carried\ntracking rounds\n", "ordered from outside: carried"),
+        ("closing\nresto 2000\nstack 1 2000\nstack 2 2000\n", "ordered from outside: closing"),
+        ("next-game open-holdem\nresto 2000\nstack 1 2000\nstack 2 2000\n", "ordered from outside: next-game"),
+        ("resto 2000\nstack 1 2000\nstack 2 1999\n", "ordered from outside: stack, bought"),
+        ("resto 2000\nstack 1 2000\nstack 2 2000\nbought 1 4000\n", "ordered from outside: bought"),
+        ("stack 1 2000\nstack 2 1999\n", "ordered from outside: stack"),
+        ("stack 1 2000\nstack 2 2000\n> stack 1 2500\n", "a table with amounts has a resto, and the hand says of none"),
+    ],
+)
+def test_what_nobody_can_enter_before_a_hand_of_five_card_draw_is_told(header: str, reason: str) -> None:
+    told = why_not(parse(f"{DRAW}{header}"))
+    assert told is not None
+    assert told.endswith(reason)
+
+
+@pytest.mark.parametrize("resto", ["", "resto 2000\n"])
+def test_fcd_rst_2_the_resto_and_what_lies_before_the_players_are_entered(resto: str) -> None:
+    assert why_not(parse(f"{DRAW}{resto}stack 1 2000\nstack 2 2000\n> press new-hand\n")) is None
 
 
 CIRCLE: Final = "# x\nrulebook circle-holdem\nlimits bet 200..5000\n"

@@ -24,11 +24,6 @@ CATALOGUES: Final[Mapping[str, str]] = {
     "texas-poker": "texas_poker.toml",
     "circle-holdem": "circle_holdem.toml",
     "open-holdem": "open_holdem.toml",
-}
-
-#: Those of games that cannot be played yet: `load` does not know them, so that no command tells rules that nothing
-#: keeps. A line moves up with its game.
-TO_COME: Final[Mapping[str, str]] = {
     "draw-poker": "draw_poker.toml",
 }
 
@@ -172,13 +167,23 @@ class Ambiguity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Borrowed:
+    """What a document leaves to another one: the rulebook whose catalogue has those clauses, and a sentence."""
+
+    rulebook: str
+    es: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Where a catalogue comes from: the document's number and its title."""
+    """Where a catalogue comes from: the document's number and its title, and what is taken from another document."""
 
     rulebook: str
     number: str
     title_es: str
     title_en: str
+    borrowed: Borrowed | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,8 +227,18 @@ def document(rulebook_id: str) -> Document:
     """The document that a rulebook's clauses come from. Raises `UnknownRulebook`."""
     table = tomllib.loads(_text(rulebook_id))
     return Document(
-        rulebook=rulebook_id, number=table["document"], title_es=table["title_es"], title_en=table["title_en"]
+        rulebook=rulebook_id,
+        number=table["document"],
+        title_es=table["title_es"],
+        title_en=table["title_en"],
+        borrowed=_borrowed(table),
     )
+
+
+def _borrowed(table: Mapping[str, Any]) -> Borrowed | None:
+    if "borrows" not in table:
+        return None
+    return Borrowed(rulebook=table["borrows"], es=table["borrows_es"], en=table["borrows_en"])
 
 
 def _text(rulebook_id: str) -> str:

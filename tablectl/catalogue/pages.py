@@ -93,6 +93,10 @@ def _page(chapter: Chapter) -> Iterator[str]:
     yield from (_MADE, "", f"# {document.title_es} · {document.title_en}", "")
     yield f"`{document.rulebook}` · documento · document {document.number} · [índice · index]({INDEX})"
     yield ""
+    if document.borrowed is not None:
+        lender = document.borrowed.rulebook
+        yield f"{document.borrowed.es} · {document.borrowed.en} [`{lender}`]({lender}.md)"
+        yield ""
     yield from _summary(chapter)
     sections = [(name, tuple(each)) for name, each in groupby(chapter.clauses, key=lambda clause: clause.section)]
     yield from ("", "## Apartados · Sections", "")

@@ -26,6 +26,8 @@ def main(args: argparse.Namespace) -> int:
         return 2
     setup = config.setup
     print(f"{args.config}: good: {setup.table}, {setup.rulebook}, {setup.seats} seats, tracking {setup.tracking}")
+    for other in [each for each in config.games.values() if each is not setup]:
+        print(f"  game   {other.rulebook}, {other.seats} seats, tracking {other.tracking}")
     for device in config.devices:
         print(f"  {device.role:6} {device.name} ({device.driver})")
     for missing in sorted({"shoe", "panel", "light"} - {device.role for device in config.devices}):

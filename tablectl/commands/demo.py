@@ -8,11 +8,14 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from tablectl.client import NoController
 from tablectl.demo.croupier import Croupier
+from tablectl.demo.games import GAMES
 from tablectl.demo.hands import Stuck
+from tablectl.demo.in_turn import InTurn
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.readers import Reading
 from tablectl.demo.screens import NoScreens, Screens
@@ -49,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--equipment", default=Equipment.SHOE.value, choices=[each.value for each in Equipment], help="what reads cards"
     )
+    parser.add_argument("--switch", action="store_true", help="every game in turn, changed between two hands")
     parser.add_argument("--rfid-shoe", action="store_true", help="the shoe is a reader of tags")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this new folder")
 
@@ -71,6 +75,8 @@ def _wrong_table(args: argparse.Namespace) -> str | None:
     """Of what is to be played, and with what."""
     if args.hands is not None and args.hands < 1:
         return f"--hands {args.hands}: a whole number from 1"
+    if args.switch and args.tracking != Tracking.AMOUNTS:
+        return f"--tracking {args.tracking}: with --switch amounts are entered, as in every game they can be"
     if args.tracking not in trackings(args.rulebook):
         there = ", ".join(trackings(args.rulebook))
         return f"--tracking {args.tracking}: {args.rulebook} has {there}"
@@ -101,6 +107,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
     level = Level(args.faults)
     scene = Scene(
         rulebook=args.rulebook,
+        seats=GAMES[args.rulebook].seats,
         tracking=args.tracking,
         seed=args.seed,
         pace=max(speed, 1.0) if speed else None,
@@ -118,15 +125,20 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
         ):
             if screens.address:
                 _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title, _reads(scene))
-            croupier = Croupier(
+            games = InTurn(
                 stage,
-                seed=args.seed,
-                level=level,
-                pause=lambda seconds: over.wait(seconds / speed) if speed else None,
-                pit_boss_waits_s=0.0 if args.headless else PIT_BOSS_S / (speed or 1.0),
+                _scenes(scene, switches=args.switch),
+                lambda felt: Croupier(
+                    stage,
+                    seed=args.seed,
+                    level=level,
+                    pause=lambda seconds: over.wait(seconds / speed) if speed else None,
+                    pit_boss_waits_s=0.0 if args.headless else PIT_BOSS_S / (speed or 1.0),
+                    felt=felt,
+                ),
             )
             try:
-                croupier.play(args.hands)
+                games.play(args.hands)
             except KeyboardInterrupt:
                 sys.stdout.write("\n")
     except NoScreens as wrong:
@@ -136,11 +148,19 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
         sys.stderr.write(f"demo: {wrong}\n")
         return 1
     checked = check(stage.journal)
-    title = f"{args.rulebook}, seed {args.seed}, faults {args.faults}, tracking {args.tracking}"
+    played = "every game in turn" if args.switch else args.rulebook
+    title = f"{played}, seed {args.seed}, faults {args.faults}, tracking {args.tracking}"
     amounts = args.tracking == Tracking.AMOUNTS
-    lines = summary(croupier.felt, title=title, seconds=time.monotonic() - began, checked=checked, amounts=amounts)
+    felt = games.croupier.felt
+    lines = summary(felt, title=title, seconds=time.monotonic() - began, checked=checked, amounts=amounts)
     print("\n".join(lines))
-    return 0 if checked.good and croupier.felt.purse.agrees else 1
+    return 0 if checked.good and felt.purse.agrees else 1
+
+
+def _scenes(first: Scene, *, switches: bool) -> tuple[Scene, ...]:
+    """The game that was asked for, and where it is changed the others behind it, at the same table."""
+    others = (replace(first, rulebook=game) for game in RULEBOOKS if switches and game != first.rulebook)
+    return (first, *others)
 
 
 def _port(wanted: int | None) -> int:

@@ -75,10 +75,15 @@ def main(args: argparse.Namespace) -> int:
 def _hands(journal: Shelf, number: int | None) -> Iterator[Hand]:
     """The hand of this number, or all that are over. Raises `NoEvidence` where there is none."""
     if number is not None:
-        yield _read(journal, number)
+        hand = _read(journal, number)
+        if not hand.version:
+            raise NoEvidence(f"hand {number} was not begun: there are only records behind the hand before")
+        yield hand
         return
+    oldest = next((each.hand for each in journal.records()), 1)  # those before it may be in an archive
     newest = journal.stores[-1].newest_hand
-    over = [hand for each in range(1, newest + 1) if (hand := _read(journal, each)).is_closed]
+    read_all = (_read(journal, each) for each in range(max(1, oldest), newest + 1))
+    over = [hand for hand in read_all if hand.version and hand.is_closed]
     if not over:
         raise NoEvidence(f"{journal.stores[0].path}: no hand that is over")
     yield from over
@@ -86,12 +91,9 @@ def _hands(journal: Shelf, number: int | None) -> Iterator[Hand]:
 
 def _read(journal: Shelf, number: int) -> Hand:
     try:
-        hand = read(journal, number)
+        return read(journal, number)
     except (AttributeError, KeyError, TypeError, ValueError) as wrong:
         raise UnreadableRecord(f"a record that this program cannot read ({wrong!r})") from None
-    if not hand.version:
-        raise NoEvidence(f"hand {number} was not begun: there are only records behind the hand before")
-    return hand
 
 
 def _verified(journal: Shelf, hand: Hand) -> Verdict:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tablectl.engine.facts import GameChosen, Opened
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import Difference, play
 from tablectl.handfile.words import BadHandFile
@@ -49,10 +50,14 @@ def _read(path: Path) -> HandFile:
     hand = parse(path.read_text(encoding="utf-8"))
     if hand.setup.rulebook not in RULEBOOKS:
         raise BadHandFile(1, hand.setup.rulebook, f"a rulebook: {', '.join(RULEBOOKS)}")
-    try:
-        rulebook_of(hand.setup)
-    except ValueError as wrong:
-        raise BadHandFile(1, "profile", str(wrong)) from None
+    later = [(step.line, step.fact.setup) for step in hand.steps if isinstance(step.fact, Opened | GameChosen)]
+    if hand.carry.next_setup is not None:
+        later.insert(0, (1, hand.carry.next_setup))
+    for line, setup in ((1, hand.setup), *later):
+        try:
+            rulebook_of(setup)
+        except ValueError as wrong:
+            raise BadHandFile(line, "profile", str(wrong)) from None
     return hand
 
 

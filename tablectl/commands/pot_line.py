@@ -135,7 +135,7 @@ class _Reading(LineReading):
     rules: PotRules
 
     def hand(self, line: object) -> _HandRead | None:
-        aggressor_decides = self.rules.odd_chip is OddChip.LAST_AGGRESSOR
+        aggressor_decides = self.rules.odd_chip is not OddChip.CLOCKWISE
         required = (*self.game.required, *(("last_aggressor",) if aggressor_decides else ()))
         fields = self.object_of(line, "line", known=self.game.fields, required=required)
         board = self.cards(fields.get("board", []), "board", counts=self.game.boards)

@@ -31,7 +31,7 @@ def pot_rules_of(rulebook: str, keys: Mapping[str, object], where: str) -> PotRu
     rate, cap = keys.get("rake_rate"), keys.get("rake_cap")
     return replace(
         rules,
-        odd_chip=_word(OddChip, keys.get("odd_chip")) or rules.odd_chip,
+        odd_chip=_odd_chip(keys.get("odd_chip")) or rules.odd_chip,
         rake=replace(
             rake,
             rate=rate if isinstance(rate, int) else rake.rate,
@@ -45,14 +45,24 @@ def _word(kind: type[E], value: object) -> E | None:
     return next((each for each in kind if each == value), None)
 
 
+def _odd_chip(value: object) -> OddChip | None:
+    return _word(OddChip, value) or (_EARLIER.get(value) if isinstance(value, str) else None)
+
+
 def _is_count(value: object, most: int) -> bool:
     return type(value) is int and 0 <= value <= most
 
 
+#: Words that this file had of its own before it had those of a profile; files that were written with them stay good.
+_EARLIER: Final[Mapping[str, OddChip]] = {
+    "last-aggressor": OddChip.LAST_BETTOR,
+    "last-aggressor-always": OddChip.LAST_BETTOR_ALWAYS,
+}
+
 #: Every key there is, and whether a value of it is good.
 _GOOD: Final[Mapping[str, Callable[[object, str], bool]]] = {
     "rulebook": lambda value, rulebook: value == rulebook,
-    "odd_chip": lambda value, _: _word(OddChip, value) is not None,
+    "odd_chip": lambda value, _: _odd_chip(value) is not None,
     "rake_rate": lambda value, _: _is_count(value, WHOLE_RATE),
     "rake_cap": lambda value, _: _is_count(value, MAX_AMOUNT),
     "rake_from": lambda value, _: _word(RakeFrom, value) is not None,

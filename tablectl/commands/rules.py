@@ -158,7 +158,10 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
     """The clauses under their document's headings; at the end what is missing, and the sum."""
     for rulebook, of_rulebook in groupby(rows, key=lambda row: row.rulebook):
         head = document(rulebook)
-        yield from (f"{rulebook}: document {head.number}, {head.title_es} ({head.title_en})", "")
+        yield f"{rulebook}: document {head.number}, {head.title_es} ({head.title_en})"
+        if head.borrowed is not None:
+            yield f"{head.borrowed.es} {head.borrowed.en} tablectl rules {head.borrowed.rulebook}"
+        yield ""
         for section, of_section in groupby(of_rulebook, key=lambda row: row.clause.section):
             yield from (f"--- {section} ".ljust(_WIDTH, "-"), "")
             for row in of_section:

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from tablectl.demo.hands import Hands
 from tablectl.demo.players import Players, Temper
+from tablectl.demo.stage import Scene
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.words import SEAT_KEYS, Key
+from tablectl.limits import BET
 
 #: What a player sits down with, in big blinds, at most; and how often somebody takes his chips elsewhere.
 _BUYS: Final = 100
@@ -22,15 +24,16 @@ _MUCKS: Final = 0.3
 
 
 class CircleTable:
-    """What the croupier does there beside what he does in every game. `amounts`: chips are entered."""
+    """What the croupier does there beside what he does in every game."""
 
-    def __init__(self, hands: Hands, players: Players, *, least: int, seed: int, tracking: str, temper: Temper) -> None:
+    def __init__(self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper) -> None:
         self._hands = hands
         self._felt = hands.felt
         self._players = players
-        self._least = least
-        self._tracking = tracking
-        self._dice = random.Random(f"{seed}/circle")
+        self._least = scene.bands[BET].least
+        self._tracking = scene.tracking
+        # A table that changes its game does not begin with the same luck each time.
+        self._dice = random.Random(f"{seed + hands.felt.hands}/circle")
         self._steady = temper is Temper.STEADY
         self.does: Mapping[str, Callable[[], None]] = {
             Instruction.DRAW_BUTTON: self._draw_button,
@@ -46,10 +49,16 @@ class CircleTable:
         felt, hands = self._felt, self._hands
         for seat in self._players.seats:
             if seat not in felt.present:
-                back = seat in felt.stacks or felt.hands > 0
-                hands.enter(f"player {seat} {'back' if back else 'takes'}")
-            if self._tracking == "amounts" and felt.stacks.get(seat, 0) < self._least:
-                hands.enter(f"stack {seat} {self._least * self._dice.randrange(10, _BUYS)}")
+                hands.enter(f"player {seat} {'back' if seat in felt.seated else 'takes'}")
+            if self._tracking == "amounts" and self._needs_chips(seat):
+                hands.enter(f"stack {seat} {self._buys(seat)}")
+
+    def _needs_chips(self, seat: int) -> bool:
+        return self._felt.stacks.get(seat, 0) < self._least
+
+    def _buys(self, seat: int) -> int:
+        """With what a player sits down or goes on, as he likes."""
+        return self._least * self._dice.randrange(10, _BUYS)
 
     def _draw_button(self) -> None:
         self._hands.press(SEAT_KEYS[self._dice.choice(sorted(self._felt.present)) - 1])
@@ -59,20 +68,38 @@ class CircleTable:
         if legal is None:
             self._hands.press(Key.FOLD)
             return
-        luck = self._dice.random()
         if legal["may_check"]:
-            if luck < _BETS and legal["may_raise"]:
+            if legal["may_raise"] and self._wants_to_bet(legal):
                 self._raise(legal)
-            elif self._dice.random() < _BETS and Key.ALL_CHECK in keys:
+            elif Key.ALL_CHECK in keys and self._all_check():
                 self._hands.press(Key.ALL_CHECK)
             else:
                 self._hands.press(Key.CHECK)
-        elif luck < _RAISES and legal["may_raise"]:
+            return
+        luck = self._dice.random()
+        if luck < _RAISES and legal["may_raise"]:
             self._raise(legal)
         elif luck < _RAISES + _FOLDS and not self._steady:
             self._hands.press(Key.FOLD)
         else:
             self._hands.press(Key.CALL)
+
+    def _wants_to_bet(self, legal: dict[str, Any]) -> bool:
+        """Whether a player who could check bets."""
+        return self._dice.random() < _BETS
+
+    def _all_check(self) -> bool:
+        """Whether everybody behind a player who checks does so, too."""
+        return self._dice.random() < _BETS
+
+    def keep_up(self) -> None:
+        """What follows at the table from what was said, before anything else is done."""
+
+    def name_card(self, faces: Callable[[str], list[str]]) -> None:
+        """A card that could not be read lies open: the croupier says which it is. `faces`: what lies at a place."""
+        slot = self._felt.prompt["about"]
+        (face,) = faces(slot)
+        self._hands.enter(f"name {slot} {face} by croupier")
 
     def _raise(self, legal: dict[str, Any]) -> None:
         hands = self._hands

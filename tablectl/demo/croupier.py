@@ -10,6 +10,7 @@ from typing import Final
 
 from simulators.world import PhysicalCard
 from tablectl.demo.circle import CircleTable
+from tablectl.demo.draw import DrawTable
 from tablectl.demo.felt import Felt
 from tablectl.demo.games import GAMES, possible
 from tablectl.demo.hands import Hands, Stuck
@@ -23,13 +24,22 @@ from tablectl.engine.prompts import Instruction
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Key, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 
+#: The game with discards.
+DRAW_POKER: Final = "draw-poker"
 #: A hand of the demo's croupier never needs so many actions: whoever gets there is stuck.
 ACTIONS_MAX: Final = 400
 _FLOP: Final = ("board.1", "board.2", "board.3")
 
 
+#: The bets that follow from another one's amount, of whichever game.
+_FOLLOWING: Final = frozenset(
+    name for make in RULEBOOKS.values() for name, bet in make({}).bets.items() if bet.multiple_of is not None
+)
+
+
 class Croupier:
-    """Deals hand after hand. `pause(seconds)` is called between two actions, with a person's pace in mind."""
+    """Deals hand after hand. `pause(seconds)` is called between two actions, with a person's pace in mind. `felt`: what
+    was seen of the table before."""
 
     def __init__(
         self,
@@ -40,6 +50,7 @@ class Croupier:
         pause: Callable[[float], object],
         pit_boss_waits_s: float,
         temper: Temper = Temper.MIXED,
+        felt: Felt | None = None,
     ) -> None:
         scene = stage.scene
         self._stage = stage
@@ -48,19 +59,15 @@ class Croupier:
         self._game = GAMES[scene.rulebook]
         self._rulebook = RULEBOOKS[scene.rulebook](scene.profile)
         self._amounts = scene.tracking == Tracking.AMOUNTS
-        following = (name for name, bet in self._rulebook.bets.items() if bet.multiple_of is not None)
-        self.felt = Felt(purse=Purse(following=frozenset(following)))
+        self.felt = felt if felt is not None else Felt(purse=Purse(following=_FOLLOWING))
         self._hands = Hands(stage, self.felt, pause)
-        self._players = Players(self._rulebook, scene.bands, seats=scene.seats, seed=seed, temper=temper)
+        self._players = Players(
+            self._rulebook, scene.bands, seats=scene.seats, seed=seed, temper=temper, is_full=self._game.is_full
+        )
         self._slips = Slips(self._hands, self._players, seed=seed, amounts=self._amounts)
         self._circle = (
-            CircleTable(
-                self._hands,
-                self._players,
-                least=scene.bands[self._rulebook.circle.limits].least,
-                seed=seed,
-                tracking=scene.tracking,
-                temper=temper,
+            (DrawTable if scene.rulebook == DRAW_POKER else CircleTable)(
+                self._hands, self._players, scene, seed=seed, temper=temper
             )
             if self._rulebook.circle is not None
             else None
@@ -116,6 +123,8 @@ class Croupier:
 
     def _act(self) -> None:
         self._pit_boss.acknowledge()
+        if self._circle is not None:
+            self._circle.keep_up()
         instruction = self.felt.prompt["instruction"]
         # Before the deal the bets come first: `_take_bets` has its own moment for what goes wrong.
         if instruction != Instruction.TAKE_BETS and self._slips.happens():
@@ -133,6 +142,9 @@ class Croupier:
             self._hands.look(lambda record: record["fact"]["kind"] == "gone")
 
     def _name_card(self) -> None:
+        if self._circle is not None:
+            self._circle.name_card(self._hands.faces)
+            return
         slot = self.felt.prompt["about"]
         (face,) = self._hands.faces(slot)
         self._hands.enter(f"name {slot} {face} by croupier")

@@ -11,9 +11,15 @@ from typing import Any, Final
 
 from tablectl.demo.purse import Purse
 from tablectl.engine.words import Remedy
+from tablectl.limits import CIRCLE_GAMES
 
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.
 _NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})
+
+#: Decisions that only a circle game has, as far as people at the table go by them.
+_OF_A_CIRCLE: Final = frozenset(
+    {"spoke", "mucked", "taken-back", "stack-now", "player-now", "exchanges", "stub-made", "bought", "account"}
+)
 
 
 @dataclass(slots=True)
@@ -36,14 +42,21 @@ class Felt:
     #: who stands behind a seat and goes on with it: seat and number of the bettor
     standing: set[tuple[int, int]] = field(default_factory=set)
     gone: set[int] = field(default_factory=set)
-    #: in a circle game: who is there, and the chips of each between hands
+    #: in a circle game: who has a seat, who of them is there, and the chips of each between hands
+    seated: set[int] = field(default_factory=set)
     present: set[int] = field(default_factory=set)
     stacks: dict[int, int] = field(default_factory=dict)
+    #: seats whose player has a resto in this session, where the game has one
+    begun: set[int] = field(default_factory=set)
     #: seats of the hand before
     before: frozenset[int] = frozenset()
     draws: int = 0
     placed: list[str] = field(default_factory=list)
     draw_at: dict[str, int] = field(default_factory=dict)
+    #: where each draw lies, or lay last; in a game with discards the new stubs, and how many cards came before the draw
+    lies: dict[int, str] = field(default_factory=dict)
+    stubs: list[dict[str, Any]] = field(default_factory=list)
+    dealt: int = 0
     #: seats that have decided in this phase
     decided: set[int] = field(default_factory=set)
     waiting: dict[int, Waiting] = field(default_factory=dict)
@@ -72,6 +85,10 @@ class Felt:
         """Seats still in the hand."""
         return [seat for seat in sorted(self.bets) if seat not in self.gone]
 
+    def dealt_to(self, seat: int) -> list[int]:
+        """The draws that lie at a seat, or lay there last, in their order."""
+        return [draw for draw, slot in sorted(self.lies.items()) if slot.startswith(f"seat-{seat}.")]
+
     def see(self, record: dict[str, Any]) -> None:
         """One more record."""
         self.seq = record["seq"]
@@ -81,6 +98,10 @@ class Felt:
             self.cards += 1
             self.unread += fact.get("card") is None
             self.draws = fact["draw"]
+        if fact["kind"] == "opened" and fact["setup"]["rulebook"] not in CIRCLE_GAMES:
+            # Nobody sits at a circle table that is none any more.
+            self.seated, self.present, self.stacks = set(), set(), {}
+            self.begun = set()
         if fact["kind"] == "device-lost":
             self.lost[fact["device"]] += 1
             self.is_smooth = False
@@ -110,13 +131,15 @@ class Felt:
                 seat = each["slot"].removeprefix("seat-").partition(".")[0]
                 if seat.isdecimal():
                     self.bets.setdefault(int(seat), set())
+                self.draw_at = {slot: draw for slot, draw in self.draw_at.items() if draw != each["draw"]}
                 self.draw_at[each["slot"]] = each["draw"]
+                self.lies[each["draw"]] = each["slot"]
                 self.draws = max(self.draws, each["draw"])
             case {"kind": "hand-voided"}:
                 self.voided += 1
             case {"kind": "hand-closed"}:
                 self._close(each)
-            case {"kind": "spoke" | "mucked" | "taken-back" | "stack-now" | "player-now"}:
+            case {"kind": str(kind)} if kind in _OF_A_CIRCLE:
                 self._see_circle(each)
             case _:
                 self._see_incident(each)
@@ -127,17 +150,27 @@ class Felt:
                 self.gone.add(each["seat"])
             case {"kind": "taken-back"}:
                 self.gone.discard(each["seat"])
+            case {"kind": "bought"}:
+                self.begun.add(each["seat"])
+            case {"kind": "account"}:
+                self.begun.discard(each["seat"])
             case {"kind": "stack-now"}:
                 self.stacks[each["seat"]] = each["amount"]
+            case {"kind": "exchanges"} if not self.dealt:
+                self.dealt = self.draws
+            case {"kind": "stub-made"}:
+                self.stubs.append(each)
             case {"kind": "player-now"}:
                 self._comes_or_goes(each)
 
     def _comes_or_goes(self, each: dict[str, Any]) -> None:
         if each["what"] in ("takes", "back"):
+            self.seated.add(each["seat"])
             self.present.add(each["seat"])
         else:
             self.present.discard(each["seat"])
         if each["what"] == "leaves":
+            self.seated.discard(each["seat"])
             self.stacks.pop(each["seat"], None)
 
     def _see_standing(self, each: dict[str, Any], bettor: int) -> None:
@@ -172,3 +205,4 @@ class Felt:
         self.before, self.is_smooth = frozenset(self.bets), True
         self.bets, self.gone, self.standing = {}, set(), set()
         self.placed, self.draw_at, self.draws = [], {}, 0
+        self.lies, self.stubs, self.dealt = {}, [], 0

@@ -30,6 +30,11 @@ class Game:
     slips: tuple[Slip, ...]
     #: the 24 keys of its panel: the list of incidents has what there is no room for, and the screen every key
     panel: tuple[Key, ...]
+    #: how many seats its table has, and whether each of them is taken
+    seats: int = 7
+    is_full: bool = False
+    #: what everybody begins with, where that is agreed before the first hand; 0 where it is not
+    resto: int = 0
 
 
 #: Only a shoe that says its cards can say that it could not read one, or forget to say one.
@@ -77,6 +82,17 @@ _IN_A_CIRCLE: Final = (
     # Most of what goes wrong here is declared: it comes as often as all the rest.
     *(Slip.ANY_OF_THE_LIST,) * 12,
 )
+_IN_A_DRAW: Final = (
+    *(slip for slip in dict.fromkeys(_IN_A_CIRCLE) if slip not in (Slip.EARLY_TURN, Slip.ANY_OF_THE_LIST)),
+    Slip.NO_CUT,
+    Slip.FALSE_OPENING,
+    Slip.TOO_MANY,
+    Slip.NUMBER_CORRECTED,
+    Slip.ASKED_EARLY,
+    *(Slip.LAST_CARD,) * 2,
+    *(Slip.DISCARDED_EARLY,) * 2,
+    *(Slip.ANY_OF_THE_LIST,) * 14,
+)
 _BANKED_PANEL: Final = (
     *SEAT_KEYS[:9],
     *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
@@ -116,6 +132,15 @@ GAMES: Final[Mapping[str, Game]] = {
     ),
     "circle-holdem": Game(limits=_CIRCLE_LIMITS, slips=_IN_A_CIRCLE, panel=_CIRCLE_PANEL),
     "open-holdem": Game(limits=_CIRCLE_LIMITS, slips=_IN_A_CIRCLE, panel=_CIRCLE_PANEL),
+    "draw-poker": Game(
+        limits={**_CIRCLE_LIMITS, "ante": Band(least=100, most=100, authorised=(100, 100))},
+        slips=_IN_A_DRAW,
+        panel=_CIRCLE_PANEL,
+        # So many that a stub runs out now and then (FCD-DSC-5).
+        seats=8,
+        is_full=True,
+        resto=10_000,
+    ),
 }
 
 

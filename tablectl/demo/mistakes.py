@@ -60,6 +60,15 @@ class Slip(StrEnum):
     EARLY_TURN = "early-turn"
     #: whatever can be declared at that moment; a circle game has some forty lines of that
     ANY_OF_THE_LIST = "any-of-the-list"
+    #: in a game with discards: dealt without offering the cut; an opening without jacks; too many cards to change, a
+    #: number keyed wrongly, one for a seat whose turn it is not; cards put away too soon; the stub's last card
+    NO_CUT = "no-cut"
+    FALSE_OPENING = "false-opening"
+    TOO_MANY = "too-many"
+    NUMBER_CORRECTED = "number-corrected"
+    ASKED_EARLY = "asked-early"
+    DISCARDED_EARLY = "discarded-early"
+    LAST_CARD = "last-card"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,12 +84,14 @@ class Chance:
     declares: Declaration | None = None
 
 
-_BETS: Final = frozenset({"take-bets", "post-blinds"})
+_BETS: Final = frozenset({"take-bets", "post-blinds", "post-antes"})
 _DEAL: Final = frozenset({"deal"})
 _SPEAK: Final = frozenset({"speak", "close-round"})
 _ASK: Final = frozenset({"ask-seat"}) | _SPEAK
 _CLAIMS: Final = frozenset({"ask-claims", "pay-claims"})
+_CHANGES: Final = frozenset({"ask-cards", "put-away"})
 _REVEAL: Final = frozenset({"reveal-bank", "show-hand"})
+_BEFORE: Final = frozenset({"post-blinds", "post-antes", "offer-cut"})
 #: Cards lie before the players, and not all of them are shown.
 _CARDS: Final = _DEAL | _ASK | _CLAIMS | _REVEAL
 _EARLY: Final = Chance(at=_BETS | _ASK | _CLAIMS | _REVEAL)
@@ -125,11 +136,18 @@ CHANCES: Final[Mapping[Slip, Chance]] = {
     Slip.CALL: Chance(at=_BETS | _CARDS, declares=Declaration.PIT_BOSS),
     Slip.ILLEGAL_BET: Chance(at=_SPEAK, key=Key.RAISE, among=3),
     Slip.CORRECTED: Chance(at=_SPEAK, key=Key.CANCEL),
-    Slip.GOES_AWAY: Chance(at=frozenset({"post-blinds"}), among=1),
+    Slip.GOES_AWAY: Chance(at=frozenset({"post-blinds", "post-antes"}), among=1),
     Slip.EARLY_TURN: Chance(at=_SPEAK, among=8),
     Slip.ANY_OF_THE_LIST: Chance(
-        at=_CARDS | frozenset({"settle", "deliver", "post-blinds", "new-hand"}), key=Key.INCIDENT, among=12
+        at=_CARDS | _CHANGES | _BEFORE | frozenset({"settle", "deliver", "new-hand"}), key=Key.INCIDENT, among=12
     ),
+    Slip.NO_CUT: Chance(at=frozenset({"offer-cut"}), key=Key.NO_MORE_BETS, among=1),
+    Slip.FALSE_OPENING: Chance(at=_SPEAK, key=Key.BET, among=1),
+    Slip.TOO_MANY: Chance(at=frozenset({"ask-cards"}), among=2),
+    Slip.NUMBER_CORRECTED: Chance(at=_CHANGES, key=Key.CANCEL, among=2),
+    Slip.ASKED_EARLY: Chance(at=frozenset({"ask-cards"}), among=2),
+    Slip.DISCARDED_EARLY: Chance(at=frozenset({"ask-cards"}), among=1, declares=Declaration.DISCARDED_EARLY),
+    Slip.LAST_CARD: Chance(at=frozenset({"answer"}), key=Key.CONFIRM, among=1),
     Slip.STANDS_BY_PANEL: Chance(at=_BETS, among=1, declares=Declaration.STANDING_BET),
 }
 

@@ -38,13 +38,21 @@ class Players:
     """All who sit and stand at one table."""
 
     def __init__(
-        self, rulebook: Rulebook, limits: Mapping[str, Band], *, seats: int, seed: int, temper: Temper
+        self,
+        rulebook: Rulebook,
+        limits: Mapping[str, Band],
+        *,
+        seats: int,
+        seed: int,
+        temper: Temper,
+        is_full: bool = False,
     ) -> None:
         self._rulebook = rulebook
         self._limits = limits
         self._dice = random.Random(f"{seed}/players")
         self._steady = temper is Temper.STEADY
-        self.seats = [seat for seat in range(1, seats + 1) if self._steady or (seat * 7 + seed) % 4]
+        taken = self._steady or is_full
+        self.seats = [seat for seat in range(1, seats + 1) if taken or (seat * 7 + seed) % 4]
 
     # -- before the deal ---------------------------------------------------------------------------------------------
 

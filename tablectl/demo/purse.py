@@ -24,14 +24,26 @@ class Purse:
     float_change: int = 0
     #: what lies in the boxes: by seat, bettor and bet
     boxes: dict[_Place, int] = field(default_factory=dict)
-    #: in a circle game: what each action added, newest last, and what was won in the hand so far
-    added: list[int] = field(default_factory=list)
+    #: in a circle game: what each action added, newest last, with its seat, and what was won in the hand so far
+    added: list[tuple[int, int]] = field(default_factory=list)
     awarded: int = 0
+    #: there, where cards are changed: what stays in the pot for the next hand since nobody opened, and whether this is
+    #: such a hand; the antes that stay for a new deal, by seat, and whether the hand is annulled
+    pot: int = 0
+    carried: int | None = None
+    kept: dict[int, int] = field(default_factory=dict)
+    put_in: dict[int, int] = field(default_factory=dict)
+    is_void: bool = False
 
     @property
     def agrees(self) -> bool:
         """Whether the players lost what the table won, in the hands that are over."""
-        return self.chips == -self.float_change
+        return self.chips + self.pot + sum(self.kept.values()) == -self.float_change
+
+    @property
+    def waits(self) -> bool:
+        """Whether chips lie on the table for the next hand of the same game."""
+        return bool(self.pot or self.kept)
 
     def see(self, each: dict[str, Any]) -> None:
         """One decision; at tracking level presence there is nothing to count."""
@@ -50,27 +62,58 @@ class Purse:
                 self._takes(_place(each), stake + pays)
             case {"kind": "bet-reversed", "pays": int(pays)}:
                 self.in_hand -= pays
-            case {"kind": "spoke", "added": int(added)}:
-                self.in_hand -= added
-                self.added.append(added)
-            case {"kind": "taken-back"} if self.added:
-                self.in_hand += self.added.pop()
-                self.awarded = 0
+            case {"kind": "spoke" | "taken-back" | "hand-voided" | "pot-carried"}:
+                self._see_circle(each)
             case {"kind": "uncalled" | "awarded", "amount": int(amount)}:
                 self.awarded += amount
             case {"kind": "hand-closed", "float_change": int(change)}:
                 self.float_change += change
                 self.chips += self.in_hand + self.awarded
-                self.in_hand, self.boxes, self.added, self.awarded = 0, {}, [], 0
+                self._close()
             case _:
                 pass
 
+    def _see_circle(self, each: dict[str, Any]) -> None:
+        match each:
+            case {"kind": "spoke", "seat": int(seat), "added": int(added)}:
+                self._into_the_pot(seat, added)
+                self.added.append((seat, added))
+            case {"kind": "taken-back"} if self.added:
+                seat, added = self.added.pop()
+                self._into_the_pot(seat, -added)
+                self.awarded, self.carried = 0, None
+            case {"kind": "hand-voided"}:
+                self.is_void = True
+            case {"kind": "pot-carried", "amount": int(amount)}:
+                self.carried = amount
+
+    def _close(self) -> None:
+        """What stays on the table: the antes of an annulled hand, or a pot that nobody opened."""
+        if self.is_void:
+            # Of a player who was not dealt in, the ante that stayed lies in the pot.
+            self.pot += sum(self.kept.values())
+            there = {seat: self._in_boxes(seat) for seat in self.put_in}
+            self.kept = {seat: kept for seat, boxes in there.items() if (kept := min(boxes, self.put_in[seat])) > 0}
+        else:
+            self.pot, self.kept = self.carried or 0, {}
+        self.in_hand, self.boxes, self.added, self.awarded = 0, {}, [], 0
+        self.carried, self.put_in, self.is_void = None, {}, False
+
+    def _in_boxes(self, seat: int) -> int:
+        return sum(amount for place, amount in self.boxes.items() if place[0] == seat)
+
+    def _into_the_pot(self, seat: int, amount: int) -> None:
+        self.in_hand -= amount
+        self.put_in[seat] = self.put_in.get(seat, 0) + amount
+
     def _puts(self, place: _Place, amount: int) -> None:
-        self.in_hand -= amount - self.boxes.get(place, 0)
+        self._into_the_pot(place[0], amount - self.boxes.get(place, 0))
         self.boxes[place] = amount
+        # An ante that stayed is not put in again: it lay there already.
+        self.in_hand += self.kept.pop(place[0], 0)
 
     def _takes(self, place: _Place, amount: int) -> None:
-        self.in_hand += amount
+        self._into_the_pot(place[0], -amount)
         self.boxes.pop(place, None)
 
     def _gets_back(self, places: list[_Place]) -> None:

@@ -14,7 +14,8 @@ from simulators.world import AWAY, SHOE
 from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
 from tablectl.demo.players import Players
-from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key
+from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question
+from tablectl.settlement.ranking import CARDS_IN_A_HAND
 
 #: How long an unplugged device stays away, in seconds.
 AWAY_S: Final = 0.2
@@ -26,11 +27,26 @@ _AT_THE_SCREEN: Final = 0.5
 _SHORT_CUT: Final = 0.3
 #: Questions about numbers, and those that a person answers one way or the other.
 _COUNT: Final = frozenset({"count-spot", "count-cards", "count-lap"})
-_OPEN: Final = _COUNT | {"out-of-turn", "two-actions", "protected", "reconstructed", "which-seat", "other-seat"}
+_OPEN: Final = _COUNT | {
+    "looked",
+    "redeal-or-correct",
+    "out-of-turn",
+    "two-actions",
+    "protected",
+    "reconstructed",
+    "which-seat",
+    "other-seat",
+}
 _SHORT_CUTS: Final = {
     Declaration.FACE_UP_IN_SHOE: Key.FACE_UP,
     Declaration.BANK_CARD_EXPOSED: Key.BANK_EXPOSED,
 }
+
+
+_OF_A_CIRCLE: Final = frozenset(
+    {Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.EARLY_TURN}
+    | {Slip.NO_CUT, Slip.FALSE_OPENING, Slip.TOO_MANY, Slip.ASKED_EARLY, Slip.NUMBER_CORRECTED, Slip.LAST_CARD}
+)
 
 
 class Slips:
@@ -72,6 +88,8 @@ class Slips:
             return False
         if chance.key is not None and chance.key not in felt.keys:
             return False
+        if slip is Slip.LAST_CARD and felt.prompt["question"] != Question.NEW_STUB:
+            return False
         self._chances -= 1
         if self._chances >= 0:
             return False
@@ -98,7 +116,7 @@ class Slips:
                 hands.enter("call by croupier a question from seat 1")
             case Slip.STANDS_UNASKED:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
-            case Slip.ILLEGAL_BET | Slip.CORRECTED | Slip.GOES_AWAY | Slip.EARLY_TURN:
+            case _ if slip in _OF_A_CIRCLE:
                 self._in_a_circle(slip)
             case Slip.LIST_CLOSED | Slip.ANY_OF_THE_LIST:
                 hands.press(Key.INCIDENT)
@@ -123,8 +141,27 @@ class Slips:
                 hands.draw(not_due="burn.1")
                 if felt.prompt["instruction"] in CHANCES[slip].at:
                     hands.draw(not_due="board.4")
-            case _:
+            case Slip.GOES_AWAY:
                 hands.press(self._dice.choice([key for key in SEAT_KEYS if key in felt.keys]))
+            case _:
+                self._in_a_draw(slip)
+
+    def _in_a_draw(self, slip: Slip) -> None:
+        hands, felt = self._hands, self._felt
+        match slip:
+            case Slip.NO_CUT:
+                hands.press(Key.NO_MORE_BETS)
+            case Slip.FALSE_OPENING:
+                hands.press(Key.BET)
+            case Slip.TOO_MANY:
+                hands.enter(f"asks {CARDS_IN_A_HAND + 1}")
+            case Slip.ASKED_EARLY:
+                hands.enter(f"asks {self._dice.choice(felt.staying)} 2")
+            case Slip.NUMBER_CORRECTED:
+                hands.press(Key.CANCEL)
+            case _:
+                # The last card of the stub, while a new one is asked for.
+                hands.draw()
 
     def _declare(self, what: Declaration) -> None:
         self._wanted = what

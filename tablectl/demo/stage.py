@@ -32,7 +32,7 @@ from tablectl.decks.register import Register
 from tablectl.decks.spots import STUB
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.readers import MOUTH, Antenna, Reading, device_lines, felt_spots
-from tablectl.engine.words import Equipment, Key
+from tablectl.engine.words import Equipment, Key, Tracking
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
 from tablectl.limits import CIRCLE_GAMES
@@ -59,6 +59,8 @@ class Scene:
     profile: Mapping[str, str] = field(default_factory=dict)
     #: the smallest chip in play, of a circle game
     chip: int = 1
+    #: what everybody begins with, where it is another resto than that of the game
+    agreed_resto: int | None = None
     seed: int = 0
     pace: float | None = None
     shoe_faults: FaultPlan = NO_FAULTS
@@ -67,6 +69,13 @@ class Scene:
     has_rfid_shoe: bool = False
     #: how readers sweep; None: as shipped
     reading: Reading | None = None
+
+    @property
+    def resto(self) -> int:
+        """What everybody begins with, where the game has that and amounts are entered."""
+        if self.tracking != Tracking.AMOUNTS:
+            return 0
+        return GAMES[self.rulebook].resto if self.agreed_resto is None else self.agreed_resto
 
     @property
     def panel(self) -> Mapping[Key, int]:
@@ -312,6 +321,7 @@ def config_text(scene: Scene, folder: Path) -> str:
         f'tracking = "{scene.tracking}"',
         f'equipment = "{scene.equipment}"',
         *([f"chip = {scene.chip}"] if scene.rulebook in CIRCLE_GAMES else []),
+        *([f"resto = {scene.resto}"] if scene.resto else []),
         "",
     ]
     for bet, band in scene.bands.items():

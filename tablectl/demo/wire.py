@@ -4,17 +4,19 @@ the decisions out of the journal of a whole controller."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from tablectl.client import Reader
-from tablectl.demo.games import Band
+from tablectl.demo.games import GAMES, Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import player_of
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Equipment, Move, Tracking
+from tablectl.game_config import RESTO_GAMES
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, Step
@@ -34,7 +36,12 @@ _HEADER_WORDS: Final = {
     "needs_deck": "needs-deck",
     "is_shuffled": "shuffled",
     "lost": "away",
+    "is_closing": "closing",
+    "is_pot_waiting": "carried",
+    "next_setup": "next-game",
 }
+#: What has other decisions at a table with a resto than at one without.
+_OF_RESTOS: Final = (f.Stacked, f.Moved, f.GameChosen)
 
 
 def why_not(hand: HandFile) -> str | None:
@@ -45,7 +52,9 @@ def why_not(hand: HandFile) -> str | None:
         return "the simulated USB devices are none of the machine's, so udev tells nothing of them"
     if hand.setup.equipment is not Equipment.SHOE or any(isinstance(step.fact, _OF_READERS) for step in hand.steps):
         return "the cards come out of a simulated shoe here, and no reader under the felt sees them"
-    left_over = ", ".join(_left_over(hand))
+    if _resto(hand) != hand.setup.resto and any(isinstance(step.fact, _OF_RESTOS) for step in hand.steps):
+        return "a table with amounts has a resto, and the hand says of none"
+    left_over = ", ".join(dict.fromkeys(_left_over(hand)))
     return f"what was before it cannot be ordered from outside: {left_over}" if left_over else None
 
 
@@ -62,13 +71,27 @@ def _left_over(hand: HandFile) -> Iterator[str]:
             yield f"player {line}"
     if carry.stacks != found.stacks:
         yield "stack"
+    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup"):
+        if getattr(carry, name) != getattr(found, name):
+            yield _HEADER_WORDS.get(name, name)
+    if hand.setup.resto and carry.bought != found.bought:
+        yield "bought"
     if carry.markers != found.markers:
         yield f"markers {carry.markers}"
 
 
+def _resto(hand: HandFile) -> int:
+    """What everybody begins with. A table with amounts has to have it agreed (FCD-RST-2): where a file says nothing of
+    it, what lies before the players."""
+    setup = hand.setup
+    if setup.rulebook not in RESTO_GAMES or setup.tracking is not Tracking.AMOUNTS:
+        return 0
+    return setup.resto or max(hand.carry.stacks.values(), default=0) or GAMES[setup.rulebook].resto
+
+
 def _entered(hand: HandFile) -> Carry:
     """The table as it would be when everything was entered that can be."""
-    table = Table(hand.setup, rulebook_of)
+    table = Table(replace(hand.setup, resto=_resto(hand)), rulebook_of)
     for line in _before(hand):
         table.apply(parse_fact(line, 0, hand.setup))
     return table.carry()
@@ -88,6 +111,7 @@ def _scene(hand: HandFile) -> Scene:
         limits={bet: _band(hand, bet, width) for bet, width in LIMIT_RULES[hand.setup.rulebook].bets.items()},
         profile=hand.setup.profile,
         chip=hand.setup.chip,
+        agreed_resto=_resto(hand),
     )
 
 

@@ -7,9 +7,15 @@ their cards; only where it turns up again says something.
 
 from __future__ import annotations
 
-from tablectl.engine import dealing
+from typing import Final
+
+from tablectl.engine import confirming, dealing
 from tablectl.engine.circle.common_cards import board, burns, control, stub
 from tablectl.engine.circle.deal_errors import counts, dealt_order, deck_faults
+from tablectl.engine.circle.draw import counts as draw_counts
+from tablectl.engine.circle.draw import on_felt as discards
+from tablectl.engine.circle.draw import seat_draw
+from tablectl.engine.circle.draw import stub as draw_stub
 from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.clauses import BankedErrors, Policy
 from tablectl.engine.deal import Draw
@@ -18,10 +24,12 @@ from tablectl.engine.errors.windows import hole_deal
 from tablectl.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag
 from tablectl.engine.incidents import ask, can_void, close, void_hand
 from tablectl.engine.rulebook import IN_HAND, Kind
-from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, Slot
+from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS, Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity, Strange
 
+#: The seat of each spot that is one.
+SPOT_SEATS: Final = {slot.spot: seat for seat, (slot, *_) in enumerate(SEATS, start=1)}
 _HOUSE, _BOARD, _BURN, _DISCARD = HOUSE[0].spot, BOARD[0].spot, BURN[0].spot, DISCARD[0].spot
 
 
@@ -29,7 +37,7 @@ def drawn(state: State, fact: Drawn) -> None:
     """A card left the shoe. With the first one of a plan, the cards of the plan before have to have been seen."""
     dealing.drawn(state, fact)
     if state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
-        look_back(state, on_its_way=state.deal.last)
+        confirming.look_back(state, on_its_way=state.deal.last)
 
 
 def seen(state: State, fact: Seen) -> None:
@@ -39,7 +47,7 @@ def seen(state: State, fact: Seen) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.spot)
     elif fact.card is None:
         strange(state, fact)
-    elif state.circle is not None and stub.on_its_way(state, fact.card):
+    elif _is_on_its_way(state, fact):
         pass  # the croupier shuffles it into the stub
     elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
@@ -78,8 +86,18 @@ def gone(state: State, fact: Gone) -> None:
         # Of two cards with one face, the one that lay there.
         if draw.card is fact.card is not None and state.felt.get(draw.number) == fact.spot:
             del state.felt[draw.number]
-            control.gone(state, draw, fact.spot)
+            if state.circle is not None and state.is_draw:
+                discards.lifted(state, state.circle, draw, fact.spot)
+            else:
+                control.gone(state, draw, fact.spot)
             return
+
+
+def _is_on_its_way(state: State, fact: Seen) -> bool:
+    """Whether a card of this hand went back into the deck, and is not shuffled in yet."""
+    if state.is_draw:
+        return discards.is_in_the_stub(state, fact)
+    return state.circle is not None and stub.on_its_way(state, fact.card)
 
 
 def still_there(state: State) -> tuple[str, ...]:
@@ -95,6 +113,11 @@ def _is_another(state: State, draw: Draw, fact: Seen) -> bool:
     if state.setup.equipment is not Equipment.ANTENNAS or not dealing.is_due(state):
         return False
     due, there = state.deal.due, state.felt.get(draw.number)
+    if state.is_draw and draw.slot is not None and draw.slot.spot == fact.spot:
+        return False  # a player takes a card back that he had put among the discards
+    if state.is_draw and (draw.slot is None or draw.slot.spot == _DISCARD):
+        # A discard that lies there again is none (FCD-DSC-10), unless it may have gone into the new stub.
+        return discards.comes_again(state, draw, fact.spot)
     return due is not None and due.spot == fact.spot and there is not None and there != fact.spot
 
 
@@ -102,7 +125,7 @@ def strange(state: State, fact: StrangeTag | Seen) -> None:
     """AMB-13: a tag that belongs to no card of this deck, or that is there twice, freezes the table for the pit boss,
     however late."""
     what = fact.what if isinstance(fact, StrangeTag) else Strange.FOREIGN
-    if state.circle is not None and deck_faults.sensed(state, f"{what}-{fact.spot}"):
+    if _has_streets(state) and deck_faults.sensed(state, f"{what}-{fact.spot}"):
         return
     carried_out(
         state,
@@ -146,26 +169,38 @@ def _without_the_shoe(state: State, fact: Seen) -> None:
 
 def _dealt(state: State, fact: Seen) -> None:
     """Antennas alone: a card nobody had seen in this hand was dealt to where it lies."""
+    if state.circle is not None and fact.spot in SPOT_SEATS and seat_draw.is_going_on(state):
+        draw, _ = state.deal.note(fact.card)
+        state.felt[draw.number] = fact.spot
+        seat_draw.drawn(state, state.circle, draw, SPOT_SEATS[fact.spot])
+        return
     if state.phase.kind is Kind.IDLE:
         return  # the deck is gathered, squared and shuffled; before the next deal the felt is looked at
     if fact.spot == _DISCARD and state.phase.kind is Kind.BETTING:
         return  # of the hand before: before the deal no card can be put away
     draw, known = state.deal.note(fact.card)
     state.felt[draw.number] = fact.spot
-    if known:
+    if draw_stub.came_from_under(state, draw):
+        return
+    if known and not dealing.may_come_again(state, draw):
         dealing.duplicate(state, draw)
         return
     if fact.spot == _DISCARD:
         dealing.put_away(state, draw)
         return
     if not dealing.is_due(state):
-        if state.circle is None or not counts.one_too_many(state, draw, fact.spot):
+        if state.circle is None or not _is_one_too_many(state, draw, fact.spot):
             dealing.early(state, draw)
         return
     due = state.deal.due
     assert due is not None
     dealing.place(state, draw)
     _compared(state, draw, due, fact)
+
+
+def _is_one_too_many(state: State, draw: Draw, spot: str) -> bool:
+    too_many = draw_counts.one_too_many if state.is_draw else counts.one_too_many
+    return too_many(state, draw, spot)
 
 
 # --- the shoe said where it belongs -----------------------------------------------------------------------------------
@@ -175,17 +210,26 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
     """A card of this hand lies here: at its place, or not."""
     state.felt[draw.number] = fact.spot
     state.unsure.discard(draw.number)
-    if board.lies(state, draw, fact.spot):
+    if not state.is_draw and board.lies(state, draw, fact.spot):
         return
+    if state.circle is not None and state.is_draw:
+        state.circle.draw.hand.lifted.pop(draw.number, None)
+        discards.known_again(state, state.circle, draw, fact.spot)
+        if discards.discard_seen(state, state.circle, draw, fact.spot):
+            return
     if draw.slot is None or draw in state.deal.waiting:
         return
     if fact.spot == _DISCARD != draw.slot.spot:
         if state.circle is not None:
-            taken.came_to_discards(state, state.circle, draw, draw.slot)
+            came = discards.came_to_discards if state.is_draw else taken.came_to_discards
+            came(state, state.circle, draw, draw.slot)
+            if draw.slot.spot == _DISCARD:
+                return  # it was put away to be changed
         _collected(state, draw, draw.slot)
     else:
         if state.circle is not None and fact.spot == draw.slot.spot:
-            taken.came_back(state, state.circle, draw.slot)
+            came_back = discards.came_back if state.is_draw else taken.came_back
+            came_back(state, state.circle, draw.slot)
         _compared(state, draw, draw.slot, fact)
 
 
@@ -237,7 +281,7 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     are swept together, and nothing follows from where they lie."""
     if state.phase.kind not in IN_HAND or _is_at_issue(state, draw):
         return
-    if burns.lies_elsewhere(state, draw, slot, spot):
+    if _is_said(state, draw, slot, spot):
         return
     was_right = draw.number in state.confirmed
     state.confirmed.add(draw.number)
@@ -248,15 +292,29 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
         _burnt(state, draw, slot, state.phase.burnt)
     elif not hole:
         _put_right(state, _to_move(draw, slot, spot, state.rulebook.errors.wrong_spot, Severity.NOTICE))
-    elif state.circle is not None and dealt_order.can_be_seen(state) and not was_right and slot.spot != _DISCARD:
+    elif _has_streets(state) and dealt_order.can_be_seen(state) and not was_right and slot.spot != _DISCARD:
         dealt_order.seen_elsewhere(state, draw, slot, spot)
-    elif hole_deal(state) and not was_right and slot.spot != _DISCARD:
+    elif (state.is_draw or hole_deal(state)) and not was_right and slot.spot != _DISCARD:
         _out_of_order(state, draw, slot, spot)
     else:
         contact = state.rulebook.errors.contact
         of_players = {slot.spot, spot}.isdisjoint((_HOUSE, _DISCARD))
         clause = contact.clause if contact is not None and of_players else state.rulebook.errors.wrong_spot
         _put_right(state, _to_move(draw, slot, spot, clause))
+
+
+def _is_said(state: State, draw: Draw, slot: Slot, spot: str) -> bool:
+    """Whether something else follows from a card that lies elsewhere."""
+    circle = state.circle
+    if circle is None or not state.is_draw:
+        return burns.lies_elsewhere(state, draw, slot, spot)
+    # The card of a hand that has one too many is on its way (FCD-IRR-9, -10).
+    return any(moving.seat == slot.seat for moving in circle.draw.hand.moving)
+
+
+def _has_streets(state: State) -> bool:
+    """Whether it is a circle game with common cards: errors of its deal are judged by two actions (THL-MIS-8)."""
+    return state.circle is not None and not state.is_draw
 
 
 def _is_at_issue(state: State, draw: Draw) -> bool:
@@ -327,38 +385,3 @@ def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:
         ),
     )
     ask(state, Question.SEEN, "last-card", incident)
-
-
-# --- what was never confirmed -----------------------------------------------------------------------------------------
-
-
-def unconfirmed(state: State) -> tuple[Slot, ...]:
-    """Beside a shoe: the places of this hand whose card no antenna has seen there, where all antennas could."""
-    if state.setup.equipment is not Equipment.BOTH or state.is_blind:
-        return ()
-    return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in state.confirmed)
-
-
-def look_back(state: State, on_its_way: Draw | None = None) -> None:
-    """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once; but for
-    one that cannot be there yet."""
-    if state.held or state.phase.kind is Kind.VOIDED:
-        return
-    for slot in unconfirmed(state):
-        draw = state.deal.at[slot]
-        if draw is on_its_way or (draw is state.deal.last and state.phase.kind is Kind.DEALING):
-            continue
-        state.confirmed.add(draw.number)
-        incident = raised(
-            state,
-            Outcome(
-                clause=state.rulebook.errors.wrong_spot,
-                expected=slot.name,
-                observed="not-seen",
-                remedies=(Remedy.CONTINUE,),
-                chooser=Chooser.CROUPIER,
-                severity=Severity.NOTICE,
-                draw=draw,
-            ),
-        )
-        ask(state, Question.AT_ITS_SPOT, slot.name, incident)

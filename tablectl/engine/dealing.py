@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from tablectl.cards import DECK
 from tablectl.engine.circle.common_cards import board
 from tablectl.engine.circle.deal_errors import deck_faults
+from tablectl.engine.circle.draw import seat_draw
+from tablectl.engine.circle.draw import stub as draw_stub
 from tablectl.engine.clauses import Exposure
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import Asked, CardPlaced, Refused
@@ -33,12 +36,22 @@ def drawn(state: State, fact: Drawn) -> None:
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
         return
     draw, known = deal.note(fact.card)
-    if known:
+    if draw_stub.came_from_under(state, draw):
+        return
+    if known and not may_come_again(state, draw):
         duplicate(state, draw)
     elif deal.next < len(deal.plan) and kind is Kind.DEALING and (not state.held or (gap and not state.ruling)):
         place(state, draw)
     else:
         early(state, draw)
+
+
+def may_come_again(state: State, draw: Draw) -> bool:
+    """Whether a card with this face can be in the new stub, though nobody knows that it went back there (FCD-DSC-5)."""
+    circle, is_full = state.circle, draw.number - state.deal.n_back > len(DECK)
+    if circle is None or not state.is_draw or draw.card is None or is_full:
+        return False
+    return circle.draw.hand.unsure.comes_again(draw.card)
 
 
 def is_due(state: State) -> bool:
@@ -132,6 +145,8 @@ def expected_now(state: State) -> str:
             return "no-more-bets"
         case Kind.DECIDING:
             return f"decision-seat-{state.turn}"
+        case Kind.EXCHANGING:
+            return "number-of-cards"
         case Kind.DEALING:
             return state.deal.due.name if state.deal.due else "no-card"
         case Kind.CLAIMING | Kind.PAYING:
@@ -143,7 +158,10 @@ def expected_now(state: State) -> str:
 def early(state: State, draw: Draw) -> None:
     """THB-ERR-4, TPC-DEV-3, TPC-DEV-17: not seen, it is the next card; seen, the documents are silent and the pit boss
     decides (AMB-56). After the last decision it is simply the next card."""
-    if state.circle is not None:
+    if state.circle is not None and state.is_draw:
+        if seat_draw.drawn(state, state.circle, draw) or draw_stub.drawn_instead(state, state.circle, draw):
+            return
+    elif state.circle is not None:
         if any(isinstance(each, Asked) and each.question is Question.RECONSTRUCTED for each in state.out):
             wait(state, draw)  # THL-MIS-1: by this card the antennas saw that the one before it lies wrong
         else:
@@ -173,7 +191,7 @@ def early(state: State, draw: Draw) -> None:
 def early_clause(state: State) -> str:
     """The clause on a card that is drawn now although none is due."""
     if state.circle is not None:
-        return state.rulebook.errors.outside_shoe
+        return state.rulebook.errors.outside_shoe  # FCD-DSC-3 among others
     return state.phase.early or state.rulebook.banked.early.clause
 
 
@@ -202,7 +220,7 @@ def _superfluous(state: State, draw: Draw) -> None:
 
 def duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
-    if state.circle is not None and deck_faults.sensed(state, "same-card-again", draw):
+    if state.circle is not None and not state.is_draw and deck_faults.sensed(state, "same-card-again", draw):
         return
     keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
     raise_incident(

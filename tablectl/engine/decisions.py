@@ -102,6 +102,42 @@ class StackNow:
 
 
 @record
+class Bought:
+    """A player took so many chips into the game, and so many in all (FCD-BNK-1)."""
+
+    seat: int
+    amount: int
+    total: int
+
+
+@record
+class Account:
+    """A player's game is over: what he has bought and what he goes away with, for the settlement (FCD-BNK-1)."""
+
+    seat: int
+    bought: int
+    stack: int
+
+
+@record
+class SeatDrawn:
+    """Seats were drawn for: who sat at `seat` sits at `place` now, with all that is his (FCD-SEA-3)."""
+
+    seat: int
+    place: int
+    clause: str
+
+
+@record
+class GameWaits:
+    """Another game is chosen, and begins later: when the hand in play is over, or when a pot was won that nobody opened
+    (FCD-WIN-5)."""
+
+    rulebook: str
+    clause: str
+
+
+@record
 class Spoke:
     """A seat's action in a betting round. `to`: its whole stake in the round now, `added`: chips put in with it; both
     None where no amounts are entered. An all-in is told as what it amounts to."""
@@ -128,6 +164,48 @@ class Stored:
     seat: int
     action: Action
     to: int | None
+
+
+@record
+class CutOffered:
+    """The deck was offered to be cut before the deal (FCD-IRR-1)."""
+
+
+@record
+class Exchanges:
+    """A seat changes so many cards: 0 is "servido" (FCD-DSC-4, -13). They are to lie among the discards before the same
+    number is dealt (FCD-DSC-2)."""
+
+    seat: int
+    cards: int
+
+
+@record
+class Discards:
+    """The cards that a seat changes lie among the discards. `draws`: which ones, where antennas have seen that; without
+    them nobody knows which of his cards these are."""
+
+    seat: int
+    cards: int
+    draws: tuple[int, ...] = ()
+
+
+@record
+class StubMade:
+    """The stub is these cards now, shuffled: so many in all, the last one of the old stub with them (FCD-DSC-5, -9).
+    `seats`: whose discards are among them; `without`: a seat whose own ones stay apart (FCD-DSC-6)."""
+
+    cards: int
+    seats: tuple[int, ...]
+    without: int | None = None
+
+
+@record
+class PotCarried:
+    """Nobody opened: the pot stays for the next hand, with what was there from hands before (FCD-WIN-5). None where no
+    amounts are entered."""
+
+    amount: int | None
 
 
 @record
@@ -337,9 +415,18 @@ Decision: TypeAlias = (
     | PlayerNow
     | WaitsToEnter
     | StackNow
+    | Bought
+    | Account
+    | SeatDrawn
+    | GameWaits
     | Spoke
     | TakenBack
     | Stored
+    | CutOffered
+    | Exchanges
+    | Discards
+    | StubMade
+    | PotCarried
     | Uncalled
     | PotMade
     | Mucked

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Opened, Setup, TopologyChanged
+from tablectl.engine.decisions import GameWaits
+from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, GameChosen, Opened, Setup, TopologyChanged
 from tablectl.engine.incidents import ask, close, raise_incident
 from tablectl.engine.state import ANTENNAS, Incident, State
 from tablectl.engine.words import Chooser, Equipment, Plug, Question, Remedy, Severity
@@ -90,8 +91,33 @@ def topology(state: State, fact: TopologyChanged) -> None:
 def opened(state: State, fact: Opened) -> None:
     """The controller started (again). With a hand open the croupier confirms the felt before anything goes on."""
     state.next_setup = fact.setup
+    if not state.in_play:
+        _game_waits(state, fact.setup)
     # Its devices say again whether they are there, and some may be others now.
     state.lost.clear()
     state.unsure = set(state.felt)
     if state.in_play and not any(pending.question is Question.FELT for pending in state.asking):
         ask(state, Question.FELT, "felt")
+
+
+def game_chosen(state: State, fact: GameChosen) -> None:
+    """TPC-TAB-3: a game changes between hands and never within one. The game in force can be chosen as well: then
+    nothing changes any more."""
+    state.next_setup = fact.setup
+    _game_waits(state, fact.setup)
+
+
+def _game_waits(state: State, setup: Setup) -> None:
+    clause = "TPC-TAB-3" if state.in_play else waits_for(state, setup)
+    if setup.rulebook != state.rulebook.id and clause is not None:
+        state.say(GameWaits(rulebook=setup.rulebook, clause=clause))
+
+
+def waits_for(state: State, setup: Setup) -> str | None:
+    """What another setup waits for between two hands: a draw for seats (FCD-SEA-1); and another game for what lies on
+    the table from hands that nobody opened, which is won in this one (FCD-WIN-5)."""
+    if not state.is_draw or state.circle is None:
+        return None
+    if state.circle.draw.seat_draw is not None:
+        return "FCD-SEA-1"
+    return "FCD-WIN-5" if state.circle.draw.is_pot_waiting and setup.rulebook != state.rulebook.id else None

@@ -39,6 +39,8 @@ class Setup:
     chip: int = 1
     #: what the table takes out of a pot before it is paid (THL-DEF-7, AMB-37); None where the house takes nothing
     fee: Rake | None = None
+    #: at a game with discards, what every player begins with (FCD-RST-2, -3); 0 where amounts are not entered
+    resto: int = 0
 
 
 @record
@@ -47,6 +49,15 @@ class Opened:
 
     at_us: int
     setup: Setup
+
+
+@record
+class GameChosen:
+    """The house wants another of its table's games: it is played from the next hand on (TPC-TAB-3)."""
+
+    at_us: int
+    setup: Setup
+    by: str
 
 
 @record
@@ -187,6 +198,16 @@ class PutIn:
 
 
 @record
+class AsksFor:
+    """How many cards a player changes, as he said it: 0 is "servido" (FCD-DSC-4, -13 to -15). `seat` None: whose turn
+    it is."""
+
+    at_us: int
+    cards: int
+    seat: int | None = None
+
+
+@record
 class Moved:
     """A player of a circle game takes a seat, leaves it, goes away for a while or is back (THL-INI-4 to -10)."""
 
@@ -318,6 +339,7 @@ class Failed:
 
 Fact: TypeAlias = (
     Opened
+    | GameChosen
     | Drawn
     | Seen
     | Gone
@@ -332,6 +354,7 @@ Fact: TypeAlias = (
     | StandsOut
     | Acted
     | PutIn
+    | AsksFor
     | Moved
     | Stacked
     | ButtonPlaced

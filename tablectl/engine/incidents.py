@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.engine.circle.draw import antes
 from tablectl.engine.clauses import BankedErrors
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import (
@@ -21,6 +22,7 @@ from tablectl.engine.facts import Acknowledged, Called, StandingBet
 from tablectl.engine.seats import SEATED
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity, Tracking
+from tablectl.profile.shared import AnnulledBets
 
 #: What a player of a circle game gets back: everything he put into the hand.
 POT: Final = "pot"
@@ -150,7 +152,7 @@ def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
     """Every bet in a box that is not settled yet, one by one. `keeps_entry`: those of the seated player with which a
     hand begins stay for the next one."""
     if state.circle is not None:
-        _refund_from_pot(state, seat)
+        _refund_from_pot(state, seat, keeps_ante=keeps_entry)
         return
     settled = {(each.seat, each.bettor, each.bet) for each in state.settled_early}
     for bettor, bets in state.seats[seat].everybody():
@@ -164,18 +166,30 @@ def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
 
 
 def _keeps_entries(state: State) -> bool:
+    game = state.rulebook.circle
+    if game is not None:
+        return game.is_draw and game.draw.annulled_bets is AnnulledBets.STAY
     return isinstance(state.rulebook.errors, BankedErrors) and state.rulebook.errors.bets_stay
 
 
-def _refund_from_pot(state: State, seat: int) -> None:
+def _refund_from_pot(state: State, seat: int, *, keeps_ante: bool) -> None:
     """THL-MIS-9: everything that a player of a circle game put into this hand comes back. Who put in nothing gets
-    nothing; where only rounds are entered, everybody who was dealt in may have bet once the first one is open."""
+    nothing; where only rounds are entered, everybody who was dealt in may have bet once the first one is open.
+
+    `keeps_ante`: what he paid for his cards stays on the table, since they are dealt again (FCD-IRR-0, AMB-46).
+    """
     assert state.circle is not None
     rounds = state.circle.rounds
     if rounds is None:
         return
     may_have_bet = state.setup.tracking is Tracking.ROUNDS and rounds.index is not None
-    if may_have_bet or rounds.has_put_in(seat):
+    if keeps_ante:
+        staying = antes.antes_in(state, state.circle, seat)
+        antes.keep(state, state.circle, seat)
+        if may_have_bet or rounds.has_bet(seat, staying or 0):
+            back = rounds.put_in(seat)
+            state.say(Refund(seat=seat, bet=POT, amount=None if back is None else back - (staying or 0)))
+    elif may_have_bet or rounds.has_put_in(seat):
         state.say(Refund(seat=seat, bet=POT, amount=rounds.put_in(seat)))
 
 

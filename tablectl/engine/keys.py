@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import antennas, betting, closing, side_bet, standing
+from tablectl.engine import antennas, betting, closing, confirming, side_bet, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.circle.common_cards import unreported
@@ -42,6 +42,11 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.TWO_ACTIONS: {Key.CONFIRM: "two", Key.CANCEL: "fewer"},
     Question.PROTECTED: {Key.CONFIRM: "protected", Key.CANCEL: "unprotected"},
     Question.RECONSTRUCTED: {Key.CONFIRM: "reconstructed", Key.CANCEL: "not-possible"},
+    Question.LOOKED: {Key.SEEN: "looked", Key.NOT_SEEN: "not-looked"},
+    Question.REDEAL_OR_CORRECT: {Key.NEW_HAND: "redeal", Key.CONFIRM: "correct"},
+    Question.NEW_STUB: {Key.CONFIRM: "done"},
+    Question.PLACE_CARD: {Key.CANCEL: "given-up"},
+    Question.PLAYER_CARD: {Key.CANCEL: "given-up"},
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
 }
@@ -123,6 +128,9 @@ def _answers(state: State) -> dict[Key, str | int]:
     answers = _ANSWERS[first.question]
     if first.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")
+    elif first.question is Question.COUNT_CARDS and state.is_draw:
+        # A hand of five can have six cards, or more.
+        return {**answers, **SEAT_OF}
     elif first.what is not None:
         asked = conduct.seats_asked if state.circle is None else seats_asked
         seats = (f"seat-{seat}" for seat in asked(state, first.what))
@@ -146,8 +154,8 @@ def _by_phase(state: State, key: Key) -> None:
             side_bet.asked(state)
         case Kind.PAYING if key is Key.CONFIRM:
             state.fire("paid")
-        case Kind.REVEALING if key is Key.BANK and antennas.unconfirmed(state):
-            antennas.look_back(state)
+        case Kind.REVEALING if key is Key.BANK and confirming.unconfirmed(state):
+            confirming.look_back(state)
         case Kind.REVEALING if key is Key.BANK:
             closing.reveal(state)
         case Kind.VOIDED if key is Key.CONFIRM and (left := antennas.still_there(state)):
@@ -264,5 +272,5 @@ def _live_by_phase(state: State) -> set[Key]:
             return {Key.BANK}
         case Kind.SETTLING | Kind.VOIDED:
             return {Key.CONFIRM} if _can_close(state) else set()
-        case Kind.DEALING:
+        case Kind.DEALING | Kind.EXCHANGING:
             return set()

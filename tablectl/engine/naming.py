@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tablectl.cards import Card
+from tablectl.engine.circle.draw.unsure import Pool, Unsure
 from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import CardTurned
 from tablectl.engine.facts import Named
@@ -29,6 +30,11 @@ def turned_at_reveal(state: State) -> list[Slot]:
     return [slot for spot in spots for slot in spot[:MOST_AT_SPOT] if slot in state.deal.at]
 
 
+def own_places(state: State, seat: int) -> tuple[Slot, ...]:
+    """Where the cards of a player can lie: two and one too many; in a game with discards, wherever he has one."""
+    return SEATS[seat - 1] if state.is_draw else SEATS[seat - 1][:MOST_AT_SPOT]
+
+
 def unread(state: State, slots: Iterable[Slot]) -> list[Draw]:
     """The cards at these places that nobody knows yet."""
     at = state.deal.at
@@ -47,6 +53,11 @@ def named(state: State, fact: Named) -> bool:
     if slot is None or draw is None or draw.card is fact.card or not _nameable(state, draw, slot):
         state.refuse(Refusal.CARD_KNOWN, detail=fact.slot)
         return False
+    if state.circle is not None and state.is_draw:
+        unsure = state.circle.draw.hand.unsure
+        pool = unsure.at(slot, draw)
+        if pool is not None:
+            return _one_of_several(state, unsure, pool, slot, fact.card)
     others = state.deal.others(draw, fact.card)
     if any(_lies_open(state, other) for other in others):
         state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.deck.twice, fact.slot)
@@ -58,6 +69,29 @@ def named(state: State, fact: Named) -> bool:
     if draw not in state.naming:
         return False
     state.naming.remove(draw)
+    return not state.naming
+
+
+def _one_of_several(state: State, unsure: Unsure, pool: Pool, slot: Slot, card: Card) -> bool:
+    """It is known which cards were dealt to this player, and not which of them lies here: only one of them can."""
+    lies_here = pool.holds(card)
+    if lies_here is None and pool.is_short and not state.deal.knows(card):
+        # More cards lie there than were reported: this is one that no reader saw come.
+        lies_here, _ = state.deal.note(card)
+        pool.cards.append(lies_here)
+    if lies_here is None:
+        state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.outside_shoe, slot.name)
+        return False
+    stood_for = unsure.lies(state.deal, pool, slot, lies_here)
+    if lies_here.card is None:
+        state.deal.name(lies_here, card)
+    lies_here.named = True
+    state.say(CardTurned(draw=lies_here.number, slot=slot))
+    if state.deal.others(lies_here, card):
+        same_card_again(state, (Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,))
+    if stood_for not in state.naming:
+        return False
+    state.naming.remove(stood_for)
     return not state.naming
 
 
@@ -100,7 +134,8 @@ def can_rank(state: State, seats: Iterable[int], *, bank: bool = False) -> bool:
 
     board = known(BOARD[:COMMON])
     spots = (*((HOUSE,) if bank else ()), *(SEATS[seat - 1] for seat in seats))
-    hands = [board + known(spot[:HOLE]) for spot in spots]
+    most = None if state.is_draw else HOLE
+    hands = [board + known(spot[:most]) for spot in spots]
     return all(len(set(hand)) == len(hand) for hand in hands)
 
 

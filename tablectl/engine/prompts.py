@@ -11,6 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.circle.draw import stub
+from tablectl.engine.circle.draw.cases import standing
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import opening
@@ -36,6 +38,10 @@ class Instruction(StrEnum):
     REVEAL_BANK = "reveal-bank"
     DRAW_BUTTON = "draw-button"
     POST_BLINDS = "post-blinds"
+    OFFER_CUT = "offer-cut"
+    POST_ANTES = "post-antes"
+    ASK_CARDS = "ask-cards"
+    PUT_AWAY = "put-away"
     SPEAK = "speak"
     CLOSE_ROUND = "close-round"
     SHOW_HAND = "show-hand"
@@ -65,12 +71,24 @@ class Prompt:
     pot: int | None = None
     #: the draws of this hand that went back into the deck, or are on their way into it
     back: tuple[int, ...] = ()
+    #: in a game with discards: how many cards the seat in turn changes, once it has said so
+    cards: int | None = None
+    #: there: how many cards the stub holds, the last one too, and whose discards go into a new one that is asked for
+    left: int | None = None
+    gather: tuple[int, ...] = ()
+    #: and the clauses of the cases that stand: for each any player can demand a new deal (FCD-IRR-0)
+    cases: tuple[str, ...] = ()
 
 
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
     told = _told(state)
-    return replace(told, back=_back(state)) if state.deal.n_back else told
+    if state.deal.n_back:
+        told = replace(told, back=_back(state))
+    if state.circle is None or not state.is_draw:
+        return told
+    gather = stub.gathered(state, state.circle) if told.question is Question.NEW_STUB else ()
+    return replace(told, left=stub.left(state), gather=gather, cases=standing(state))
 
 
 def _told(state: State) -> Prompt:
@@ -109,6 +127,8 @@ def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:
     """What is to be done in a circle game, and about whom."""
     rounds, legal = circle.rounds, None
     pot = rounds.pot if rounds is not None else None
+    if state.is_draw and state.amounts:
+        pot = (pot or 0) + circle.draw.carried
     match state.phase.kind:
         case Kind.IDLE:
             against = opening.why_no_hand(state, circle)
@@ -116,6 +136,13 @@ def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:
             instruction, about = Instruction.NEW_HAND, "players" if is_short else "deck"
         case Kind.BETTING if state.phase.name == "seating":
             instruction, about = Instruction.DRAW_BUTTON, "button"
+        case Kind.BETTING if state.is_draw:
+            instruction = Instruction.OFFER_CUT if Key.CONFIRM in keys else Instruction.POST_ANTES
+            about = f"seat-{circle.button}" if circle.positions is not None else ""
+        case Kind.EXCHANGING:
+            turn = circle.draw.hand.turn
+            instruction = Instruction.ASK_CARDS if turn is None or turn.cards is None else Instruction.PUT_AWAY
+            about = "" if turn is None else f"seat-{turn.seat}"
         case Kind.BETTING:
             instruction, about = Instruction.POST_BLINDS, f"seat-{circle.positions.button}" if circle.positions else ""
         case Kind.DECIDING if state.setup.tracking is Tracking.ROUNDS:
@@ -130,7 +157,9 @@ def _at_circle(state: State, circle: Memory, keys: tuple[Key, ...]) -> Prompt:
             instruction, about = Instruction.DELIVER, "pot"
         case _:
             instruction, about = _by_phase(state)
-    return Prompt(instruction=instruction, about=about, keys=keys, held=state.held, legal=legal, pot=pot)
+    turn_of_draw = circle.draw.hand.turn if state.is_draw else None
+    cards = None if turn_of_draw is None else turn_of_draw.cards
+    return Prompt(instruction=instruction, about=about, keys=keys, held=state.held, legal=legal, pot=pot, cards=cards)
 
 
 def _by_phase(state: State) -> tuple[Instruction, str]:
@@ -146,6 +175,7 @@ _INSTRUCTIONS: Final[Mapping[Kind, Instruction]] = {
     Kind.BETTING: Instruction.TAKE_BETS,
     Kind.DEALING: Instruction.DEAL,
     Kind.DECIDING: Instruction.ASK_SEAT,
+    Kind.EXCHANGING: Instruction.ASK_CARDS,
     Kind.CLAIMING: Instruction.ASK_CLAIMS,
     Kind.PAYING: Instruction.PAY_CLAIMS,
     Kind.REVEALING: Instruction.REVEAL_BANK,
@@ -172,6 +202,7 @@ _ABOUT: Final[Mapping[Kind, Callable[[State], str]]] = {
     Kind.BETTING: _bet_asked_for,
     Kind.DEALING: _slot_due,
     Kind.DECIDING: lambda state: f"seat-{state.turn}",
+    Kind.EXCHANGING: lambda _: "cards",
     Kind.CLAIMING: _side_bet,
     Kind.PAYING: _side_bet,
     Kind.REVEALING: lambda _: "house",

@@ -26,6 +26,8 @@ class Kind(StrEnum):
     BETTING = "betting"
     DEALING = "dealing"
     DECIDING = "deciding"
+    #: each player says how many cards he changes, and puts them away
+    EXCHANGING = "exchanging"
     #: a side bet that is decided in the middle of the hand: who claims it?
     CLAIMING = "claiming"
     #: it was decided, and is paid and collected before the next card
@@ -36,7 +38,7 @@ class Kind(StrEnum):
 
 
 #: A hand is open, and its last card need not have been dealt.
-IN_HAND: Final = frozenset({Kind.DEALING, Kind.DECIDING, Kind.CLAIMING, Kind.PAYING, Kind.REVEALING})
+IN_HAND: Final = frozenset({Kind.DEALING, Kind.DECIDING, Kind.EXCHANGING, Kind.CLAIMING, Kind.PAYING, Kind.REVEALING})
 
 
 #: The trigger that goes back to a phase of dealing without a new plan: a card there is due again.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tablectl.engine.circle.draw.memory import DrawMemory
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
@@ -67,6 +68,7 @@ class State:
         "has_antennas",
         "house_won",
         "is_deck_whole",
+        "is_draw",
         "is_shuffled",
         "is_to_settle",
         "kept",
@@ -104,8 +106,9 @@ class State:
         self.next_setup: Setup | None = None
         self.rulebook = rulebook
         self.machine = PhaseMachine(rulebook.phases, rulebook.transitions, rulebook.initial)
-        #: what a circle game remembers beside; None where the bank plays
-        self.circle = Memory() if rulebook.circle is not None else None
+        #: what a circle game remembers beside; None where the bank plays. `is_draw`: one in which cards are changed
+        self.is_draw = rulebook.circle is not None and rulebook.circle.is_draw
+        self.circle = Memory(DrawMemory() if self.is_draw else None) if rulebook.circle is not None else None
         self.hand = 0
         self.n_incidents = 0
         self.presses = 0
@@ -177,6 +180,12 @@ class State:
     def in_play(self) -> bool:
         """Whether a hand is open."""
         return self.machine.phase.kind is not Kind.IDLE
+
+    @property
+    def is_dealt_from(self) -> bool:
+        """Whether the deck in play has to stay: a hand is open, and is not waiting for another deck before its first
+        card (FCD-IRR-4)."""
+        return self.in_play and not (self.needs_deck and all(draw.is_back for draw in self.deal.draws))
 
     @property
     def held(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.common_cards import unreported
+from tablectl.engine.circle.draw import counts, exchange, session
 from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import players_of
@@ -22,6 +23,7 @@ from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (
     Acknowledged,
     Acted,
+    AsksFor,
     Bets,
     ButtonPlaced,
     Called,
@@ -33,6 +35,7 @@ from tablectl.engine.facts import (
     Drawn,
     Fact,
     Failed,
+    GameChosen,
     Gone,
     Moved,
     Named,
@@ -70,6 +73,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     StandingBet: standing.asked_for,
     StandsOut: standing.stands_out,
     Acted: entering.acted,
+    AsksFor: exchange.asks_for,
     PutIn: entering.put_in,
     Moved: attendance.moved,
     Stacked: attendance.stacked,
@@ -85,6 +89,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     DeviceSaid: equipment.said,
     TopologyChanged: equipment.topology,
     Opened: equipment.opened,
+    GameChosen: equipment.game_chosen,
 }
 
 
@@ -117,6 +122,13 @@ class Carry:
     players: tuple[str, ...] = ()
     stacks: Mapping[int, int] = field(default_factory=dict)
     markers: str | None = None
+    #: of a game with discards: the pot of hands that nobody opened, what each seat has bought, the end of the session
+    carried: int = 0
+    is_pot_waiting: bool = False
+    bought: Mapping[int, int] = field(default_factory=dict)
+    is_closing: bool = False
+    #: another game that was chosen, and waits for that pot
+    next_setup: Setup | None = None
 
 
 class Table:
@@ -140,8 +152,9 @@ class Table:
         if circle is not None:
             if circle.stored:
                 out_of_turn.follow(state, circle)
-            if circle.entered is not None or circle.draw_waits:
-                flow.follow(state, circle)
+            flow.follow(state, circle)
+            if state.is_draw:
+                counts.follow(state, circle)
         while state.deal.waiting:
             waited = tuple(state.deal.waiting)
             dealing.place_waiting(state)
@@ -158,8 +171,9 @@ class Table:
             unreported.forget(state, circle, fact)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
-        if state.next_setup is not None and not state.in_play:
-            self._adopt(state.next_setup)
+        chosen = state.next_setup
+        if chosen is not None and not state.in_play and equipment.waits_for(state, chosen) is None:
+            self._adopt(chosen)
         return tuple(state.out)
 
     def draw_of(self, fact: Fact, before: int) -> int | None:
@@ -206,6 +220,11 @@ class Table:
             players=tuple(player.text() for player in state.circle.players) if state.circle else (),
             stacks=dict(state.circle.stacks) if state.circle else {},
             markers=state.circle.markers.text() if state.circle and state.circle.markers else None,
+            carried=state.circle.draw.carried if state.is_draw and state.circle else 0,
+            bought=dict(state.circle.draw.bought) if state.is_draw and state.circle else {},
+            is_pot_waiting=state.is_draw and state.circle is not None and state.circle.draw.is_pot_waiting,
+            is_closing=state.is_draw and state.circle is not None and state.circle.draw.is_closing,
+            next_setup=state.next_setup,
         )
 
     @classmethod
@@ -229,6 +248,12 @@ class Table:
         if state.circle is not None:
             state.circle.players, state.circle.stacks = players_of(carry.players), dict(carry.stacks)
             state.circle.markers = None if carry.markers is None else markers_of(carry.markers)
+            if state.is_draw:
+                draw = state.circle.draw
+                draw.carried, draw.bought = carry.carried, dict(carry.bought)
+                draw.is_closing = carry.is_closing
+                draw.is_pot_waiting = carry.is_pot_waiting or carry.carried > 0
+        state.next_setup = carry.next_setup
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table
@@ -257,6 +282,8 @@ class Table:
         if self._state.circle is not None and old.circle is not None:
             attendance.keep(self._state, old.circle)
             self._state.conduct = dict(old.conduct)
+        if old.circle is not None:
+            session.goes_on_or_ends(self._state, old)
         if old.shoe_lost is not None and equipment.reader(old.setup) != equipment.reader(setup):
             # Another device reads the cards now: nobody waits for the one that was lost.
             self._state.shoe_lost = None
@@ -266,3 +293,4 @@ class Table:
                 # A bet that stayed in its box (AMB-46) goes back where there is no such box any more.
                 for bet, amount in bets.items():
                     self._state.say(Refund(seat=seat, bet=bet, amount=amount))
+                    session.refunded(self._state, old, seat, amount or 0)

@@ -161,6 +161,14 @@ class Declaration(StrEnum):
     CHIPS_HIDDEN = "chips-hidden"
     DISCARDS_SEEN = "discards-seen"
     STUB_SHOWN = "stub-shown"
+    # of a game with discards
+    REDEAL_DEMANDED = "redeal-demanded"
+    WRONG_DEALER = "wrong-dealer"
+    LOOKED_AT_HAND = "looked-at-hand"
+    FALSE_OPENING = "false-opening"
+    DISCARDED_EARLY = "discarded-early"
+    CLOSING_TIME = "closing-time"
+    SEAT_DRAW = "seat-draw"
     PIT_BOSS = "pit-boss"
 
 
@@ -194,6 +202,13 @@ class Remedy(StrEnum):
     CHOOSE_AGAIN = "choose-again"
     TAKE_BACK = "take-back"
     NEW_DECK = "new-deck"
+    # of a game with discards
+    REDEAL = "redeal"
+    REDEAL_ON_DEMAND = "redeal-on-demand"
+    NEW_STUB = "new-stub"
+    COMPLETE_FROM_STUB = "complete-from-stub"
+    UNDER_THE_STUB = "under-the-stub"
+    PASS_CARD = "pass-card"
 
 
 class Chooser(StrEnum):
@@ -240,6 +255,11 @@ class Question(StrEnum):
     TWO_ACTIONS = "two-actions"
     PROTECTED = "protected"
     RECONSTRUCTED = "reconstructed"
+    LOOKED = "looked"
+    REDEAL_OR_CORRECT = "redeal-or-correct"
+    NEW_STUB = "new-stub"
+    PLACE_CARD = "place-card"
+    PLAYER_CARD = "player-card"
 
 
 class Refusal(StrEnum):
@@ -280,3 +300,8 @@ class Refusal(StrEnum):
     NO_STACK = "no-stack"
     MUST_SHOW = "must-show"
     BETS_OPEN = "bets-open"
+    TOO_MANY_CARDS = "too-many-cards"
+    WRONG_NUMBER = "wrong-number"
+    WRONG_STACK = "wrong-stack"
+    LEAVES_AHEAD = "leaves-ahead"
+    WRONG_CARD = "wrong-card"

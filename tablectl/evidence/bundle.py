@@ -51,7 +51,7 @@ def contents(hand: Hand, origin: Origin) -> dict[str, bytes]:
 
 
 def _about(hand: Hand, origin: Origin) -> dict[str, Any]:
-    setup, chain = hand.beginning().setup, hand.chain
+    setup, chain = hand.setup, hand.chain
     return {
         "table": setup.table,
         "rulebook": setup.rulebook,
@@ -95,7 +95,7 @@ def _check(hand: Hand, origin: Origin) -> str:
     return _template().render(
         banner=banner if origin.is_demo else "",
         # A name on one line: what is indented here is a command.
-        table=" ".join(hand.beginning().setup.table.split()),
+        table=" ".join(hand.setup.table.split()),
         hand=hand.number,
         first=chain[0].stored.seq,
         first_of_hand=hand.records[0].stored.seq,

@@ -10,6 +10,9 @@ from tablectl.evidence.hand import Hand, Recorded
 
 #: The bet that a standing bettor takes back when he does not go on.
 _ADDED: Final = "second"
+#: Where cards are that were changed, and those that are shuffled into a new stub.
+_AMONG_DISCARDS: Final = "discard."
+_IN_THE_STUB: Final = "stub."
 
 
 @dataclass(kw_only=True, slots=True)
@@ -65,6 +68,8 @@ class Felt:
         #: what the table's float should have changed by; None without amounts or before the end
         self.float_change: int | None = None
         self._cards: dict[int, Card] = {}
+        #: in a game with discards: what each seat put away
+        self._discards: dict[int, list[Card]] = {}
         revealed = hand.revealed()
         for record in hand.records:
             self._take(record, revealed)
@@ -114,11 +119,8 @@ class Felt:
 
     def _decide(self, said: Mapping[str, Any]) -> None:
         match said["kind"]:
-            case "card-placed":
-                for other in self._cards.values():
-                    if other.slot == said["slot"]:
-                        other.slot = ""
-                self._cards[said["draw"]].slot = said["slot"]
+            case "card-placed" | "card-turned" | "discards" | "stub-made":
+                self._lay(said)
             case "bets-returned":
                 self._leave(said["seat"], said.get("bettor", 1))
             case "hand-closed":
@@ -137,6 +139,39 @@ class Felt:
                 self._seat(said).is_withdrawn = True
             case "seat-expelled":
                 self._seat(said).is_expelled = True
+
+    def _lay(self, said: Mapping[str, Any]) -> None:
+        """Where cards come to lie."""
+        match said["kind"]:
+            case "card-placed":
+                for other in self._cards.values():
+                    if other.slot == said["slot"]:
+                        other.slot = ""
+                self._cards[said["draw"]].slot = said["slot"]
+            case "card-turned":
+                self._turn(self._cards[said["draw"]], said["slot"])
+            case "discards":
+                self._put_away(said)
+            case "stub-made":
+                for card in [each for seat in said["seats"] for each in self._discards.pop(seat, [])]:
+                    card.slot = _IN_THE_STUB
+
+    def _turn(self, card: Card, slot: str) -> None:
+        """Where nobody saw which cards were put away, the one that is shown here changes places with the one that was
+        taken to lie here."""
+        other = next((each for each in self._cards.values() if each.slot == slot and each is not card), None)
+        if other is not None:
+            other.slot, card.slot = card.slot, slot
+
+    def _put_away(self, said: Mapping[str, Any]) -> None:
+        """FCD-DSC-10. Where nobody saw which cards these are, they are taken to be the last ones, as by the engine."""
+        seat = said["seat"]
+        known = [self._cards[draw] for draw in said["draws"]]
+        others = [each for each in self.at(f"seat-{seat}") if each not in known]
+        gone = [*known, *others[len(others) - (said["cards"] - len(known)) :]]
+        for card in gone:
+            card.slot = _AMONG_DISCARDS
+        self._discards[seat] = gone
 
     def _bet(self, said: Mapping[str, Any]) -> None:
         """What became of one bet."""

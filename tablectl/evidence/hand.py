@@ -9,13 +9,16 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
-from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, time_us
+from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, is_note, time_us
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
+
+#: The kinds of facts that bring a setup.
+_SETS_UP: Final = ("opened", "game-chosen")
 
 
 class NoEvidence(Exception):
@@ -86,8 +89,21 @@ class Hand:
         """The codes of the cards that the rules showed, by draw."""
         return {each["draw"]: each["card"] for record in self.records for each in record.public.get("reveals", ())}
 
+    @property
+    def setup(self) -> f.Setup:
+        """What the house chose for this hand: the newest setup of the game that was played, where it was opened."""
+        found = [self.beginning().setup]
+        for record in self.records:
+            opened = record.said("hand-opened")
+            if opened:
+                return next((each for each in reversed(found) if each.rulebook == opened[0]["rulebook"]), found[-1])
+            if record.fact["kind"] in _SETS_UP:
+                found.append(_setup(record))
+        return found[-1]
+
     def beginning(self) -> Carry:
-        """What the table knew when the hand was opened: what the hand before left, under the setup then in force."""
+        """What the table knew before the first record, under the setup that then came into force at once; one that came
+        later, or of which something followed, is none of it."""
         if self.before is not None:
             carry = carry_of(self.before.public["carry"])
         else:
@@ -95,10 +111,11 @@ class Hand:
                 setup=_first_setup(self.records), hand=0, n_incidents=0, previous={}, unseen=(), shoe_lost=None
             )
         for record in self.records:
-            if record.said("hand-opened"):
+            if is_note(record.fact):
+                continue
+            if record.fact["kind"] not in _SETS_UP or record.public["decisions"]:
                 break
-            if record.fact["kind"] == "opened":
-                carry = _under(carry, _setup(record))
+            carry = _under(carry, _setup(record))
         return carry
 
 
@@ -137,7 +154,7 @@ def _first_setup(records: Iterable[Recorded]) -> f.Setup:
 
 def _setup(record: Recorded) -> f.Setup:
     fact = fact_of(record.fact, time_us(record.public["at"]), None)
-    if not isinstance(fact, f.Opened):
+    if not isinstance(fact, f.Opened | f.GameChosen):
         raise UnreadableRecord(f"a {record.fact['kind']!r} fact before the table was opened")
     return fact.setup
 
@@ -148,4 +165,4 @@ def _under(carry: Carry, setup: f.Setup) -> Carry:
     previous = {seat: bets for seat, bets in carry.previous.items() if same and seat <= setup.seats}
     kept = {seat: bets for seat, bets in carry.kept.items() if same and seat <= setup.seats}
     conduct = carry.conduct if same else {}
-    return replace(carry, setup=setup, previous=previous, kept=kept, conduct=conduct)
+    return replace(carry, setup=setup, previous=previous, kept=kept, conduct=conduct, next_setup=None)

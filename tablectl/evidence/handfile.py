@@ -12,12 +12,14 @@ from tablectl.evidence.hand import Hand, Recorded
 from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
 from tablectl.handfile.facts import AT, UNREAD, fact_line
 from tablectl.handfile.file import escaped
-from tablectl.handfile.header import header_lines
+from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
+from tablectl.handfile.settings import game_of, settings_words
 from tablectl.handfile.words import joined
 from tablectl.journal.record import decision_of, fact_of, is_note, time_us
 
-_ELSEWHERE: Final = "same-card-again"
+#: Of a card that had come before: a second one with its face, or the same out of the deck (FCD-IRR-9).
+_ELSEWHERE: Final = ("52-different-cards", "same-card-again"), ("last-of-the-stub", "card")
 _REPEATED: Final = "repeated-report"
 
 
@@ -40,7 +42,8 @@ class _Body:
         self._draws = 0
         self._slots: dict[str, int] = {}
         #: what number the file gives to the card of each draw
-        self._count = Count(hand.beginning().setup.equipment)
+        self._setup = hand.beginning().setup
+        self._count = Count(self._setup.equipment)
         self._numbers: dict[int, int] = {}
         #: codes that stand in the file as those of cards that were drawn
         self._told: set[str] = set()
@@ -73,7 +76,8 @@ class _Body:
             self._open[self._slots[fact.slot]] = fact.card.code
 
     def _line(self, record: Recorded, fact: f.Fact) -> str:
-        elsewhere = any(each["observed"] == _ELSEWHERE for each in record.said("incident-raised"))
+        raised = record.said("incident-raised")
+        elsewhere = any((each["expected"], each["observed"]) in _ELSEWHERE for each in raised)
         match fact:
             case f.Drawn():
                 code, hidden = self._code(record, fact, elsewhere=elsewhere)
@@ -96,6 +100,11 @@ class _Body:
                 code = self._lying(record)
                 self._number(record, "gone", code)
                 return f"gone {fact.spot} {code}"
+            case f.Opened():
+                return joined(fact_line(fact), *settings_words(self._setup, fact.setup))
+            case f.GameChosen():
+                base = game_of(fact.setup.rulebook, self._setup)
+                return joined(fact_line(fact), *settings_words(base, fact.setup))
             case _:
                 return fact_line(fact)
 

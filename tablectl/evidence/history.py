@@ -37,7 +37,7 @@ _SHOWDOWN: Final = "showdown"
 
 def history(hand: Hand) -> History:
     """The hand as one of `tablectl.phh`. Raises `NoEvidence` for one that the format cannot tell, and says why."""
-    setup = hand.beginning().setup
+    setup = hand.setup
     if setup.rulebook not in _GAMES:
         raise NoEvidence(f"hand {hand.number}: {setup.rulebook} is no game of the PHH format")
     if setup.tracking is not Tracking.AMOUNTS:

@@ -56,8 +56,8 @@ class Incident:
 
 def page(hand: Hand, origin: Origin) -> str:
     """The whole page."""
-    carry = hand.beginning()
-    words, rulebook = load_words("tablectl.evidence"), carry.setup.rulebook
+    setup = hand.setup
+    words, rulebook = load_words("tablectl.evidence"), setup.rulebook
     speeches = {each: Speech(language=each, words=words, rulebook=rulebook) for each in LANGUAGES}
     entries = tuple(_entries(hand, speeches))
     incidents = _incidents(hand)
@@ -65,7 +65,7 @@ def page(hand: Hand, origin: Origin) -> str:
     return _template().render(
         hand=hand,
         origin=origin,
-        setup=carry.setup,
+        setup=setup,
         version=hand.version,
         choices=choices_of(rulebook),
         felt=Felt(hand),

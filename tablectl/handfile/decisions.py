@@ -45,6 +45,10 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.PlayerNow: lambda each: f"player {each.seat} {each.what}",
     d.WaitsToEnter: lambda each: f"waits {each.seat} {each.clause}",
     d.StackNow: lambda each: f"stack {each.seat} {each.amount}",
+    d.Bought: lambda each: f"bought {each.seat} {each.amount} total={each.total}",
+    d.Account: lambda each: f"account {each.seat} bought={each.bought} stack={each.stack}",
+    d.SeatDrawn: lambda each: f"seat-drawn {each.seat} {each.place} {each.clause}",
+    d.GameWaits: lambda each: f"game-waits {each.rulebook} {each.clause}",
     d.Spoke: lambda each: joined(
         "spoke",
         each.seat,
@@ -55,6 +59,13 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     ),
     d.TakenBack: lambda each: f"taken-back {each.seat} {each.action}",
     d.Stored: lambda each: joined("stored", each.seat, each.action, _named("to", each.to)),
+    d.CutOffered: lambda _: "cut-offered",
+    d.Exchanges: lambda each: f"exchanges {each.seat} {each.cards}",
+    d.Discards: lambda each: f"discards {each.seat} {each.cards}",
+    d.StubMade: lambda each: joined(
+        "stub", each.cards, f"seats={','.join(map(str, each.seats))}", _named("without", each.without)
+    ),
+    d.PotCarried: lambda each: joined("pot-carried", each.amount),
     d.Uncalled: lambda each: f"uncalled {each.seat} {each.amount}",
     d.PotMade: lambda each: f"pot {each.pot} {each.amount} seats={','.join(map(str, each.seats))}",
     d.Mucked: lambda each: f"mucked {each.seat}",

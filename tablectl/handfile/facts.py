@@ -9,7 +9,9 @@ from typing import Any, Final
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
 from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
+from tablectl.limits import LIMIT_RULES
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
 UNREAD: Final = "??"
@@ -109,6 +111,14 @@ def _chips(at_us: int, words: list[str]) -> f.Fact:
         said=Action(named["said"]) if "said" in named else None,
         said_to=whole(named["to"]) if "to" in named else None,
     )
+
+
+def _asks(at_us: int, words: list[str]) -> f.Fact:
+    """`[SEAT] CARDS`."""
+    *seat, cards = words
+    if len(seat) > 1:
+        raise ValueError("asks [SEAT] CARDS")
+    return f.AsksFor(at_us=at_us, cards=whole(cards), seat=whole(seat[0]) if seat else None)
 
 
 def _player(at_us: int, words: list[str]) -> f.Fact:
@@ -240,6 +250,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "out": _out,
     "act": _act,
     "chips": _chips,
+    "asks": _asks,
     "player": _player,
     "stack": _stack,
     "button": _button,
@@ -255,6 +266,15 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "fault": _fault,
 }
 _RESTART: Final = "restart"
+#: Another game of the table is chosen: it needs to know which one is played.
+_GAME: Final = "game"
+
+
+def _chosen(at_us: int, words: list[str], setup: f.Setup) -> f.Fact:
+    """`RULEBOOK by NAME [SETTING=…] …`."""
+    if len(words) < 3 or words[0] not in LIMIT_RULES or words[1] != "by":
+        raise ValueError(f"{_GAME} RULEBOOK by NAME, with one of {', '.join(LIMIT_RULES)}")
+    return f.GameChosen(at_us=at_us, setup=with_settings(game_of(words[0], setup), words[3:]), by=words[2])
 
 
 def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
@@ -262,10 +282,12 @@ def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
     if not can_be_stored(text):
         raise ValueError(STORABLE)
     word, *rest = text.split() or [""]
-    if word == _RESTART and not rest:
-        return f.Opened(at_us=at_us, setup=setup)
+    if word == _RESTART:
+        return f.Opened(at_us=at_us, setup=with_settings(setup, rest))
+    if word == _GAME:
+        return _chosen(at_us, rest, setup)
     if word not in _FACTS:
-        raise ValueError(f"one of {', '.join(sorted([*_FACTS, _RESTART]))}")
+        raise ValueError(f"one of {', '.join(sorted([*_FACTS, _GAME, _RESTART]))}")
     try:
         return _FACTS[word](at_us, rest)
     except NotACard as wrong:
@@ -290,6 +312,7 @@ def _at(position: int | None) -> str | None:
 
 _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Opened: lambda fact: _RESTART,
+    f.GameChosen: lambda fact: f"{_GAME} {fact.setup.rulebook} by {fact.by}",
     f.Drawn: lambda fact: f"draw {_code(fact.card)}",
     f.Pressed: lambda fact: f"press {fact.key}",
     f.Bets: lambda fact: joined("bet", fact.seat, *chain.from_iterable(fact.amounts.items())),
@@ -313,6 +336,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
         f"{SAID}{fact.said}" if fact.said else None,
         None if fact.said_to is None else f"{TO}{fact.said_to}",
     ),
+    f.AsksFor: lambda fact: joined("asks", fact.seat, fact.cards),
     f.Moved: lambda fact: f"player {fact.seat} {fact.what}",
     f.Stacked: lambda fact: f"stack {fact.seat} {fact.amount}",
     f.ButtonPlaced: lambda fact: f"button {fact.seat}",

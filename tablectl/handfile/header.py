@@ -1,13 +1,12 @@
 """The header of a hand file: which game, which table, and what the table remembers from the hands before.
 
-`Header` reads the lines one by one, `header_lines` writes them; whatever the one writes, the other reads.
+`Header` reads the lines one by one; `header_lines.py` writes them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
 from tablectl.engine import facts as f
@@ -17,6 +16,7 @@ from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
+from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.profile.holdem import Fee
@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12
-_NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
+NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
 _LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
 
 _FEE: Final = f"with profile fee=from-the-pot, and only then, fee RATE {' or '.join(RakeFrom)} CAP"
@@ -49,10 +49,14 @@ _ONCE: Final = (
     "shuffled",
     "chip",
     "fee",
+    "resto",
+    "carried",
+    "closing",
+    "next-game",
     "button",
     "markers",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack")
+_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack", "bought")
 
 
 class Header:
@@ -68,6 +72,7 @@ class Header:
         self._away: dict[str, None] = {}
         self._players: dict[int, str] = {}
         self._stacks: dict[int, int] = {}
+        self._bought: dict[int, int] = {}
 
     def take(self, number: int, line: str) -> None:
         """The next line."""
@@ -78,10 +83,8 @@ class Header:
                     _put(self._profile, key, value, number, line)
             case "limits":
                 _put(self._limits, *_bet_limits(number, line, rest), number, line)
-            case "previous":
-                _put(self._previous, *_bets(number, line, rest), number, line)
-            case "kept":
-                _put(self._kept, *_bets(number, line, rest), number, line)
+            case "previous" | "kept":
+                _put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
                 _put(self._conduct, *_conduct(number, line, rest), number, line)
             case "away" if len(rest.split()) > 1:
@@ -90,8 +93,8 @@ class Header:
                 raise BadHandFile(number, line, "away ROLE DEVICE")
             case "player":
                 _put(self._players, *_player(number, line, rest), number, line)
-            case "stack":
-                _put(self._stacks, *_stack(number, line, rest), number, line)
+            case "stack" | "bought":
+                _put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
             case _ if word in _ONCE:
                 _put(self._once, word, (number, rest), number, line)
             case _:
@@ -125,11 +128,12 @@ class Header:
             rulebook=rulebook,
             seats=places,
             tracking=Tracking(tracking),
-            limits=dict.fromkeys(limited, _NO_LIMITS) | self._limits,
+            limits=dict.fromkeys(limited, NO_LIMITS) | self._limits,
             profile=self._profile,
             equipment=Equipment(equipment),
             chip=self._counted("chip", 1, least=1),
             fee=self._fee(),
+            resto=self._counted("resto", 0, least=1),
         )
 
     def _fee(self) -> Rake | None:
@@ -157,6 +161,7 @@ class Header:
         """All that the table knew then."""
         unseen_line, unseen = self._once.get("unseen", (0, ""))
         circle = setup.rulebook in CIRCLE_GAMES
+        waits = self._once.get("carried", (0, "0"))[1] == ""
         previous: dict[int, dict[str, int | None]] = {} if circle else {seat: {} for seat in seats} | self._previous
         players = {player.seat: player.text() for player in seated(seats)} if circle else {}
         return Carry(
@@ -174,7 +179,30 @@ class Header:
             players=tuple(line for _, line in sorted((players | self._players).items())),
             stacks=dict(sorted(self._stacks.items())),
             markers=self._markers(),
+            carried=self._counted("carried", 0, least=1) if not waits else 0,
+            is_pot_waiting=waits,
+            next_setup=self._next_setup(setup),
+            bought=dict(sorted(self._ledger(setup).items())),
+            is_closing=self._said("closing"),
         )
+
+    def _ledger(self, setup: f.Setup) -> dict[int, int]:
+        """What each player has bought: where no line says it, one resto."""
+        taken = dict.fromkeys(self._stacks, setup.resto) if setup.resto else {}
+        return {**taken, **self._bought}
+
+    def _next_setup(self, setup: f.Setup) -> f.Setup | None:
+        """`circle-holdem chip=100`: a game that was chosen, and what is otherwise than as it ships."""
+        if "next-game" not in self._once:
+            return None
+        number, rest = self._once["next-game"]
+        rulebook, *words = rest.split() or [""]
+        if rulebook not in LIMIT_RULES:
+            raise BadHandFile(number, f"next-game {rest}", f"next-game and {_one_of(LIMIT_RULES)}")
+        try:
+            return with_settings(game_of(rulebook, setup), words)
+        except ValueError as wrong:
+            raise BadHandFile(number, f"next-game {rest}", str(wrong)) from None
 
     def _markers(self) -> str | None:
         """Where the button was: `button 3`, it lies there in this hand, or the line of a hand that was played."""
@@ -259,7 +287,7 @@ def _stack(number: int, line: str, rest: str) -> tuple[int, int]:
         case [seat, amount] if seat in map(str, range(1, MAX_SEATS + 1)) and WHOLE_NUMBER.fullmatch(amount):
             return int(seat), int(amount)
         case _:
-            raise BadHandFile(number, line, "stack SEAT AMOUNT, as in 'stack 3 20000'")
+            raise BadHandFile(number, line, f"{line.split(' ', 1)[0]} SEAT AMOUNT, as in 'stack 3 20000'")
 
 
 def _whole(number: int, name: str, word: str, *, least: int = 1) -> int:
@@ -274,64 +302,3 @@ def _profile(number: int, rest: str) -> Iterator[tuple[str, str]]:
         if not found:
             raise BadHandFile(number, word, "profile KEY=VALUE …")
         yield key, value
-
-
-def header_lines(carry: Carry) -> Iterator[str]:
-    """What a table knew when one of its hands began, as the header of that hand's file."""
-    setup = carry.setup
-    yield f"rulebook {setup.rulebook}"
-    yield f"table {setup.table}"
-    yield f"hand {carry.hand + 1}"
-    yield f"places {setup.seats}"
-    if setup.tracking is not Tracking.AMOUNTS:
-        yield f"tracking {setup.tracking}"
-    if setup.equipment is not Equipment.SHOE:
-        yield f"equipment {setup.equipment}"
-    for bet, limits in setup.limits.items():
-        if limits != _NO_LIMITS:
-            yield f"limits {bet} {limits.least}..{limits.most}"
-    for key, value in setup.profile.items():
-        yield f"profile {key}={value}"
-    if setup.chip != 1:
-        yield f"chip {setup.chip}"
-    if setup.fee is not None:
-        yield f"fee {setup.fee.rate} {setup.fee.taken_from} {setup.fee.cap}"
-    for line in carry.players:
-        yield f"player {line}"
-    for seat, amount in carry.stacks.items():
-        yield f"stack {seat} {amount}"
-    if carry.markers is not None:
-        yield f"markers {carry.markers}"
-    if carry.previous:
-        yield f"seats {_listed(carry.previous)}"
-    yield from _bet_lines("previous", carry.previous)
-    yield from _bet_lines("kept", carry.kept)
-    for key, times in carry.conduct.items():
-        yield f"conduct {key.removeprefix('seat-')} {times}"
-    yield from _open_lines(carry)
-
-
-def _open_lines(carry: Carry) -> Iterator[str]:
-    """What was not over when the hand began."""
-    if carry.n_incidents:
-        yield f"incidents {carry.n_incidents}"
-    if carry.unseen:
-        yield f"unseen {_listed(carry.unseen)}"
-    if carry.shoe_lost is not None:
-        yield f"shoe-lost {carry.shoe_lost}"
-    if carry.needs_deck:
-        yield "needs-deck"
-    if carry.is_shuffled:
-        yield "shuffled"
-    for device in carry.lost:
-        yield f"away {device}"
-
-
-def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:
-    for seat, bets in of_seats.items():
-        if bets:
-            yield f"{word} {seat} {_listed(each for each in chain.from_iterable(bets.items()) if each is not None)}"
-
-
-def _listed(words: Iterable[object]) -> str:
-    return " ".join(map(str, words))

@@ -1,7 +1,8 @@
 """Cards that a hand file does not tell, since the rules never showed them, and which cards stand for them in a replay.
 
-No decision depends on which card it is that is never shown; only on whether it is one that was drawn before. That is
-all the words for it say, and all that a card in its place has to keep.
+No decision depends on which card it is that is never shown; only on whether it is one that was drawn before, and at
+five-card draw on who could open (`openings.py`). That is all the words for it say with the decisions, and all that a
+card in its place has to keep.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 from tablectl.cards import DECK
 from tablectl.engine.words import Equipment
 from tablectl.handfile.facts import FAULTY_CARD, UNREAD
+from tablectl.handfile.openings import Story, chosen
 from tablectl.handfile.words import BadHandFile
 
 #: One that was read and never shown; such a card that had been drawn before; the shoe's last card once more.
@@ -92,8 +94,10 @@ def standing_in(body: list[tuple[int, str]], equipment: Equipment) -> list[str]:
     the deck that appears nowhere else. Raises `BadHandFile`."""
     told = list(_cards_of(body))
     _number(told, body, equipment)
-    _reveal(told, body)
-    _Deck(told, body).deal()
+    story = _story_of(told, body)
+    _reveal(told, body, story)
+    _come_again(told, story)
+    _Deck(told, body, story).deal()
     lines = [line for _, line in body]
     for each in told:
         text, found = each.found.string, each.found
@@ -126,8 +130,21 @@ def _number(told: list[_Told], body: list[tuple[int, str]], equipment: Equipment
             each.draw = count.drawn
 
 
-def _reveal(told: list[_Told], body: list[tuple[int, str]]) -> None:
-    """The first sealed card before a `hidden` one is the same; not one that is seen later on as that one draw's."""
+def _story_of(told: list[_Told], body: list[tuple[int, str]]) -> Story:
+    draws = {each.index: each.draw for each in told if each.is_new}
+    known: dict[int, int] = {}
+    by_code: dict[str, int] = {}
+    for each in told:
+        if each.is_new:
+            by_code[each.code] = each.draw
+        elif each.verb in ("seen", "gone"):
+            known[each.index] = each.draw or by_code.get(each.code, 0)  # none of this hand's has no number
+    return Story((line for _, line in body), draws, known)
+
+
+def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
+    """The first sealed card before a `hidden` one is the same; not one that is seen later on as that one draw's. Of one
+    that came from under the stub it is known which can lie there."""
     for at, each in enumerate(told):
         if not each.is_hidden:
             continue
@@ -136,20 +153,64 @@ def _reveal(told: list[_Told], body: list[tuple[int, str]]) -> None:
             continue
         later = {one.draw for one in told[at + 1 :] if not one.is_new}
         sealed = [one for one in before if one.code == SEALED]
+        sealed = [one for one in sealed if one.draw in story.under.before.get(each.draw, ())] or sealed
         same = next((one for one in sealed if one.draw not in later), next(iter(sealed), None))
         if same is None:
             raise BadHandFile(*body[each.index], "a sealed card before it that could be this one")
         same.code = each.code
 
 
+def _come_again(told: list[_Told], story: Story) -> None:
+    """A card that is told only behind a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
+    long as there are such cards that the file does not tell, one of them is the same. Otherwise a hand that deals more
+    cards than a deck has would run out of them."""
+    sealed = {each.draw: each for each in told if each.is_new and each.code == SEALED}
+    pools = [
+        _Pool(behind=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
+        for index, gone in story.back
+        for draws, number in gone
+    ]
+    before: set[str] = set()
+    for each in told:
+        is_a_card = each.is_new and each.code not in (SEALED, SEALED_AGAIN, STRAY, REPEATED, UNREAD)
+        if is_a_card and each.code not in before and not each.is_hidden:
+            pool = next((one for one in pools if one.behind < each.index and one.left and one.cards), None)
+            if pool is not None:
+                pool.cards.pop(0).code = each.code
+                pool.left -= 1
+        before.add(each.code)
+
+
+@dataclass(kw_only=True, slots=True)
+class _Pool:
+    """Cards of which so many are in the new stub that was made behind this line."""
+
+    behind: int
+    cards: list[_Told]
+    left: int
+
+
 class _Deck:
     """Deals cards to those that are not told."""
 
-    def __init__(self, told: list[_Told], body: list[tuple[int, str]]) -> None:
-        self._told, self._body = told, body
+    def __init__(self, told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
+        self._told, self._body, self._before = told, body, story.under.before
         used = {each.code for each in told}
         self._unused = [each.code for each in DECK if each.code not in used]
         self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
+        sealed = [each for each in told if each.is_new and each.code == SEALED]
+        self._sealed = {each.draw for each in sealed}
+        #: what the shoe could not read and an antenna does is as sealed as the others
+        read_later = {each.draw for each in told if each.verb == "seen" and not each.is_new}
+        codes: dict[int, str | None] = {
+            each.draw: None if each.code == SEALED or (each.code == UNREAD and each.draw in read_later) else each.code
+            for each in told
+            if each.is_new
+        }
+        self._chosen = chosen(story, codes, self._unused)
+        self._back = story.back
+        #: draws that can be in a new stub
+        self._gone_back: set[int] = set()
         #: codes by draw, and all that are known, in order
         self._of_draw: dict[int, str] = {}
         self._known: list[str] = []
@@ -157,6 +218,11 @@ class _Deck:
     def deal(self) -> None:
         """From the first line to the last one."""
         for at, each in enumerate(self._told):
+            while self._back and self._back[0][0] < each.index:
+                # A new stub (FCD-DSC-5): these cards come again, once there are no others.
+                for draws, number in self._back.pop(0)[1]:
+                    self._gone_back.update(draws)
+                    self._unused += [self._of_draw[draw] for draw in draws if draw in self._sealed][:number]
             each.code = self._code(at, each)
             if each.draw and (each.is_new or each.code != UNREAD):
                 self._of_draw[each.draw] = each.code
@@ -165,16 +231,17 @@ class _Deck:
 
     def _code(self, at: int, each: _Told) -> str:
         if each.code == SEALED:
-            return self._next(each)
+            return self._chosen[each.draw] if each.is_new and each.draw in self._chosen else self._next(each)
         if each.code == SEALED_AGAIN:
-            return self._again(at)
+            return self._again(at, each)
         if each.code == STRAY:
             return self._stray
         if each.code == REPEATED:
             return self._of_draw.get(each.draw, UNREAD)
         if each.draw and not each.is_new:
             code = self._of_draw[each.draw]
-            return code if code != UNREAD else self._next(each)  # the antenna reads what the shoe could not
+            # The antenna reads what the shoe could not.
+            return code if code != UNREAD else self._chosen.get(each.draw) or self._next(each)
         return each.code
 
     def _next(self, each: _Told) -> str:
@@ -182,10 +249,15 @@ class _Deck:
             raise BadHandFile(*self._body[each.index], "no more cards than a deck has")
         return self._unused.pop(0)
 
-    def _again(self, at: int) -> str:
-        """One that was drawn: not the last one, nor one that lies there by itself later on."""
+    def _again(self, at: int, again: _Told) -> str:
+        """One that was drawn: not the last one, nor one that lies there by itself later on, nor one that may have gone
+        into a new stub. One that came from under the stub is one that was put there."""
+        before = [self._of_draw[draw] for draw in self._before.get(again.draw, ()) if draw in self._of_draw]
+        if before:
+            return before[0]
         later = [one for one in self._told[at + 1 :] if not one.is_new]
         alone = {self._of_draw.get(one.draw, one.code) for one in later}
+        alone |= {code for draw, code in self._of_draw.items() if draw in self._gone_back}
         last = self._of_draw.get(max(self._of_draw, default=0))
         choices = [code for code in self._known if code != last] or self._known or [DECK[0].code]
         return next((code for code in choices if code not in alone), choices[0])

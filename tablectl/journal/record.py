@@ -38,6 +38,7 @@ SALT_BYTES: Final = 16
 
 _FACTS: Final[Mapping[str, type[Any]]] = {
     "opened": f.Opened,
+    "game-chosen": f.GameChosen,
     "drawn": f.Drawn,
     "seen": f.Seen,
     "gone": f.Gone,
@@ -52,6 +53,7 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "stands-out": f.StandsOut,
     "acted": f.Acted,
     "put-in": f.PutIn,
+    "asks-for": f.AsksFor,
     "moved": f.Moved,
     "stacked": f.Stacked,
     "button-placed": f.ButtonPlaced,
@@ -78,9 +80,18 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.PlayerNow: "player-now",
     d.WaitsToEnter: "waits-to-enter",
     d.StackNow: "stack-now",
+    d.Bought: "bought",
+    d.Account: "account",
+    d.SeatDrawn: "seat-drawn",
+    d.GameWaits: "game-waits",
     d.Spoke: "spoke",
     d.TakenBack: "taken-back",
     d.Stored: "stored",
+    d.CutOffered: "cut-offered",
+    d.Exchanges: "exchanges",
+    d.Discards: "discards",
+    d.StubMade: "stub-made",
+    d.PotCarried: "pot-carried",
     d.Uncalled: "uncalled",
     d.PotMade: "pot-made",
     d.Mucked: "mucked",
@@ -109,7 +120,7 @@ _KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.it
 SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed)
 SEALED_KINDS: Final = frozenset(name for name, kind in _FACTS.items() if kind in SEALED_FACTS)
 #: Behind these, and behind the end of a hand, the table signs.
-_SIGNED: Final = frozenset(("opened", *NOTES))
+_SIGNED: Final = frozenset(("opened", "game-chosen", *NOTES))
 
 
 def _names_and_values(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
@@ -117,6 +128,8 @@ def _names_and_values(kind: type[Any]) -> tuple[tuple[str, ...], Callable[[Any],
     names = tuple(each.name for each in fields(kind) if each.name != "at_us")
     slotted = kind in (d.CardPlaced, d.CardTurned)
     values = [f"{name}.name" if slotted and name == "slot" else name for name in names]
+    if not values:
+        return names, lambda _value: ()
     get = attrgetter(*values)
     return names, get if len(values) > 1 else lambda value: (get(value),)
 
@@ -292,6 +305,7 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
 
 _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Opened: _setup,
+    f.GameChosen: lambda values: {**_setup(values), "by": values["by"]},
     f.OnFelt: lambda values: {"spots": tuple(values["spots"])},
     f.StrangeTag: lambda values: {**values, "what": Strange(values["what"])},
     f.Pressed: lambda values: {"key": Key(values["key"])},
@@ -346,15 +360,18 @@ def public_carry(carry: Carry) -> dict[str, Any]:
 
 def carry_of(public: Mapping[str, Any]) -> Carry:
     """The other way round."""
+    chosen = public.get("next_setup")
     values = {
         **public,
         **_setup(dict(public)),
+        "next_setup": None if chosen is None else _setup({"setup": chosen})["setup"],
         "previous": {int(seat): bets for seat, bets in public["previous"].items()},
         "unseen": tuple(public["unseen"]),
         "lost": tuple(public.get("lost", ())),
         "kept": {int(seat): bets for seat, bets in public.get("kept", {}).items()},
         "players": tuple(public.get("players", ())),
         "stacks": {int(seat): chips for seat, chips in public.get("stacks", {}).items()},
+        "bought": {int(seat): chips for seat, chips in public.get("bought", {}).items()},
     }
     return Carry(**values)
 

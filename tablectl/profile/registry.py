@@ -18,15 +18,11 @@ PROFILES: Final[Mapping[str, type[Profile]]] = {
     TexasPokerProfile.rulebook: TexasPokerProfile,
     CircleHoldemProfile.rulebook: CircleHoldemProfile,
     OpenHoldemProfile.rulebook: OpenHoldemProfile,
-}
-
-#: Those of games that cannot be played yet: no table can choose them. A line moves up with its game.
-TO_COME: Final[Mapping[str, type[Profile]]] = {
     DrawPokerProfile.rulebook: DrawPokerProfile,
 }
 
 
 def choices_of(rulebook: str) -> dict[str, Choice]:
     """Every key that a house has at a rulebook, with what it decides; none for a rulebook without a profile."""
-    kind = PROFILES.get(rulebook) or TO_COME.get(rulebook)
+    kind = PROFILES.get(rulebook)
     return {} if kind is None else choices(kind)

@@ -16,7 +16,7 @@ from tablectl.profile.choices import profile_in_force
 from tablectl.profile.circle_holdem import CircleHoldemProfile
 from tablectl.profile.shared import Burn
 from tablectl.rulebooks import holdem
-from tablectl.settlement.pot_rules import RULES
+from tablectl.rulebooks.pots import pot_rules
 
 ID: Final = "circle-holdem"
 VERSION: Final = "1"
@@ -47,6 +47,7 @@ _CLAUSES: Final = Clauses(
     check="THL-RD2-5",
     call="THL-RD1-3",
     raises="THL-RD1-4",
+    below="THL-RD1-4",
     reopens="THL-RD1-6",
     pot_limit="THL-RD1-4",
     fixed_limit="THL-RD1-4",
@@ -75,5 +76,5 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THL-INI-1", out_of_turn="THL-RD1-6", too_early="THL-DLG-5"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)),
+        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip)),
     )

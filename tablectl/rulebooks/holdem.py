@@ -6,19 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
-from tablectl.engine.circle.game import House
+from tablectl.engine.circle.game import HoldemHouse
 from tablectl.engine.circle.seating.opening import draw_plan
 from tablectl.engine.clauses import Contact, Deck, Errors, Policy
 from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
 from tablectl.engine.slots import BOARD, BURN, SEATS, Slot
 from tablectl.engine.words import Refusal, Remedy
-from tablectl.profile import pots
 from tablectl.profile.holdem import FirstButton
 from tablectl.profile.shared import Burn, ContactBets, Shuffle
-from tablectl.settlement.pot_rules import OddChip, PotRules
 
 #: THO-DEF-1, AMB-64.
 MAX_SEATS: Final = 10
@@ -60,7 +57,7 @@ def _street_and_round(number: int, burn: Burn, clauses: Mapping[str, tuple[str, 
     yield Phase(name=ROUNDS[number], kind=Kind.DECIDING, clauses=clauses[ROUNDS[number]], round=number)
 
 
-def phases(house: House, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> Mapping[str, Phase]:
+def phases(house: HoldemHouse, burn: Burn, clauses: Mapping[str, tuple[str, ...]]) -> Mapping[str, Phase]:
     """The phases, each with the clauses that it goes by in this document."""
     by_card = house.first_button is FirstButton.HIGH_CARD
     made = (
@@ -149,24 +146,10 @@ TRANSITIONS: Final = (
     *(Transition(trigger="void", source=name, dest="voided") for name in _IN_A_HAND),
 )
 
-# --- the pots -------------------------------------------------------------------------------------------------------
-
-_ODD_CHIPS: Final[Mapping[pots.OddChip, OddChip]] = {
-    pots.OddChip.LAST_BETTOR: OddChip.LAST_AGGRESSOR,
-    pots.OddChip.LAST_BETTOR_ALWAYS: OddChip.LAST_AGGRESSOR_ALWAYS,
-    pots.OddChip.CLOCKWISE: OddChip.CLOCKWISE,
-}
-
-
-def pot_rules(shipped: PotRules, odd_chip: pots.OddChip) -> PotRules:
-    """Who gets an odd chip, as this house has it (AMB-31)."""
-    return replace(shipped, odd_chip=_ODD_CHIPS[odd_chip])
-
-
 # --- errors ---------------------------------------------------------------------------------------------------------
 
 
-def errors(house: House, *, no_such_seat: str, out_of_turn: str, too_early: str) -> Errors:
+def errors(house: HoldemHouse, *, no_such_seat: str, out_of_turn: str, too_early: str) -> Errors:
     """What both games share with every other one. `open-holdem` states no errors of the deal: on a live table they are
     those of `circle-holdem`."""
     return Errors(

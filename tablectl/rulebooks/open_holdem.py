@@ -15,7 +15,7 @@ from tablectl.engine.rulebook import Rulebook
 from tablectl.profile.choices import profile_in_force
 from tablectl.profile.open_holdem import OpenHoldemProfile
 from tablectl.rulebooks import holdem
-from tablectl.settlement.pot_rules import RULES
+from tablectl.rulebooks.pots import pot_rules
 
 ID: Final = "open-holdem"
 VERSION: Final = "1"
@@ -46,6 +46,7 @@ _CLAUSES: Final = Clauses(
     check="THO-ACT-3",
     call="THO-ACT-5",
     raises="THO-ACT-6",
+    below="THO-ACT-6",
     reopens="THO-ALL-1",
     pot_limit="THO-LIM-3",
     fixed_limit="THO-LIM-1",
@@ -74,5 +75,5 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, clauses=_CLAUSES, pots=holdem.pot_rules(RULES[ID], house.odd_chip)),
+        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip)),
     )

@@ -28,6 +28,8 @@ class PlayerView:
     #: an action out of turn that waits for his turn, and the stake it comes to (THL-PLE-6)
     stored: str = ""
     stored_to: int | None = None
+    #: how many cards he changes in the draw, 0 being "servido"; None before he has said so
+    changes: int | None = None
     has_mucked: bool = False
 
 
@@ -93,10 +95,20 @@ class CircleView:
     awards: tuple[AwardView, ...] = ()
     #: what goes back to a seat because nobody matched it
     uncalled: Mapping[int, int] = field(default_factory=dict)
+    #: in a game with discards: the draws that each seat put away, as long as they lie there
+    discards: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    #: what is in the pot from hands that nobody opened (FCD-WIN-5), and whether this is such a hand
+    carried: int | None = None
+    is_carried: bool = False
 
     def player(self, seat: int) -> PlayerView:
         """Who sits there; nobody, and not there, where nobody does."""
         return self.players.get(seat, PlayerView(seat=seat, is_there=False))
+
+    @property
+    def discarded(self) -> frozenset[int]:
+        """The draws that lie among the discards of their seats."""
+        return frozenset(draw for draws in self.discards.values() for draw in draws)
 
     @property
     def winners(self) -> tuple[int, ...]:

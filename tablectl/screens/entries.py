@@ -24,6 +24,8 @@ _MOST_SPOTS: Final = 2
 #: Actions whose size is said as a whole stake, and those that put chips in.
 _SIZED: Final = frozenset({Action.BET, Action.RAISE, Action.ALL_IN})
 _PUT_IN: Final = frozenset({Action.CALL, Action.BET, Action.RAISE})
+#: One digit: more than anybody is dealt.
+_MOST_CARDS: Final = 9
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
 
@@ -51,7 +53,7 @@ SCREENS: Final[Mapping[str, Screen]] = {
         by="croupier",
         acts=frozenset(
             {"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}
-            | {"act", "chips", "player", "stack", "button"}
+            | {"act", "asks", "chips", "player", "stack", "button"}
         ),
     ),
     "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
@@ -149,6 +151,14 @@ def _stack(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
     return f"stack {_seat(entry)} {_amount(entry.get('amount'), 'amount', table)}"
 
 
+def _asks(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+    """How many cards a player changes; without a seat: whose turn it is. Too many are the table's to refuse."""
+    cards = entry.get("cards")
+    if not isinstance(cards, int) or isinstance(cards, bool) or not 0 <= cards <= _MOST_CARDS:
+        raise BadEntry("cards")
+    return f"asks {cards}" if entry.get("seat") is None else f"asks {_seat(entry)} {cards}"
+
+
 def _button(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
     return f"button {_seat(entry)}"
 
@@ -201,6 +211,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "chips": _chips,
     "player": _player,
     "stack": _stack,
+    "asks": _asks,
     "button": _button,
 }
 

@@ -43,8 +43,11 @@ class Game:
     key_rows: tuple[tuple[Key, ...], ...]
     has_standing: bool
     sentence: str
-    #: players bet against each other, and not against the bank
+    #: players bet against each other, and not against the bank; and they change cards
     is_circle: bool
+    is_draw: bool = False
+    #: how many cards a player is dealt
+    hole: int = 2
 
 
 @cache
@@ -53,7 +56,16 @@ def game_of(rulebook: str) -> Game:
     name = rulebook if rulebook in RULEBOOKS else _FIRST
     book = RULEBOOKS[name]({})
     if book.circle is not None:
-        return Game(rulebook=name, boxes={}, key_rows=_CIRCLE_KEY_ROWS, has_standing=False, sentence="", is_circle=True)
+        return Game(
+            rulebook=name,
+            boxes={},
+            key_rows=_CIRCLE_KEY_ROWS,
+            has_standing=False,
+            sentence="",
+            is_circle=True,
+            is_draw=book.circle.draw_house is not None,
+            hole=book.circle.hole,
+        )
     unused = frozenset() if any(map(_may_check, (each.choice for each in book.phases.values()))) else _CHECKS
     return Game(
         rulebook=name,

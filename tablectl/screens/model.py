@@ -19,6 +19,11 @@ CARDS_IN_DECK: Final = 52
 SEATED: Final = 1
 #: Where the cards of a seat are that were taken away in the middle of the hand.
 TAKEN: Final = "taken"
+#: Where cards are that were changed: among the discards, no device seeing where, and those that went into a new stub.
+DISCARDED: Final = "discarded"
+GATHERED: Final = "gathered"
+#: Instructions that are about a seat: whose action, cards or hand the next key is about.
+_ABOUT_A_SEAT: Final = ("ask-seat", "speak", "show-hand", "ask-cards", "put-away")
 BOARD_SLOTS: Final = tuple(f"board.{position}" for position in range(1, 6))
 HOUSE_SLOTS: Final = ("house.1", "house.2")
 
@@ -69,6 +74,12 @@ class Lying:
     up: bool = False
     readable: bool = True
     code: str | None = None
+
+    @property
+    def place(self) -> int:
+        """Which place of its spot it has, the first one being 0; 0 of a card that has none."""
+        position = (self.slot or "").rpartition(".")[2]
+        return int(position) - 1 if position.isdigit() else 0
 
     @property
     def side(self) -> Side:
@@ -143,6 +154,13 @@ class PromptView:
     #: in a circle game: what the seat in turn may do, and all the money that was put in
     legal: LegalView | None = None
     pot: int | None = None
+    #: in a game with discards: how many cards the seat in turn changes, how many the stub holds, and whose discards are
+    #: gathered for a new one
+    cards: int | None = None
+    left: int | None = None
+    gather: tuple[int, ...] = ()
+    #: the clauses by which any player can demand a new deal now (FCD-IRR-0)
+    cases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,6 +178,9 @@ class ClosedHand:
     #: of a circle game: who won, and how much altogether (None without amounts)
     winners: tuple[int, ...] = ()
     pot: int | None = None
+    #: nobody opened, and the pot stays for the next hand; how much it is (None without amounts)
+    is_carried: bool = False
+    carried: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -233,6 +254,10 @@ class TableView:
         )
         return tuple(self.cards[draw] for _, draw in found)
 
+    def discarded(self, seat: int) -> tuple[Lying, ...]:
+        """The cards that a seat changed, as long as they lie among the discards."""
+        return tuple(self.cards[draw] for draw in self.circle.discards.get(seat, ()))
+
     @property
     def waiting(self) -> tuple[Lying, ...]:
         """Cards that are out of the shoe and lie nowhere yet."""
@@ -248,7 +273,7 @@ class TableView:
     @property
     def turn(self) -> int | None:
         """The seat that is asked now; in a circle game whose action or hand the next key is about."""
-        if self.prompt is None or self.prompt.instruction not in ("ask-seat", "speak", "show-hand"):
+        if self.prompt is None or self.prompt.instruction not in _ABOUT_A_SEAT:
             return None
         number = self.prompt.about.rpartition("-")[2]
         return int(number) if number.isdigit() else None
@@ -288,8 +313,15 @@ class TableView:
         return len(self.cards)
 
     @property
+    def out(self) -> int:
+        """Cards that left the shoe and lie on the table: those of a new stub went back."""
+        return sum(card.slot != GATHERED for card in self.cards.values())
+
+    @property
     def remaining(self) -> int:
         """Cards of the deck that are still in the shoe: one deck, shuffled for every hand."""
+        if self.prompt is not None and self.prompt.left is not None:
+            return self.prompt.left
         return max(0, CARDS_IN_DECK - len(self.cards))
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from tablectl.screens.model import TAKEN, RefundView, SettledView, TableView
+from tablectl.screens.model import DISCARDED, GATHERED, TAKEN, RefundView, SettledView, TableView
 
 #: Cards that are out of the shoe and lie nowhere yet.
 _WAITING: Final = "waiting"
@@ -75,9 +75,11 @@ def collected(view: TableView) -> tuple[tuple[str, int], ...]:
     """How many cards have to be collected from where: every spot that has any, the seats first."""
     counts: dict[str, int] = {}
     for card in view.cards.values():
-        spot = _WAITING if card.slot is None else card.slot if card.slot == TAKEN else card.slot.partition(".")[0]
+        if card.slot == GATHERED:
+            continue
+        spot = _WAITING if card.slot is None else card.slot.partition(".")[0]
         counts[spot] = counts.get(spot, 0) + 1
-    order = ("house", "board", "burn", "discard", TAKEN, _WAITING)
+    order = ("house", "board", "burn", "discard", DISCARDED, TAKEN, _WAITING)
     seats = sorted(spot for spot in counts if spot.startswith("seat-"))
     return tuple((spot, counts[spot]) for spot in (*seats, *order) if spot in counts)
 

@@ -37,7 +37,10 @@ class NoSuchHand(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HandRow:
-    """A hand of the list. `incidents` are numbers with clauses; `seq` the first and the last record."""
+    """A hand of the list. `incidents` are numbers with clauses; `seq` the first and the last record.
+
+    `is_carried`: nobody opened, and the pot stays for the next hand; `carried` is how much, None without amounts.
+    """
 
     hand: int
     opened_at: str
@@ -45,6 +48,8 @@ class HandRow:
     void: str | None
     incidents: tuple[tuple[int, str], ...]
     seq: tuple[int, int]
+    is_carried: bool = False
+    carried: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,6 +180,8 @@ def _row(said: Mapping[str, Any]) -> HandRow:
         void=said["void"],
         incidents=tuple((int(each["incident"]), str(each["clause"])) for each in said["incidents"]),
         seq=(int(first), int(last)),
+        is_carried=bool(said.get("is_carried")),
+        carried=said.get("carried"),
     )
 
 
@@ -184,6 +191,8 @@ def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | No
     at = {each["kind"]: str(record["at"]) for record, each in said}
     if "hand-opened" not in at:
         return None
+    ends = [each for _, each in said if each["kind"] in ("pot-carried", "taken-back")]
+    is_carried = bool(ends) and ends[-1]["kind"] == "pot-carried"
     return HandRow(
         hand=hand,
         opened_at=at["hand-opened"],
@@ -191,6 +200,8 @@ def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | No
         void=next((each["clause"] for _, each in said if each["kind"] == "hand-voided"), None),
         incidents=tuple((each["incident"], each["clause"]) for _, each in said if each["kind"] == "incident-raised"),
         seq=(records[0]["seq"], records[-1]["seq"]),
+        is_carried=is_carried,
+        carried=ends[-1]["amount"] if is_carried else None,
     )
 
 

@@ -11,7 +11,7 @@ from tablectl.screens import money
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
-from tablectl.screens.guidance import Guide
+from tablectl.screens.guidance import ANTES, Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
 from tablectl.spoken.speech import Speech as Spoken
@@ -19,9 +19,15 @@ from tablectl.spoken.story import decision_told
 
 _BETTING: Final = "betting"
 _CIRCLE: Final = "circle"
+_SETTLEMENT: Final = "settlement"
+#: Nobody opened, and the pot stays for the next hand.
+_CARRIED: Final = "carried"
+#: A seat is asked how many cards it changes, and the keys with numbers answer it.
+_ASK_CARDS: Final = "ask-cards"
+_NEW_STUB: Final = "new-stub"
 _BANKED: Final = "banked"
 #: Before the first card a seat's key says who comes and goes.
-_COMING_AND_GOING: Final = ("new-hand", "post-blinds")
+_COMING_AND_GOING: Final = ("new-hand", "post-blinds", "offer-cut", "post-antes")
 #: Which bet a seat is asked for in a phase, and how many times the ante it is.
 _ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1, "decision": 2}
 #: The choice of the house that makes it the ante itself (TPC-DEV-9).
@@ -69,8 +75,14 @@ class Speech(Spoken):
         if prompt.question is not None:
             return self.question(prompt.question, prompt.about)
         key = "speak-out-of-turn" if view.is_out_of_turn else self._key("instruction", prompt, view)
-        what = self.declaration(prompt.about)
-        return self.say("instruction", key, slot=self._about(prompt), seat=self.spot(prompt.about), what=what)
+        return self.say(
+            "instruction",
+            key,
+            slot=self._about(prompt),
+            seat=self.spot(prompt.about),
+            what=self.declaration(prompt.about),
+            cards="" if prompt.cards is None else self.cards(prompt.cards),
+        )
 
     def hint(self, view: TableView) -> str:
         """The sentence below it."""
@@ -78,6 +90,8 @@ class Speech(Spoken):
         if prompt is None:
             return self.say("hint", "none")
         if prompt.question is not None:
+            if prompt.question == _NEW_STUB:
+                return self.say("question-hint", _NEW_STUB, seats=", ".join(map(str, prompt.gather)))
             return self.question(prompt.question, prompt.about, table="question-hint")
         if view.is_out_of_turn:
             return self.say("hint", "speak-out-of-turn")
@@ -95,6 +109,9 @@ class Speech(Spoken):
     def _called(self, said: Mapping[str, Any]) -> str:
         if said["kind"] == "phase-entered":
             return f"{self.word('phase', said['phase'])}."
+        if said["kind"] == ANTES:
+            amount = self.money(said["amount"])
+            return self.say("aloud", "antes-of-all" if said["is_all"] else "antes", amount=amount and f": {amount}")
         return decision_told(self, {**said, "added": None}, {})
 
     def guide(self, guide: Guide) -> str:
@@ -107,6 +124,7 @@ class Speech(Spoken):
     def _key(self, table: str, prompt: PromptView, view: TableView) -> str:
         head = prompt.about.partition(".")[0]
         candidates = (
+            *((f"{prompt.instruction}-{_CARRIED}",) if view.circle.is_carried else ()),
             f"{prompt.instruction}-{prompt.about}",
             f"{prompt.instruction}-{view.phase}",
             f"{prompt.instruction}-{'up' if head == 'board' else head}",
@@ -130,7 +148,8 @@ class Speech(Spoken):
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
         circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
         in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
-        moments = (asked, *in_list, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
+        moments = (asked, *in_list, *carried, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
@@ -176,6 +195,8 @@ class Speech(Spoken):
         if prompt.question is not None:
             candidates = (f"{prompt.question}-{seat}", prompt.question)
             return next((each for each in candidates if self.words.has("seat-key", each)), None)
+        if prompt.instruction == _ASK_CARDS:
+            return f"{_ASK_CARDS}-{seat}" if self.words.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
         if game_of(self.rulebook).is_circle:
             return _come_or_go(view, seat)
         repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
@@ -187,7 +208,7 @@ class Speech(Spoken):
 
     def refused(self, refusal: RefusalView) -> str:
         """Why the last entry changed nothing."""
-        return self.refusal(refusal.why, entry=refusal.entry, detail=refusal.detail)
+        return self.refusal(refusal.why, entry=refusal.entry, detail=refusal.detail, clause=refusal.clause)
 
     def noted(self, note: NoteView) -> str:
         """What a device says, with its number where that is a count or a code."""
@@ -237,9 +258,7 @@ class Speech(Spoken):
         """What the croupier has to do about it, one thing after the other."""
         match incident.state:
             case IncidentState.ASKED:
-                mine = view.prompt is not None and view.prompt.incident == incident.number
-                question = view.prompt.question if mine and view.prompt is not None else None
-                return self.words.lines("steps-asked", question or "none", self.language)
+                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
             case IncidentState.RULING:
                 return self.words.lines("steps-ruling", "wait", self.language)
             case IncidentState.CLOSED:
@@ -311,7 +330,14 @@ class Speech(Spoken):
             return self.page("void-hand")
         if hand.winners:
             return self.page("winners" if len(hand.winners) > 1 else "winner", seats=", ".join(map(str, hand.winners)))
+        if hand.is_carried:
+            return self.page("not-opened")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
+
+    def for_next(self, carried: int | None) -> str:
+        """The pot of a hand that nobody opened, and how much it is where that is known (FCD-WIN-5)."""
+        said = self.page("pot-for-next")
+        return said if carried is None else f"{said}: {self.money(carried)}"
 
     def hand_counts(self, hand: ClosedHand) -> str:
         """How much there was to deal and to press: "14 cartas · 9 teclas"."""
@@ -335,6 +361,16 @@ def _legal_words(legal: LegalView) -> Iterator[str]:
         name = "bet" if legal.is_bet else "raise"
         most = "" if legal.raise_to is None else str(legal.raise_to)
         yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
+
+
+def _asked_now(incident: IncidentView, prompt: PromptView | None) -> str:
+    """Which steps belong to an incident that waits for the croupier: his question's; that of the list while it is open
+    over it; those for a reader that is away where nothing can be asked; or that it comes after something else."""
+    if prompt is not None and prompt.offers:
+        return "list"
+    if prompt is None or prompt.incident != incident.number:
+        return "later"
+    return prompt.question or "none"
 
 
 def _come_or_go(view: TableView, seat: int) -> str | None:

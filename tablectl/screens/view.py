@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import FeeView, LegalView
-from tablectl.screens.folding import banked, cards, circle, devices, hand, incidents
+from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
@@ -87,6 +87,10 @@ def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
         offers=tuple(_offers(prompt)),
         legal=_legal(prompt.get("legal")),
         pot=prompt.get("pot"),
+        cards=prompt.get("cards"),
+        left=prompt.get("left"),
+        gather=tuple(prompt.get("gather", ())),
+        cases=tuple(prompt.get("cases", ())),
     )
 
 
@@ -148,11 +152,12 @@ def _still(refusal: RefusalView | None, record: Record) -> RefusalView | None:
     return refusal if str(record.fact["kind"]).startswith("device-") else None
 
 
-_FACTS: Final[Mapping[str, Step]] = {"opened": _opened, **cards.FACTS, **devices.FACTS}
+_FACTS: Final[Mapping[str, Step]] = {"opened": _opened, "game-chosen": _opened, **cards.FACTS, **devices.FACTS}
 _DECISIONS: Final[Mapping[str, Step]] = {
     **hand.DECISIONS,
     **banked.DECISIONS,
     **circle.DECISIONS,
+    **draw.DECISIONS,
     **cards.DECISIONS,
     **incidents.DECISIONS,
 }

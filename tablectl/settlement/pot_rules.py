@@ -16,12 +16,12 @@ WHOLE_RATE: Final = 10_000
 
 
 class OddChip(StrEnum):
-    """Who gets the chips that an equal split of a pot leaves over (AMB-31)."""
+    """Who gets the chips that an equal split of a pot leaves over (AMB-31); in the words of a house's profile."""
 
     #: one to whoever made the last bet, if he shares that pot; every further one clockwise (THL-SDN-4)
-    LAST_AGGRESSOR = "last-aggressor"
+    LAST_BETTOR = "last-bettor"
     #: one to him also where he does not win that pot, as long as he is still in
-    LAST_AGGRESSOR_ALWAYS = "last-aggressor-always"
+    LAST_BETTOR_ALWAYS = "last-bettor-always"
     #: one each, clockwise from the button
     CLOCKWISE = "clockwise"
 
@@ -65,7 +65,7 @@ class PotRules:
 
 #: What ships for each rulebook with pots: THL-SDN-4 gives one odd chip to the last bettor, the others say nothing.
 RULES: Final[Mapping[str, PotRules]] = {
-    "circle-holdem": PotRules(odd_chip=OddChip.LAST_AGGRESSOR),
+    "circle-holdem": PotRules(odd_chip=OddChip.LAST_BETTOR),
     "open-holdem": PotRules(odd_chip=OddChip.CLOCKWISE),
     "draw-poker": PotRules(odd_chip=OddChip.CLOCKWISE),
 }

@@ -163,7 +163,7 @@ def settle(
     line = _Line(
         button=button,
         first=None if rules.odd_chip is OddChip.CLOCKWISE else last_aggressor,
-        is_always=rules.odd_chip is OddChip.LAST_AGGRESSOR_ALWAYS and last_aggressor in still_in,
+        is_always=rules.odd_chip is OddChip.LAST_BETTOR_ALWAYS and last_aggressor in still_in,
     )
     fees = _fees(division.pots, rules.rake, smallest_chip)
     pots = tuple(

@@ -5,12 +5,11 @@ Screens and evidence speak with it; each adds what it alone has to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
-from tablectl.catalogue.catalogue import UnknownRulebook, load
+from tablectl.catalogue.texts import text_of
 from tablectl.spoken.words import Words
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -38,8 +37,9 @@ class Speech:
         return self.words.text(table, key, self.language) if self.words.has(table, key) else key
 
     def clause(self, clause: str) -> str:
-        """What the rule says, in one sentence; empty for a clause or rulebook without a catalogue."""
-        return _clauses(self.rulebook).get(clause, {}).get(self.language, "")
+        """What the rule says, in one sentence, of whichever document it is; empty for a clause of none."""
+        text = text_of(clause, self.rulebook)
+        return "" if text is None else text[self.language]
 
     def person(self, name: str) -> str:
         """Who did it."""
@@ -120,7 +120,14 @@ class Speech:
     # --- incidents, questions, refusals -----------------------------------------------------------------------------
 
     def observed(self, word: str) -> str:
-        """What was expected or seen: a slot, a count, a word."""
+        """What was expected or seen: a slot, a count, what a seat may do, a word."""
+        if (table := next((each for each in _WORDS if self.words.has(each, word)), None)) is not None:
+            return self.word(table, word)
+        if "|" in word or self.words.has("action-may", word.partition("=")[0]):
+            return self.legal(word.split("|"))
+        if "+" in word and "=" in word:
+            one, _, other = word.partition("+")
+            return self.say("word", "and", one=self.observed(one), other=self.observed(other))
         name, equals, value = word.partition("=")
         if equals:
             return self._count(name, value)
@@ -132,9 +139,7 @@ class Speech:
         what, spot = _of_spot(word)
         if what and spot:
             return self.say("word", "of-seat", what=self.word("word", what), spot=self.spot(spot))
-        if "." in word:
-            return self.place(word)
-        return self.word("word", word) if self.words.has("word", word) else self.spot(word)
+        return self.place(word) if "." in word else self.spot(word)
 
     def _count(self, spot: str, cards: str) -> str:
         return self.say("word", "count-at", spot=self.spot(spot), cards=self.cards(cards))
@@ -152,6 +157,8 @@ class Speech:
             (remedies == ("continue",), "continue"),
             (expected == "no-card", "after"),
             (remedies == ("correct",), "mendable"),
+            (expected == "cut", "uncut"),
+            (expected == "new-stub", "new-stub"),
         )
         named = [f"{seen}-{variant}" for applies, variant in variants if applies]
         return next((key for key in (*named, seen) if self.words.has(table, key)), "other")
@@ -162,12 +169,14 @@ class Speech:
 
     def question(self, question: str, about: str, *, table: str = "question") -> str:
         """What the croupier is asked, or how to answer it. `about`: a place, or what is being declared."""
+        if about.startswith(_DISCARDS_BUT):
+            question, about = f"{question}-but", about.removeprefix(_DISCARDS_BUT)
         exact = f"{question}-{about}"
         where = self.place(about) if "." in about else self.spot(about)
         said = self.word("declaration", about) if self.words.has("declaration", about) else where
         return self.say(table, exact if self.words.has(table, exact) else question, spot=said)
 
-    def refusal(self, why: str, *, entry: str, detail: str) -> str:
+    def refusal(self, why: str, *, entry: str, detail: str, clause: str | None = None) -> str:
         """Why an entry changed nothing. `entry` is the key that was pressed, or the kind of the fact."""
         if entry.startswith("seat-"):
             name = self.spot(entry)
@@ -176,8 +185,9 @@ class Speech:
         if why == _ILLEGAL:
             action, *legal = detail.split()
             return self.say("refusal", why, entry=self.word("action-may", action), detail=self.legal(legal)).strip()
-        details = " · ".join(map(self._detail, detail.replace("+", " ").split()))
-        return self.say("refusal", why, entry=name, detail=details).strip()
+        key = _NUMBER_AGAIN if (why, clause) == (_TAKEN_BACK, _NUMBER_CLAUSE) else why
+        details = " · ".join(self._detail(word, why) for word in detail.replace("+", " ").split())
+        return self.say("refusal", key, entry=name, detail=details).strip()
 
     def legal(self, words: Iterable[str]) -> str:
         """What a seat may do, out of the words of a hand file: `check bet=200..5000`. To fold is legal always."""
@@ -194,8 +204,11 @@ class Speech:
             amount = self.money(int(least)) if least else ""
         return f"{self.word('action-may', name)} {amount}".strip()
 
-    def _detail(self, word: str) -> str:
+    def _detail(self, word: str, why: str) -> str:
         name, equals, value = word.partition("=")
+        if why in _OF_NUMBERS and value.isdigit() and self.words.has("word", f"is-{name}"):
+            number = self.cards(value) if _OF_NUMBERS[why] == "cards" else self.money(int(value))
+            return self.say("word", f"is-{name}", number=number)
         if name == "limits" and (ends := value.split(".."))[-1].isdigit():
             return self.say("word", "limits", least=self.money(int(ends[0])), most=self.money(int(ends[-1])))
         if name in ("turn", "button"):
@@ -208,17 +221,33 @@ class Speech:
             return self._count(name, value)
         if not equals and (word.startswith("seat-") or "." in word):
             return self.place(word) if "." in word else self.spot(word)
-        return self.word("bet", self.word("remedy", word)) if not equals else word.replace("=", " ")
+        said = self.word("word", word) if why == _WRONG_CARD else word
+        return self.word("bet", self.word("remedy", said)) if not equals else word.replace("=", " ")
 
 
+#: Where what was expected or seen has its words: an incident may be named after what was declared.
+_WORDS: Final = ("word", "declaration")
 #: An action that the rules do not allow now: the detail says which, and what they do.
 _ILLEGAL: Final = "illegal-action"
+#: What a croupier cancelled: a declaration, or by this clause the number of cards that a seat changes.
+_TAKEN_BACK: Final = "taken-back"
+_NUMBER_AGAIN: Final = "number-taken-back"
+_NUMBER_CLAUSE: Final = "FCD-DSC-14"
+#: A card that seats cannot be drawn with: the detail says why.
+_WRONG_CARD: Final = "wrong-card"
+#: Refusals whose detail is numbers: of cards, or amounts.
+_OF_NUMBERS: Final = {"too-many-cards": "cards", "wrong-number": "cards", "wrong-stack": "money"}
+#: A new stub is made of all discards but those of a seat.
+_DISCARDS_BUT: Final = "discards-but-"
 _WRONG_BUTTON: Final = "wrong-button"
 #: What an antenna saw at a place that is not the card's, and what a pair of seats stands for.
 _MISPLACED: Final = "misplaced"
 _OF_PAIRS: Final = {"cards-apart": "cards-in-contact", "apart": "cards-in-contact", "one-box": "two-boxes"}
 #: Words that end like a spot and name none.
-_WHOLE: Final = frozenset({"no-burn", "one-burn", "double-burn", "early-burn", "face-up-in-shoe"})
+_WHOLE: Final = frozenset(
+    {"no-burn", "one-burn", "double-burn", "early-burn", "early-board", "face-up-in-shoe"}
+    | {"new-stub", "last-of-the-stub"}
+)
 _SPOTS: Final = frozenset({"house", "board", "burn", "discard", "shoe", "stub"})
 
 
@@ -235,6 +264,8 @@ def _of_spot(word: str) -> tuple[str, str]:
 
 def _what(expected: str, observed: str) -> str:
     """What happened, whoever and wherever it was."""
+    if expected == "discard" and _is_seat(observed):
+        return "discard-back"  # FCD-DSC-10
     if "=" in observed:
         return "short-deck" if observed.startswith("deck=") else "wrong-count"
     if "+" in observed:
@@ -249,14 +280,6 @@ def _what(expected: str, observed: str) -> str:
 
 def _is_seat(word: str) -> bool:
     return word.startswith("seat-") and "." not in word
-
-
-@cache
-def _clauses(rulebook: str) -> Mapping[str, Mapping[str, str]]:
-    try:
-        return {each.id: {"es": each.es, "en": each.en} for each in load(rulebook)}
-    except UnknownRulebook:
-        return {}
 
 
 def sign_of(suit: str) -> str:

@@ -7,12 +7,12 @@ that it lies open.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final
 
+from tablectl.spoken import circle_story
+from tablectl.spoken.circle_story import Said, at_seat
+from tablectl.spoken.circle_story import Values as _Values
 from tablectl.spoken.speech import Speech
-
-Said: TypeAlias = Mapping[str, Any]
-_Values: TypeAlias = Mapping[str, object]
 
 
 def fact_told(t: Speech, fact: Said) -> str:
@@ -28,7 +28,8 @@ def decision_told(t: Speech, said: Said, fact: Said, *, card: str | None = None)
     """What the table concluded from a fact, in one sentence. `card`: the code of the card that it is about, if open."""
     kind = str(said["kind"])
     if kind == "refused":
-        why = t.refusal(said["why"], entry=str(fact.get("key") or fact["kind"]), detail=str(said["detail"]))
+        entry = str(fact.get("key") or fact["kind"])
+        why = t.refusal(said["why"], entry=entry, detail=str(said["detail"]), clause=said["clause"])
         return _sentence(t.say("decision", kind, why=why))
     values = _DECISIONS.get(kind)
     if values is None:
@@ -78,7 +79,7 @@ def _pressed(t: Speech, fact: Said) -> _Values:
 
 def _bets(t: Speech, fact: Said) -> _Values:
     bets = (f"{t.bet(bet)} {t.money(amount)}".strip() for bet, amount in fact["amounts"].items())
-    return {**_at_seat(t, fact), "bets": ", ".join(bets)}
+    return {**at_seat(t, fact), "bets": ", ".join(bets)}
 
 
 def _standing(t: Speech, fact: Said) -> _Values:
@@ -137,52 +138,15 @@ def _on_felt(t: Speech, fact: Said) -> _Values:
     return {"spots": ", ".join(map(t.spot, fact["spots"])) or t.word("word", "nowhere")}
 
 
-def _at_seat(t: Speech, said: Said) -> _Values:
-    return {"spot": t.bettor(said["seat"], said.get("bettor", 1))}
-
-
-def _stake(t: Speech, said: Said) -> str:
-    """ " a 600": the whole stake after an action; nothing where none is entered, or none was added."""
-    to = said.get("to")
-    return "" if to is None or said["action"] in ("fold", "check") else t.say("word", "to", amount=t.money(to))
-
-
-def _acted(t: Speech, fact: Said) -> _Values:
-    spot = t.word("word", "in-turn-seat") if fact["seat"] is None else t.bettor(fact["seat"])
-    all_in = t.word("word", "with-all-in") if fact["is_all_in"] else ""
-    return {"spot": spot, "action": t.word("action", fact["action"]), "to": _stake(t, fact), "all_in": all_in}
-
-
-def _chips_seen(t: Speech, fact: Said) -> _Values:
-    said = ""
-    if fact["said"] is not None:
-        to = "" if fact["said_to"] is None else t.say("word", "to", amount=t.money(fact["said_to"]))
-        said = t.say("word", "said-with", action=t.word("action-may", fact["said"]), to=to)
-    single = t.word("word", "one-chip") if fact["is_single"] else ""
-    return {**_at_seat(t, fact), "chips": t.money(fact["chips"]), "single": single, "said": said}
-
-
-def _moved(t: Speech, said: Said) -> _Values:
-    return {**_at_seat(t, said), "what": t.word("move", said["what"])}
-
-
-def _amount(t: Speech, said: Said) -> _Values:
-    return {**_at_seat(t, said), "amount": t.money(said["amount"])}
-
-
 _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "opened": _nothing,
+    "game-chosen": lambda t, fact: {"game": t.word("game", fact["setup"]["rulebook"]), "by": t.person(fact["by"])},
     "drawn": lambda _t, fact: {"draw": fact.get("draw")},
     "pressed": _pressed,
     "bets": _bets,
-    "removed": _at_seat,
+    "removed": at_seat,
     "standing-bet": _standing,
-    "stands-out": _at_seat,
-    "acted": _acted,
-    "put-in": _chips_seen,
-    "moved": _moved,
-    "stacked": _amount,
-    "button-placed": _at_seat,
+    "stands-out": at_seat,
     "seen": _antenna,
     "gone": _antenna,
     "strange-tag": lambda t, fact: {"what": t.word("word", fact["what"]), "spot": t.spot(fact["spot"])},
@@ -206,6 +170,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "deck-moved": _deck,
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
+    **circle_story.FACTS,
 }
 #: The kinds of facts that have words; a test holds them against those there are.
 FACTS_TOLD: Final = frozenset(_FACTS)
@@ -229,7 +194,7 @@ def _opened(t: Speech, said: Said) -> _Values:
 
 
 def _bet(t: Speech, said: Said) -> _Values:
-    return {**_at_seat(t, said), "bet": f"{t.bet(said['bet'])} {t.money(said['amount'])}".strip()}
+    return {**at_seat(t, said), "bet": f"{t.bet(said['bet'])} {t.money(said['amount'])}".strip()}
 
 
 def _placed(t: Speech, said: Said) -> _Values:
@@ -256,7 +221,7 @@ def _closed(t: Speech, said: Said) -> _Values:
 def _settled(t: Speech, said: Said) -> _Values:
     pays = said["pays"]
     return {
-        **_at_seat(t, said),
+        **at_seat(t, said),
         "bet": t.bet(said["bet"]),
         "outcome": t.outcome(said["outcome"], said["odds"]),
         "pays": f" ({t.gain(pays)})" if pays else "",
@@ -265,54 +230,17 @@ def _settled(t: Speech, said: Said) -> _Values:
 
 def _reversed(t: Speech, said: Said) -> _Values:
     pays = said["pays"]
-    return {**_at_seat(t, said), "bet": t.bet(said["bet"]), "pays": f" ({t.gain(-pays)})" if pays else ""}
-
-
-def _spoke(t: Speech, said: Said) -> _Values:
-    added = said.get("added")
-    return {
-        **_at_seat(t, said),
-        "action": t.word("action", said["action"]),
-        "to": _stake(t, said),
-        "added": t.say("word", "adds", amount=t.money(added)) if added else "",
-        "all_in": t.word("word", "with-all-in") if said.get("is_all_in") else "",
-    }
-
-
-def _pot_made(t: Speech, said: Said) -> _Values:
-    seats = ", ".join(map(str, said["seats"]))
-    return {"pot": _pot(t, said["pot"]), "amount": t.money(said["amount"]), "seats": seats}
-
-
-def _awarded(t: Speech, said: Said) -> _Values:
-    amount = "" if said["amount"] is None else f": {t.money(said['amount'])}"
-    return {**_at_seat(t, said), "pot": _pot(t, said["pot"]), "amount": amount}
-
-
-def _pot(t: Speech, number: int) -> str:
-    """One decision does not say how many pots there are: the first is the main pot, whether others are beside it."""
-    return t.pot(number, pots=max(2, number))
+    return {**at_seat(t, said), "bet": t.bet(said["bet"]), "pays": f" ({t.gain(-pays)})" if pays else ""}
 
 
 _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "hand-opened": _opened,
     "phase-entered": lambda t, said: {"phase": t.word("phase", said["phase"])},
     "bet-taken": _bet,
-    "bets-returned": _at_seat,
-    "folded": _at_seat,
-    "checked": _at_seat,
+    "bets-returned": at_seat,
+    "folded": at_seat,
+    "checked": at_seat,
     "left-to-boxes": lambda t, said: {"bet": t.bet(said["bet"])},
-    "button-at": _at_seat,
-    "player-now": _moved,
-    "waits-to-enter": _at_seat,
-    "stack-now": _amount,
-    "spoke": _spoke,
-    "taken-back": _spoke,
-    "stored": _spoke,
-    "uncalled": _amount,
-    "pot-made": _pot_made,
-    "mucked": _at_seat,
-    "awarded": _awarded,
     "card-placed": _placed,
     "card-turned": _placed,
     "incident-raised": _raised,
@@ -320,15 +248,16 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "incident-escalated": lambda t, said: {"incident": said["incident"], "remedies": t.remedies(said["remedies"])},
     "incident-closed": _closed,
     "incident-seen": lambda t, said: {"incident": said["incident"], "by": t.person(said["by"])},
-    "seat-voided": _at_seat,
-    "seat-withdrawn": _at_seat,
-    "seat-expelled": _at_seat,
+    "seat-voided": at_seat,
+    "seat-withdrawn": at_seat,
+    "seat-expelled": at_seat,
     "hand-voided": _plain,
     "refund": _bet,
     "bet-reversed": _reversed,
     "ranked": lambda t, said: {"spot": t.spot(said["spot"]), "category": t.word("category", said["category"])},
     "bet-settled": _settled,
     "hand-closed": _hand_closed,
+    **circle_story.DECISIONS,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.
 DECISIONS_TOLD: Final = frozenset(("refused", *_DECISIONS))

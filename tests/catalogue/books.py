@@ -1,4 +1,4 @@
-"""Every catalogue there is, whether its game can be played yet or not."""
+"""Every catalogue there is."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-from tablectl.catalogue.catalogue import CATALOGUES, TO_COME, Clause, read
+from tablectl.catalogue.catalogue import CATALOGUES, Clause, read
 
-FILES: Final[Mapping[str, str]] = {**CATALOGUES, **TO_COME}
+FILES: Final[Mapping[str, str]] = CATALOGUES
 TEXTS: Final[Mapping[str, str]] = {
     rulebook: files("tablectl.catalogue").joinpath(name).read_text(encoding="utf-8") for rulebook, name in FILES.items()
 }

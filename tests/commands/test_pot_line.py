@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.commands.settle import add_arguments, run
+from tablectl.profile.registry import choices_of
 
 A: Final = {"seat": 1, "cards": ["As", "3c"], "put_in": 100, "folded": False}
 B: Final = {"seat": 2, "cards": ["Ad", "4c"], "put_in": 150, "folded": False}
@@ -243,12 +244,30 @@ def test_amb_31_a_house_may_give_odd_chips_as_the_other_game_does(tmp_path: Path
     assert other != result_of(hand, "circle-holdem")
 
 
+@pytest.mark.parametrize("word", choices_of("draw-poker")["odd_chip"].values)
+def test_amb_31_the_words_are_those_of_a_profile(tmp_path: Path, word: str) -> None:
+    hand = {**HAND, "seats": [{**A, "put_in": 25}, {**B, "put_in": 25}, {**C, "put_in": 25}]}
+    chosen = result_of(hand, "open-holdem", "--profile", house(tmp_path, f'odd_chip = "{word}"\n'))
+    assert (chosen == result_of(hand, "open-holdem")) == (word == "clockwise")
+    earlier = word.replace("bettor", "aggressor")
+    assert chosen == result_of(hand, "open-holdem", "--profile", house(tmp_path, f'odd_chip = "{earlier}"\n'))
+
+
+@pytest.mark.parametrize("word", ["last-bettor", "last-bettor-always"])
+def test_amb_31_where_the_last_bettor_decides_he_must_be_told(tmp_path: Path, word: str) -> None:
+    untold = {key: value for key, value in HAND.items() if key != "last_aggressor"}
+    profile = house(tmp_path, f'odd_chip = "{word}"\n')
+    status, results, errors = settle(json.dumps(untold), "open-holdem", "--profile", profile)
+    assert (status, results) == (2, [])
+    assert "last_aggressor" in errors[0]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (
             'odd_chip = "winner"',
-            "odd_chip: found 'winner'; would be right: 'last-aggressor' or 'last-aggressor-always' or 'clockwise'",
+            "odd_chip: found 'winner'; would be right: 'last-bettor' or 'last-bettor-always' or 'clockwise'",
         ),
         ("rake_rate = 10001", "rake_rate: found 10001; would be right: hundredths of a per cent, an integer from 0"),
         ("rake_rate = 2.5", "rake_rate: found 2.5; would be right: hundredths of a per cent"),

@@ -99,6 +99,21 @@ def test_people_read_the_document_s_headings_and_the_house_s_choices_and_nothing
     assert "Not enforced yet" not in out
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "line"),
+    [
+        ("draw-poker", "The irregularities of the betting are those of document 001. tablectl rules circle-holdem"),
+        ("open-holdem", "The errors and irregularities are those of document 001. tablectl rules circle-holdem"),
+        ("circle-holdem", ""),
+    ],
+)
+def test_what_a_document_has_from_another_is_said_in_its_second_line(rulebook: str, line: str) -> None:
+    _, out, _ = listed(rulebook)
+    second = out.splitlines()[1]
+    assert second.endswith(line)
+    assert bool(second) == bool(line)
+
+
 def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path) -> None:
     copytree(source_root() / "tablectl", tmp_path / "tablectl", ignore=ignore_patterns("__pycache__"))
     said = subprocess.run(

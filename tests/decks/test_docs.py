@@ -61,14 +61,3 @@ def test_every_state_and_every_alarm_has_its_row() -> None:
 @pytest.mark.parametrize("name", ["../README.md", "devices/feig.md", "devices/pn532.md", "devices/pepper.md"])
 def test_whoever_looks_for_decks_finds_the_page(name: str) -> None:
     assert "decks.md" in (DOCS / name).read_text(encoding="utf-8")
-
-
-def test_every_link_of_the_page_leads_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", PAGE):
-        path, _, place = target.partition("#")
-        text = (DOCS / path).read_text(encoding="utf-8") if path else PAGE
-        headings = [
-            re.sub(r"[^a-z0-9-]", "", each.lower().replace(" ", "-"))
-            for each in re.findall("^#+ (.*)", text, re.MULTILINE)
-        ]
-        assert not place or place in headings, target

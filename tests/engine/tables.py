@@ -10,6 +10,9 @@ from tablectl.engine import antennas
 from tablectl.engine import facts as f
 from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.circle.common_cards.early_cards import EarlyCards
+from tablectl.engine.circle.draw.memory import DrawMemory, HandMemory, Moving, Turn
+from tablectl.engine.circle.draw.seat_draw import SeatDraw
+from tablectl.engine.circle.draw.unsure import Pool, Unsure
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.speech.correction import Entry
 from tablectl.engine.deal import Deal, Draw
@@ -95,7 +98,10 @@ _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     set: lambda known: sorted(map(plain, known), key=repr),
     **dict.fromkeys((list, tuple), lambda known: [plain(each) for each in known]),
     **dict.fromkeys(
-        (Bettor, Deal, Draw, EarlyCards, Entry, Incident, Memory, Pending, Rounds, SeatBets, Seats),
+        (
+            *(Bettor, Deal, Draw, EarlyCards, Entry, Incident, Memory, Pending, Rounds, SeatBets, Seats),
+            *(DrawMemory, HandMemory, Moving, Pool, SeatDraw, Turn, Unsure),
+        ),
         lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in _slots(type(part))]),
     ),
 }

@@ -14,9 +14,10 @@ from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment
 from tablectl.handfile.decisions import decision_lines
-from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.file import HandFile, Step, parse
 from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
+from tests.engine.putting_away import PuttingAway
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
 FILES: Final = {str(path.relative_to(HANDS).with_suffix("")): path for path in sorted(HANDS.rglob("*.hand"))}
@@ -45,26 +46,32 @@ _OF_BOTH: Final = (
     "circle-holdem/THL-MIS-1-shoe-and-antennas",
 )
 _OF_ANTENNAS: Final = (
-    "circle-holdem/THL-CRE-2-seen-by-antennas",
     "circle-holdem/THL-CRE-5-seen-by-antennas",
     "circle-holdem/THL-CRE-6-seen-by-antennas",
     "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",
     "circle-holdem/THL-CRE-7-turn-and-river-among-themselves",
     "circle-holdem/THL-CRE-7-turn-and-river-together",
-    "circle-holdem/THL-CRE-8-antennas",
-    "circle-holdem/THL-GEN-12-burn-leaves-its-place",
-    "circle-holdem/THL-GEN-12-burns-collected-behind-the-hand",
-    "circle-holdem/THL-MIS-1-croupier-alone",
-    "circle-holdem/THL-MIS-1-readers-agree",
-    "circle-holdem/THL-MIS-1-readers-disagree",
     "circle-holdem/THL-MIS-2-antennas-one-more",
     "circle-holdem/THL-MIS-2-antennas-one-more-after-one-action",
     "circle-holdem/THL-MIS-2-antennas-one-more-seen",
     "circle-holdem/THL-RD2-2-no-burn-seen-by-antennas",
     "circle-holdem/THL-RD2-3-flop-of-four-seen-by-antennas",
     "circle-holdem/THL-RD3-2-second-burn-while-the-flop-is-bet",
-    "circle-holdem/THL-RD3-2-two-burns-seen-by-antennas",
 )
+#: Hands of five-card draw in which a shoe alone does not know any more which card lies where.
+_MIXED: Final = (
+    "draw-poker/FCD-DSC-2-at-the-showdown",
+    "draw-poker/FCD-DSC-3-from-the-same-stub",
+    "draw-poker/FCD-DSC-3-kept-card-not-his",
+    "draw-poker/FCD-IRR-7-when-it-is-his-turn",
+    "draw-poker/FCD-IRR-8-completed-from-the-stub",
+    "draw-poker/FCD-IRR-9-it-is-the-last-of-the-stub",
+    "draw-poker/FCD-IRR-9-under-the-stub",
+    "draw-poker/FCD-IRR-10-a-card-passes",
+    "draw-poker/FCD-DSC-2-completed-behind-the-round",
+    "draw-poker/FCD-WIN-2-what-they-kept-is-named",
+)
+_KNOWN: Final = "antennas know which card lies where: an opening is checked, and nobody has to name what is shown"
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
 _WRITTEN: Final = "written for other equipment: what is seen where stands in it"
 
@@ -80,6 +87,11 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "circle-holdem/THL-CRE-1-an-unread-card-is-named",
             "circle-holdem/THL-INI-2-an-unread-card-is-named",
             "circle-holdem/THL-INI-2-the-draw-is-made-again",
+            "draw-poker/FCD-OPN-5-a-card-not-read",
+            "draw-poker/FCD-OPN-5-all-in-not-checked",
+            "draw-poker/FCD-OPN-5-found-out-and-nobody-opened",
+            "draw-poker/FCD-OPN-5-jacks-among-the-cards-that-were-read",
+            "draw-poker/FCD-SEA-2-a-run-of-consecutive-ranks",
         ),
         "what a shoe could not read is to an antenna a tag of no card: the pit boss has it",
     ),
@@ -102,6 +114,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         "where the early card lies is seen, so the croupier is not asked for it",
     ),
     **dict.fromkeys(_COUNTS, _ASKED),
+    **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys(_OF_BOTH, _WRITTEN),
     "texas-bonus/THB-SAB-1-shoe-lost-and-back": "there is no shoe to be lost; the antennas are (a test of its own)",
     **dict.fromkeys(
@@ -112,8 +125,16 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
     "texas-poker/TPC-MIS-5-the-same-card-twice-after-the-river": "no card is due: it may be the first one, moved",
-    "circle-holdem/THL-CRE-5-shoe-and-antennas": _WRITTEN,
+    **dict.fromkeys(
+        (
+            "circle-holdem/THL-CRE-5-shoe-and-antennas",
+            "draw-poker/FCD-DSC-6-his-own-stay-apart",
+            "draw-poker/FCD-DSC-14-blind",
+        ),
+        _WRITTEN,
+    ),
     "circle-holdem/THL-MIS-5-the-same-card-twice-in-the-deal": "at another seat: it may be the first one, moved",
+    "draw-poker/FCD-DSC-6-his-own-discard-comes-out": "it is seen at a seat again: a discard, not a second card",
 }
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
@@ -127,7 +148,13 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
         "nothing has read the card: whether it lies at its place is asked before the next street",
     ),
     **dict.fromkeys(_COUNTS, _ASKED),
+    **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys((*_OF_BOTH, *_OF_ANTENNAS), _WRITTEN),
+    **dict.fromkeys(
+        ("draw-poker/FCD-IRR-9-antennas-see-which-card", "draw-poker/FCD-IRR-9-it-comes-before-its-time"),
+        "a card that leaves the shoe while players bet is one before its time, wherever it comes to lie",
+    ),
+    "draw-poker/FCD-SEA-3-antennas-see-whose-card-it-is": "a shoe tells whose card it is by the order of drawing",
 }
 
 
@@ -164,6 +191,7 @@ def cleared(table: Table) -> None:
 def as_antennas_see_it(hand: HandFile) -> list[str]:
     """What differs where antennas alone read the cards: each card is seen where it comes to lie."""
     table, spots, differences = table_with(hand, Equipment.ANTENNAS), spots_of(hand), []
+    putting_away = PuttingAway(hand)
     for number, step in enumerate(hand.steps):
         fact = step.fact
         if isinstance(fact, f.Drawn):
@@ -174,35 +202,56 @@ def as_antennas_see_it(hand: HandFile) -> list[str]:
             cleared(table)
         if isinstance(fact, f.Opened):
             fact = replace(fact, setup=table.state.setup)
-        found = decision_lines(fact, table.apply(fact), last_draw=len(table.state.deal.draws))
-        differences += compared(step.line, [text for _, text in step.expected], found)
+        found = [line for each in putting_away.facts(number, fact, table.state) for line in applied(table, each)[1]]
+        differences += compared(step, number, found, putting_away)
     return differences
 
 
 def with_both(hand: HandFile) -> list[str]:
-    """What differs where each card is drawn from the shoe and then seen at the place that the plan has for it."""
+    """What differs where each card is drawn from the shoe and then seen at the place that the plan has for it, or where
+    a file that was written for antennas alone has it seen."""
     table, differences = table_with(hand, Equipment.BOTH), []
-    for step in hand.steps:
+    putting_away, is_of_antennas = PuttingAway(hand), hand.setup.equipment is Equipment.ANTENNAS
+    for number, step in enumerate(hand.steps):
         if table.state.phase.name == "voided":
             cleared(table)
         fact = step.fact
         if isinstance(fact, f.Opened):
             fact = replace(fact, setup=table.state.setup)
-        decisions = table.apply(fact)
-        found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
-        differences += compared(step.line, [text for _, text in step.expected], found)
-        for each in decisions:
-            if isinstance(each, d.CardPlaced):
-                card = table.state.deal.draws[each.draw - 1].card
-                assert isinstance(card, Card | None)
-                if card is not None:
-                    more = table.apply(f.Seen(at_us=0, spot=each.slot.spot, card=card))
-                    differences += compared(step.line, [], decision_lines(fact, more, last_draw=0))
+        found: list[str] = []
+        placed: list[d.CardPlaced] = []
+        if is_of_antennas and isinstance(fact, f.Seen) and comes_out_of_the_shoe(table, fact):
+            found += applied(table, f.Drawn(at_us=fact.at_us, card=fact.card))[1]
+        for each in putting_away.facts(number, fact, table.state):
+            decisions, lines = applied(table, each)
+            found += lines
+            if not isinstance(each, f.Seen):
+                placed += [one for one in decisions if isinstance(one, d.CardPlaced)]
+        differences += compared(step, number, found, putting_away)
+        for one in placed:
+            card = table.state.deal.draws[one.draw - 1].card
+            assert isinstance(card, Card | None)
+            if card is not None:
+                _, more = applied(table, f.Seen(at_us=0, spot=one.slot.spot, card=card))
+                differences += [f"line {step.line}: seen at {one.slot.spot}, found {more}"] if more else []
     return differences
 
 
-def compared(line: int, expected: list[str], found: list[str]) -> list[str]:
-    return [] if expected == found else [f"line {line}: expected {expected}, found {found}"]
+def comes_out_of_the_shoe(table: Table, fact: f.Seen) -> bool:
+    """Whether the card that is seen first had to be drawn."""
+    return fact.card is not None and fact.spot != "discard" and table.state.deal.newest(fact.card) is None
+
+
+def applied(table: Table, fact: f.Fact) -> tuple[tuple[d.Decision, ...], list[str]]:
+    """What the table decides, and as lines."""
+    decisions = table.apply(fact)
+    return decisions, decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+
+
+def compared(step: Step, number: int, found: list[str], putting_away: PuttingAway) -> list[str]:
+    expected = putting_away.comparable(number, [text for _, text in step.expected])
+    found = putting_away.comparable(number, found)
+    return [] if expected == found else [f"line {step.line}: expected {expected}, found {found}"]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -26,7 +26,8 @@ from tablectl.engine.words import (
 )
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
-from tablectl.handfile.header import NO_LIMIT, header_lines
+from tablectl.handfile.header import NO_LIMIT
+from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.playing import play
 from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
 from tablectl.handfile.words import BadHandFile
@@ -93,7 +94,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> remove --1\n", 3, "'remove --1'", "a whole number instead of '--1'"),
         (HEAD + "> bet 1 ante " + "9" * 4000 + "\n", 3, "'bet 1 ante 9999", "a whole number instead of '999"),
         (HEAD + "< phase dealing\n", 3, "'< phase dealing'", "a > line first"),
-        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, act, back, bet"),
+        (HEAD + "\n> shuffle\n", 4, "'shuffle'", "one of acknowledge, act, asks, back, bet"),
         (HEAD + "> draw 1s\n", 3, "'draw 1s'", "'1s' is no card"),
         (HEAD + "> fault card=1s key error\n", 3, "'fault card=1s key error'", "'1s' is no card"),
         (HEAD + "> draw\n", 3, "'draw'", "a 'draw' line as in the grammar"),
@@ -105,8 +106,8 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "> rule 1 void-hand ana\n", 3, "'rule 1 void-hand ana'", "by NAME"),
         (HEAD + "> rule 1 shrug by ana\n", 3, "'rule 1 shrug by ana'", "a 'rule' line as in the grammar"),
         (HEAD + "> name board.1 ?? by ana\n", 3, "'name board.1 ?? by ana'", "'??' is no card"),
-        (HEAD + "> restart now\n", 3, "'restart now'", "one of"),
-        (HEAD + ">\n", 3, "''", "one of acknowledge, act, back, bet"),
+        (HEAD + "> restart now\n", 3, "'restart now'", "rulebook= places="),
+        (HEAD + ">\n", 3, "''", "one of acknowledge, act, asks, back, bet"),
     ],
 )
 def test_a_bad_file_is_told_the_line_what_stands_there_and_what_should(
@@ -147,6 +148,9 @@ def test_a_fact_that_no_journal_could_hold_is_refused(text: str) -> None:
 
 FACTS: tuple[f.Fact, ...] = (
     f.Opened(at_us=7, setup=SETUP),
+    f.GameChosen(at_us=7, setup=SETUP, by="ana"),
+    f.AsksFor(at_us=7, cards=0),
+    f.AsksFor(at_us=7, cards=3, seat=10),
     f.Drawn(at_us=7, card=card("Td")),
     f.Drawn(at_us=7, card=None),
     *(f.Pressed(at_us=7, key=key) for key in Key),

@@ -31,7 +31,8 @@ from tests.journal.journals import (
     written,
 )
 
-CODE = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+#: A card; not the end of a clause's name, `THL-PLE-2c`.
+CODE = re.compile(r"(?<![-\w])[2-9TJQKA][cdhs]\b")
 
 
 def journal_of(path: Path, setup: f.Setup, facts: Iterable[f.Fact]) -> Path:

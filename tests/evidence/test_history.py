@@ -18,13 +18,15 @@ from tablectl.engine.words import SEAT_KEYS, Action, Key, Move, Tracking
 from tablectl.evidence.hand import NoEvidence
 from tablectl.evidence.history import history
 from tablectl.handfile.facts import parse_fact
+from tablectl.journal.ledger import volume_closed, volume_opened
+from tablectl.journal.volumes import volume_path
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.outcome import Ending
 from tablectl.phh.replay import Replayer
 from tablectl.profile.holdem import Structure
 from tests.evidence.test_handfile import hands_of
-from tests.journal.journals import WHOLE_HAND, Writer, written
+from tests.journal.journals import START_US, WHOLE_HAND, Writer, written
 
 Captured = pytest.CaptureFixture[str]
 SEATS: Final = (2, 3, 5, 8)
@@ -181,6 +183,40 @@ def test_a_hand_that_is_not_over_and_one_that_was_annulled_are_not_exported(tmp_
         assert capsys.readouterr().err == "hand 1 is not over\n"
         assert export(journal) == 2
         assert capsys.readouterr().err == f"{journal}: no hand that is over\n"
+
+
+def test_records_behind_the_last_hand_do_not_keep_the_others_back(tmp_path: Path, capsys: Captured) -> None:
+    journal, chosen, out = tmp_path / "table.db", setup(), tmp_path / "all.phhs"
+    with Writer(journal, chosen) as writer:
+        for fact in sat_down(chosen, SEATS):
+            writer.enter(fact)
+        for fact in one_hand(writer.table, Random(5)):
+            writer.enter(fact)
+        writer.enter(f.Moved(at_us=1, seat=6, what=Move.TAKES))
+    assert export(journal, "--out", out) == 0
+    assert [each.header for each in hands(out.read_text(), "all.phhs")] == ["1"]
+    assert export(journal, "--hand", "2") == 2
+    assert capsys.readouterr().err == "hand 2 was not begun: there are only records behind the hand before\n"
+
+
+def test_hands_of_a_volume_in_an_archive_do_not_keep_the_others_back(tmp_path: Path, capsys: Captured) -> None:
+    path, chosen, chance = tmp_path / "table.db", setup(), Random(5)
+    with Writer(path, chosen) as writer:
+        for fact in sat_down(chosen, SEATS):
+            writer.enter(fact)
+        for fact in one_hand(writer.table, chance):
+            writer.enter(fact)
+        writer.ledger.note(volume_closed(START_US, 1), hand=1)
+        writer.store = writer.store.go_on_in(volume_path(path, 2))
+        writer.ledger.go_on_in(writer.store)
+        writer.ledger.note(volume_opened(START_US, 2, writer.store), hand=2, carry=writer.table.carry())
+        for fact in one_hand(writer.table, chance):
+            writer.enter(fact)
+    path.rename(tmp_path / "archive.db")
+    assert export(path) == 0
+    (each,) = hands(capsys.readouterr().out, "all.phhs")
+    assert isinstance(each.read, Hand)
+    assert each.read.name == "2"
 
 
 def test_without_a_number_only_hand_histories_are_exported(tmp_path: Path, capsys: Captured) -> None:

@@ -28,6 +28,7 @@ from tablectl.profile.registry import choices_of
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
+from tests.catalogue.books import BOOKS
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
 from tests.journal.journals import HANDS, SIGNER, WHOLE_HAND, Writer, each_hand, facts_of, hand_files, written
 from tests.screens.controller import records_of
@@ -195,6 +196,15 @@ def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_pa
             assert words in text
     assert "ana: «<b>players saw it</b>»" in text, "what a person wrote is text and never a tag"
     assert "<b>players" not in html
+
+
+def test_fcd_env_5_a_clause_of_another_document_is_told_in_both_languages(tmp_path: Path) -> None:
+    hand = dict(hand_files())["FCD-ENV-5-contact"]
+    html = page(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN)
+    text = " ".join(read(html).texts)
+    (clause,) = (each for each in BOOKS["circle-holdem"] if each.id == "THL-PLE-14")
+    assert clause.es in text
+    assert clause.en in text
 
 
 def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_rulebook(tmp_path: Path) -> None:

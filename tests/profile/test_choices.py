@@ -11,14 +11,12 @@ from tablectl.profile.choices import Profile, choices, profile_of
 from tablectl.profile.circle_holdem import CircleHoldemProfile
 from tablectl.profile.draw_poker import DrawPokerProfile
 from tablectl.profile.open_holdem import OpenHoldemProfile
-from tablectl.profile.registry import PROFILES, TO_COME
+from tablectl.profile.registry import PROFILES
 from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile, WrongOrder, parse_profile
 from tablectl.profile.texas_poker import TexasPokerProfile, TxbAces
 
 KEYS = [
-    pytest.param(kind, name, id=f"{rulebook}-{name}")
-    for rulebook, kind in {**PROFILES, **TO_COME}.items()
-    for name in choices(kind)
+    pytest.param(kind, name, id=f"{rulebook}-{name}") for rulebook, kind in PROFILES.items() for name in choices(kind)
 ]
 PREFIXES: dict[type[Profile], str] = {
     TexasBonusProfile: "THB-",

@@ -18,6 +18,7 @@ from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
+from tablectl.handfile.playing import opening
 from tablectl.journal.record import (
     canonical,
     commitment,
@@ -180,7 +181,7 @@ def records_of(text: str) -> list[dict[str, Any]]:
     """The public records of a hand file's text, at the table that it names, the opening of the hand included."""
     hand = parse(text)
     bench = Bench(carry=hand.carry) if hand.carry.players else Bench(hand.setup)
-    if hand.steps[0].text != "press new-hand":
+    if opening(hand):
         bench.line("press new-hand")
     for step in hand.steps:
         bench.line(step.text)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tablectl.cards import DECK
+from tablectl.engine.facts import Setup
 from tablectl.tilt import Mark, TiltKind, leave, remove
-from tests.screens import hands, healths
+from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
@@ -163,25 +165,76 @@ def test_a_person_declares_what_has_no_key(tabs: Tabs, screens: Screens) -> None
     tabs.give_back(croupier)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+#: The longest list of each game, and which page of it is looked at.
+LISTS: Final[dict[str, tuple[Callable[[], Bench], int]]] = {
+    "texas-bonus": (lambda: filled(setup(), hands.BETS + hands.HOLE_CARDS), 1),
+    "texas-poker": (lambda: filled(poker(), hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL), 1),
+    "circle-holdem": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP), 1),
+    "circle-holdem-2": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP), 2),
+    "circle-holdem-held": (
+        lambda: circle_hands.table(circle_hands.BLINDS + circle_hands.CARDS + "press seat-8\npress call\n"),
+        1,
+    ),
+    "open-holdem": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP, rulebook="open-holdem"), 1),
+    "open-holdem-2": (lambda: circle_hands.table(circle_hands.TO_THE_FLOP, rulebook="open-holdem"), 2),
+    "draw-poker": (lambda: draw_hands.table(draw_hands.CARDS), 1),
+    "draw-poker-opened": (lambda: draw_hands.table(draw_hands.OPENED), 1),
+}
+
+
+def filled(of: Setup, lines: str) -> Bench:
+    """A table where this happened."""
+    bench = Bench(of)
+    bench.lines(lines)
+    return bench
+
+
+@pytest.mark.parametrize("case", LISTS)
 def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_finger(
-    tabs: Tabs, socket_path: Path, width: int
+    tabs: Tabs, socket_path: Path, case: str
 ) -> None:
-    bench = Bench(poker())
-    bench.lines(hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL + "press incident")
+    made, page_of_list = LISTS[case]
+    bench = made()
+    bench.lines("press incident\n" * page_of_list)
     with Controller(socket_path, bench), serving(socket_path) as url:
-        croupier = opened(tabs, url, "croupier")
-        croupier.set_viewport_size({"width": width, "height": 800})
-        told(croupier, "¿Qué ha pasado?")
-        shot(croupier, f"croupier-incidents-{width}")
-        for offer in croupier.locator(".offer").all():
-            box = offer.bounding_box()
-            assert box is not None
-            assert box["height"] >= 60
-            assert box["x"] + box["width"] <= width
-            assert offer.evaluate("each => each.scrollHeight <= each.clientHeight + 1"), "its words are cut off"
-        assert croupier.evaluate("document.documentElement.scrollWidth") <= width
-        tabs.give_back(croupier)
+        for language, question in (("es", "¿Qué ha pasado?"), ("en", "What happened?")):
+            croupier = opened(tabs, url, "croupier", language)
+            for width, height in ((1280, 800), (1280, 900), (1366, 768), (1920, 1080), (390, 800)):
+                croupier.set_viewport_size({"width": width, "height": height})
+                told(croupier, question)
+                if language == "es":
+                    shot(croupier, f"croupier-incidents-{case}-{width}-{height}")
+                offers: list[dict[str, float]] = croupier.evaluate(
+                    """() => [...document.querySelectorAll('.offer')].map(each => {
+                        const {left, top, right, bottom} = each.getBoundingClientRect();
+                        return {left, top, right, bottom, hidden: each.scrollHeight - each.clientHeight};
+                    })"""
+                )
+                assert offers
+                for box in offers:
+                    assert box["bottom"] - box["top"] >= 60
+                    assert box["right"] <= width
+                    assert box["hidden"] <= 1, "its words are cut off"
+                for one, other in combinations(offers, 2):
+                    apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+                    assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"], (
+                        "one lies on another"
+                    )
+                assert croupier.evaluate("document.documentElement.scrollWidth") <= width
+                if width > 760:
+                    assert (
+                        croupier.evaluate(
+                            """() => {
+                            const list = document.querySelector('.offers');
+                            return list.scrollHeight - list.clientHeight;
+                        }"""
+                        )
+                        <= 0
+                    ), f"the last row is cut off at {width} x {height}"
+                    ways = box_of(croupier, ".menu .cancel")
+                    assert ways["y"] + ways["height"] <= height
+                    assert ways["x"] + ways["width"] <= box_of(croupier, ".help .call")["x"]
+            tabs.give_back(croupier)
 
 
 def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second(tabs: Tabs, socket_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tablectl.spoken.words import LANGUAGES
 from tests.screens import circle_hands as hands
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import serving
@@ -96,6 +97,35 @@ def test_between_hands_players_chips_and_button_are_entered(tabs: Tabs, socket_p
     ]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tile_of_a_hand_says_whole_who_won_it(tabs: Tabs, socket_path: Path, language: str) -> None:
+    with Controller(socket_path, hands.table(hands.SHOWN + "press confirm\n")), serving(socket_path) as url:
+        page = tabs.take(1280, 800)
+        page.goto(f"{url}/pit?lang={language}")
+        expect(page.locator(".hands li .result")).to_contain_text("puesto 4" if language == "es" else "Seat 4")
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('.hands li .result, .hands li .result span')]
+                .filter(each => each.scrollWidth > each.clientWidth && getComputedStyle(each).display !== 'inline')
+                .map(each => each.outerHTML)"""
+        )
+        tabs.give_back(page)
+    assert cut == []
+
+
+def test_thl_gen_7_the_clause_of_the_reminder_is_a_badge_of_one_line(tabs: Tabs, socket_path: Path) -> None:
+    with (
+        Controller(socket_path, hands.table(hands.BLINDS + "press no-more-bets\ndraw As\n")),
+        serving(socket_path) as url,
+    ):
+        page = croupier(tabs, url)
+        badge = page.locator(".reminder .clause")
+        expect(badge).to_have_text("THL-GEN-7")
+        box = badge.bounding_box()
+        tabs.give_back(page)
+    assert box is not None
+    assert box["height"] < 24
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 600)])
 @pytest.mark.parametrize("lines", ["", PRE + "press call\n", hands.SHOWN], ids=["closed", "round", "settlement"])
 def test_every_key_and_seat_is_on_the_screen_whole(
@@ -110,5 +140,11 @@ def test_every_key_and_seat_is_on_the_screen_whole(
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
             }).map(each => each.outerHTML.slice(0, 90))"""
         )
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('.place .bottom')]
+                .filter(each => each.scrollWidth > each.clientWidth)
+                .map(each => each.innerText)"""
+        )
         tabs.give_back(page)
     assert outside == []
+    assert cut == []

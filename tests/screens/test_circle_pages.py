@@ -14,11 +14,12 @@ from tablectl.screens.model import TableView
 from tablectl.screens.recall import recalled
 from tablectl.screens.render import Pages
 from tablectl.screens.view import fold, table_info
-from tablectl.spoken.words import LANGUAGES
+from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import circle_hands as hands
 from tests.screens.controller import Bench
 
 PAGES: Final = Pages()
+WORDS: Final = load_words("tablectl.screens")
 PRE: Final = hands.BLINDS + hands.CARDS
 RAISED: Final = PRE + "press call\npress fold\nact raise 800\n"
 #: Keys that declare what only a person sees: live whenever something can be declared.
@@ -251,6 +252,9 @@ def test_between_hands_people_come_and_go_and_chips_are_entered() -> None:
     assert means["seat-1"] == "Puesto 1: se ausenta"
     assert means["seat-3"] == "Puesto 3: lo toma un jugador"
     assert means["seat-9"] == "Puesto 9: ha vuelto"
+    tiles = plain(shown["seats"])
+    for tile in ("Presente There 200 → ausente → away", "Libre Free → entra → in", "→ vuelve → back"):
+        assert tile in tiles
 
 
 def test_before_the_blinds_the_button_is_not_laid_by_hand() -> None:
@@ -376,3 +380,44 @@ def test_thl_def_7_at_the_end_the_croupier_is_told_what_to_take_out_of_the_pot(p
 def test_thl_def_7_a_table_that_takes_no_fee_says_nothing_of_one(page: str) -> None:
     for lines in ("", RAISED, hands.SHOWN):
         assert "tasa" not in plain(" ".join(parts(page, lines).values())).lower()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_alert_is_told_in_both_languages_from_its_reason_to_who_decided(language: str) -> None:
+    asked = PRE + "call by croupier\n"
+    waiting = plain(parts("pit", asked, language)["alerts"])
+    for words in (
+        *("Motivo (queda en el registro)", "Reason (goes on record)", "propuesto", "proposed"),
+        *("Sin acusar", "Not acknowledged"),
+    ):
+        assert words in waiting
+    decided = plain(parts("pit", asked + "rule 1 continue by ana\nacknowledge 1 by ana\n", language)["alerts"])
+    for words in (
+        "Seguir la mano",
+        "Go on with the hand",
+        "Decidido por ana",
+        "Decided by ana",
+        "Visto por",
+        "Seen by",
+    ):
+        assert words in decided
+
+
+def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_again() -> None:
+    asked = PRE + "press seat-8\npress call\n"
+    for language, words in (("es", "Después se vuelve a preguntar esto."), ("en", "After it this is asked again.")):
+        t = PAGES.speech(language, picture(hands.table(asked)))
+        seen = picture(hands.table(asked)).view
+        assert seen.incident is not None
+        assert t.steps(seen.incident, seen) == WORDS.lines("steps-asked", "out-of-turn", language)
+        seen = picture(hands.table(asked + "press incident\n")).view
+        assert seen.incident is not None
+        assert t.steps(seen.incident, seen)[-1] == words
+
+
+def test_a_question_that_waits_behind_a_lost_shoe_does_not_speak_of_the_shoe() -> None:
+    seen = picture(hands.table(PRE + "press seat-8\npress call\nlost shoe angel-eye\n"))
+    t = PAGES.speech("es", seen)
+    told = {each.clause: t.steps(each, seen.view) for each in seen.view.incidents.values()}
+    assert told["THL-PLE-6"] == WORDS.lines("steps-asked", "later", "es")
+    assert WORDS.lines("steps-asked", "none", "es") in told.values()

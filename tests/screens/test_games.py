@@ -16,6 +16,7 @@ UNUSED = {
     "texas-poker": CIRCLE | {Key.CHECK, Key.ALL_CHECK},
     "circle-holdem": BANKED,
     "open-holdem": BANKED,
+    "draw-poker": BANKED,
 }
 
 
@@ -33,7 +34,8 @@ def test_every_key_that_a_game_can_use_is_on_the_panel_once(rulebook: str) -> No
 
 
 def test_only_where_players_bet_against_each_other_is_a_game_a_circle() -> None:
-    assert {each for each in RULEBOOKS if game_of(each).is_circle} == {"circle-holdem", "open-holdem"}
+    assert {each for each in RULEBOOKS if game_of(each).is_circle} == {"circle-holdem", "open-holdem", "draw-poker"}
+    assert {each for each in RULEBOOKS if game_of(each).is_draw} == {"draw-poker"}
 
 
 def test_people_bet_standing_where_the_rulebook_lets_them() -> None:

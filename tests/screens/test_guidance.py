@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -17,6 +18,7 @@ from tablectl.screens.render import Pages
 from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import circle_hands as hands
+from tests.screens import draw_hands
 from tests.screens.controller import Bench
 
 PAGES: Final = Pages()
@@ -81,13 +83,36 @@ def test_thl_shf_2_an_approved_shoe_stands_in_for_the_steps() -> None:
 def test_thl_def_5_the_croupier_calls_every_bet_and_every_phase() -> None:
     assert "Diga" not in shown("", "prompt")
     blinds = shown(hands.BLINDS + "press no-more-bets\n", "prompt")
-    assert "«Puesto 1 apuesta Ciega pequeña 1 €. Puesto 2 apuesta Ciega grande 2 €. Reparto.»" in blinds
+    assert "«Puesto 1: Ciega pequeña 1 €. Puesto 2: Ciega grande 2 €. Reparto.»" in blinds
     assert "«Apuestas antes del flop.»" in shown(PRE, "prompt")
     assert "Diga «Puesto 4 sube a 8 €.» Say “Seat 4 raises to €8.”" in shown(PRE + "act raise 800\n", "prompt")
     assert "«Puesto 2 va a 15 €" not in shown(PRE + "act raise 800\n", "prompt")
     closed = shown(PRE + hands.PRE_FLOP, "prompt")
     assert closed.count("Flop.") == 2
     assert "«Apuestas del flop.»" in shown(hands.TO_THE_FLOP, "prompt")
+
+
+@pytest.mark.parametrize(
+    ("tracking", "language", "said"),
+    [
+        (Tracking.AMOUNTS, "es", "Antes de todos: 0,50 €. Reparto."),
+        (Tracking.AMOUNTS, "en", "Antes from all: €0.50. Dealing."),
+        (Tracking.ACTIONS, "es", "Antes de todos. Reparto."),
+    ],
+)
+def test_thl_def_5_the_antes_of_all_are_called_in_one_sentence(tracking: Tracking, language: str, said: str) -> None:
+    seen = picture(draw_hands.table(draw_hands.ANTES + "press no-more-bets\n", tracking=tracking))
+    assert PAGES.speech(language, seen).aloud(seen.view) == said
+
+
+def test_thl_def_5_an_ante_of_fewer_chips_is_called_on_its_own() -> None:
+    antes = [
+        {"kind": "bet-taken", "seat": seat, "bet": "ante", "amount": amount, "bettor": 1}
+        for seat, amount in ((1, 50), (2, 30), (3, 50))
+    ]
+    seen = picture(draw_hands.table(draw_hands.ANTES))
+    view = replace(seen.view, aloud=guidance.calls(tuple(antes)))
+    assert PAGES.speech("es", seen).aloud(view) == "Antes: 0,50 €. Puesto 2: Ante 0,30 €."
 
 
 def test_thl_def_5_what_was_keyed_wrongly_is_called_back() -> None:

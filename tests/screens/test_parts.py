@@ -82,6 +82,8 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         ),
         ("croupier", {"act": "player", "seat": 10, "what": "takes"}, "player 10 takes"),
         ("croupier", {"act": "stack", "seat": 3, "amount": "200"}, "stack 3 20000"),
+        ("croupier", {"act": "asks", "cards": 0}, "asks 0"),
+        ("croupier", {"act": "asks", "seat": 3, "cards": 2}, "asks 3 2"),
         ("croupier", {"act": "button", "seat": 3}, "button 3"),
         ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
         ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by pit-boss"),
@@ -147,6 +149,9 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
         ("croupier", {"act": "player", "seat": 3, "what": "sleeps"}),
         ("croupier", {"act": "player", "what": "takes"}),
         ("croupier", {"act": "stack", "seat": 3}),
+        ("croupier", {"act": "asks", "seat": 3}),
+        ("croupier", {"act": "asks", "cards": True}),
+        ("croupier", {"act": "asks", "cards": 10}),
         ("croupier", {"act": "button", "seat": "3"}),
     ],
 )

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+import drivers
 from drivers.health import DeviceState
 from tablectl.screens.feed import Picture
 from tablectl.screens.health import DeviceRow, Health, health_of
 from tablectl.screens.metrics import metrics_text
 from tablectl.screens.render import Pages
-from tablectl.spoken.words import LANGUAGES
+from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import healths
 from tests.screens.conftest import Screens, serving
 from tests.screens.test_app import events, get
@@ -56,6 +57,23 @@ def test_each_device_says_its_state_in_both_languages_and_what_to_do(language: s
         hint = PAGES.speech(language, Picture()).say("device-hint", health.state)
         assert (hint in said[health.device]) is (health.state is not DeviceState.READY)
         assert str(health.last_error) in said[health.device] or health.last_error is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_bytes_were_put_aside_is_said_in_both_languages(language: str) -> None:
+    rejects = (("between frames", 3), ("nobody knows it", 1))
+    broken = replace(healths.ALL_STATES[-1], last_error="between frames", rejects=rejects)
+    said = plain(shown(health_of(healths.told((broken,))), language))
+    for words in ("Último error", "Last error", "bytes sueltos entre mensajes", "between frames", "nobody knows it"):
+        assert words in said
+
+
+def test_every_reason_of_a_driver_for_putting_bytes_aside_has_its_words() -> None:
+    texts = load_words("tablectl.screens")
+    sources = [each.read_text() for each in Path(drivers.__file__).parent.rglob("*.py")]
+    reasons = {reason for each in sources for reason in re.findall(r'NoFrame\("([^"]+)"', each)}
+    assert len(reasons) > 15
+    assert sorted(reason for reason in reasons if not texts.has("device-reason", reason)) == []
 
 
 def test_how_many_are_in_each_state_and_which_thread_stopped_stand_above() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from drivers.angel_eye.messages import BAUD
 from drivers.transport.base import Wire, WireLost
-from drivers.transport.serial import SerialSettings, open_serial
+from drivers.transport.serial import Parity, SerialSettings, open_serial
 from drivers.transport.usb import Traffic, UsbId, usb_opener
 from drivers.transport.usb_socket import usb_backend
 from simulators.angel_eye import AngelEyeSimulator
@@ -129,6 +129,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.came = threading.Event()
+        self.went = threading.Event()
         self.heard = threading.Event()
 
     def client_came(self) -> None:
@@ -136,12 +137,28 @@ class Ear:
 
     def client_went(self) -> None:
         self.came.clear()
+        self.went.set()
 
     def restarted(self) -> None:
         self.came.clear()
 
     def received(self, data: bytes) -> None:
         self.heard.set()
+
+
+@pytest.mark.system
+def test_a_line_with_parity_is_opened_again_when_its_client_was_away(tmp_path: Path) -> None:
+    ear, end = Ear(), PtyEnd(link=tmp_path / "port", baud=38400, speed_factor=None)
+    end.start(ear)
+    try:
+        for _ in range(3):
+            wire = open_serial(str(tmp_path / "port"), SerialSettings(baud=38400, parity=Parity.EVEN))
+            assert ear.came.wait(SOON_S)
+            wire.close()
+            assert ear.went.wait(SOON_S)
+            ear.went.clear()
+    finally:
+        end.close()
 
 
 @pytest.mark.system

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import tomllib
 from enum import Enum
@@ -33,6 +34,7 @@ from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words
 from tablectl.tilt import TiltKind
 
 WORDS = load_words()
+HANDS: Final = Path(__file__).parent.parent / "hands"
 ALL = [
     pytest.param(load_words(package), id=str(package)) for package in (None, "tablectl.screens", "tablectl.evidence")
 ]
@@ -151,10 +153,12 @@ def test_amounts_without_a_currency_are_whole_numbers_of_the_smallest_unit() -> 
     assert [say.gain(amount) for amount in (1000, 0, -1000)] == ["+1\u202f000", "±0", "−1\u202f000"]
 
 
-def test_a_clause_or_rulebook_without_a_catalogue_has_no_sentence() -> None:
-    assert speech("es").clause("THB-ERR-1").endswith(".")
+def test_a_clause_has_its_sentence_whichever_game_cites_it_and_one_of_no_document_has_none() -> None:
+    for cited, rulebook in (("THL-PLE-14", "draw-poker"), ("THL-CRE-7", "open-holdem"), ("THB-ERR-1", "whist")):
+        said = [Speech(language=each, words=WORDS, rulebook=rulebook).clause(cited) for each in ("es", "en")]
+        assert all(text.endswith(".") for text in said)
+        assert len(set(said)) == 2
     assert speech("es").clause("THB-ERR-99") == ""
-    assert Speech(language="es", words=WORDS, rulebook="whist").clause("THB-ERR-1") == ""
 
 
 def test_a_sentence_that_is_not_there_is_a_fault() -> None:
@@ -179,6 +183,7 @@ def test_a_sentence_that_is_not_there_is_a_fault() -> None:
         ("apart", "seat-2+seat-3", "Cartas en contacto"),
         ("turn-seat-5", "out-of-turn-seat-7", "Acción fuera de turno"),
         ("round-closed", "early-turn", "Turn antes de tiempo"),
+        ("round-closed", "early-board", "Varias cartas antes de tiempo"),
     ],
 )
 def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, observed: str, es: str) -> None:
@@ -200,10 +205,30 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
         ("early-burn", "la quema"),
         ("out-of-turn-seat-7", "acción fuera de turno (Puesto 7)"),
         ("txb-settled", "el Texas Bonus ya pagado"),
+        ("new-stub", "un mazo nuevo"),
+        ("last-of-the-stub", "la última carta del mazo, sin usar"),
+        ("number-of-cards", "cuántas cartas cambia"),
+        ("card-from-the-shoe", "una carta del sabot"),
+        ("cards-in-contact", "cartas en contacto"),
+        ("call=400|raise=600..5000", "ir 400, subir de 600 a 5\u202f000, retirarse"),
     ],
 )
 def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
     assert speech("es").observed(word) == es
+
+
+def test_whatever_a_hand_file_expects_or_sees_is_said_in_words() -> None:
+    files = (HANDS / game for game in RULEBOOKS)
+    texts = [each.read_text() for folder in files for each in folder.glob("*.hand")]
+    engine = [each.read_text() for each in (Path(tablectl.__file__).parent / "engine").rglob("*.py")]
+    said = {word for text in texts for word in re.findall(r"\b(?:expected|observed)=(\S+)", text)}
+    said |= {word for text in engine for word in re.findall(r'\b(?:expected|observed)="([^"{]+)"', text)}
+    assert len(said) > 100
+    for word in sorted(said - {"board.4", "board.5"}):  # turn and river are Spanish, too
+        spanish = speech("es").observed(word)
+        assert spanish.partition(" (")[0] not in word, f"{word} has no words: {spanish}"
+        assert not re.search(r"[=|]|[a-z]-[a-z]", spanish), f"{word} is told as {spanish}"
+        assert spanish != speech("en").observed(word)
 
 
 @pytest.mark.parametrize("declaration", words.Declaration)
@@ -237,6 +262,22 @@ def test_a_question_about_a_declaration_asks_for_it_in_its_own_words() -> None:
     assert speech("es").question("which-seat", "showed-cards") == "¿Qué puesto enseñó sus cartas?"
     assert speech("es").question("which-seat", "burned") == "¿Qué puesto? carta quemada sin tocar"
     assert speech("es").question("at-its-spot", "seat-2.1") == "¿Está la carta en su sitio? puesto 2, carta 1"
+
+
+@pytest.mark.parametrize("why", ["no-run", "rank-is-there", "no-such-place", "unread"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fcd_sea_2_a_card_that_gives_no_seat_says_why_in_words(why: str, language: str) -> None:
+    assert why not in speech(language).refusal("wrong-card", entry="drawn", detail=why, clause="FCD-SEA-2")
+
+
+def test_fcd_sea_1_a_draw_for_seats_that_is_given_up_is_no_number_of_cards() -> None:
+    told = speech("es").refusal("taken-back", entry="cancel", detail="seat-draw", clause="FCD-SEA-1")
+    assert told == "Cancelado: no se ha declarado nada"
+
+
+def test_fcd_irr_5_a_button_that_lies_wrong_is_asked_for_as_one() -> None:
+    assert speech("es").question("moved", "button") == "Ponga el botón en su sitio"
+    assert speech("es").question("moved", "seat-2") == "Ponga las cartas en su sitio"
 
 
 def test_every_bet_has_its_letter() -> None:

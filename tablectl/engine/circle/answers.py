@@ -8,8 +8,11 @@ from typing import Final
 from tablectl.engine.circle import conduct
 from tablectl.engine.circle.common_cards import board
 from tablectl.engine.circle.deal_errors import misdeal
+from tablectl.engine.circle.draw import answers as draw
+from tablectl.engine.circle.draw import leaving
 from tablectl.engine.circle.ending import after_hand
 from tablectl.engine.circle.lost_hands import hands
+from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.speech import talk
 from tablectl.engine.errors.conduct import seats_in_hand
 from tablectl.engine.state import Incident, Pending, State
@@ -29,26 +32,35 @@ _SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = 
 }
 
 
-def answer_to(pending: Pending) -> Callable[[State, Pending, str | int], None] | None:
+def answer_to(state: State, pending: Pending) -> Callable[[State, Pending, str | int], None] | None:
     """What an answer does where a circle game has its own: for the error that the question is about, or for any."""
+    if state.is_draw:
+        return draw.ANSWERED.get(pending.question)
     on = None if pending.incident is None else misdeal.ANSWERED_ON.get((pending.question, pending.incident.clause))
     return on or ANSWERED.get(pending.question)
 
 
 def seats_asked(state: State, what: Declaration) -> tuple[int, ...]:
     """The seats that a declaration can be about."""
-    found = _SEATS_ASKED.get(what)
+    found = (draw.SEATS_ASKED if state.is_draw else _SEATS_ASKED).get(what)
     return seats_in_hand(state) if found is None else found(state)
 
 
 def ruled(state: State, incident: Incident, remedy: Remedy) -> bool:
     """Carry out a remedy that only circle games have; False where it is a general one."""
-    on = misdeal.RULED_ON.get((remedy, incident.clause))
-    if on is not None:
-        on(state, incident)
+    if state.is_draw and leaving.asks_to_leave(incident):
+        attendance.rules_on_leaving(state, incident, is_leaving=remedy is Remedy.CONTINUE)
         return True
-    found = _RULED.get(remedy)
+    found = draw.ruled(incident, remedy) if state.is_draw else _with_common_cards(incident, remedy)
     if found is None:
         return False
-    found[remedy](state, incident)
+    found(state, incident)
     return True
+
+
+def _with_common_cards(incident: Incident, remedy: Remedy) -> Callable[[State, Incident], None] | None:
+    on = misdeal.RULED_ON.get((remedy, incident.clause))
+    if on is not None:
+        return on
+    module = _RULED.get(remedy)
+    return None if module is None else module[remedy]

@@ -1,7 +1,6 @@
 """What players may not do (THL-PRO, THL-GEN-10 to -13, THL-PLE-10): warned of, then for the pit boss.
 
-No prohibition carries a penalty: the first time it is recorded with a warning, and when the same player does the same
-again in this session the pit boss decides (AMB-36). A hand is never void by itself. `open-holdem` takes these clauses.
+What follows from one of them is in `prohibition`. `open-holdem` takes these clauses.
 """
 
 from __future__ import annotations
@@ -11,27 +10,17 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.engine.circle.lost_hands.taken import live_hands
-from tablectl.engine.circle.seating import attendance
-from tablectl.engine.decisions import SeatExpelled
+from tablectl.engine.circle.prohibition import Prohibition, at_the_table, expelled, rule_of, when_cards_are_out
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.errors.rule import Rule
-from tablectl.engine.errors.seat_said import one_seat, seat_of
+from tablectl.engine.errors.seat_said import one_seat
 from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy, Severity, Tracking
+from tablectl.engine.words import Declaration, Question, Refusal, Remedy, Severity, Tracking
 from tablectl.profile.holdem import AllInShown
-from tablectl.profile.shared import Prohibitions
-from tablectl.records import record
 
-_FAIR: Final = "fair-play"
 _AFTER_THE_HAND: Final = frozenset({Kind.SETTLING, Kind.VOIDED, Kind.IDLE})
-
-
-def _at_the_table(state: State) -> tuple[int, ...]:
-    """Whoever has a seat, in the hand or not."""
-    there = () if state.circle is None else (player.seat for player in state.circle.players)
-    return tuple(sorted({*there, *state.order}))
 
 
 def _in_the_hand(state: State) -> tuple[int, ...]:
@@ -45,7 +34,7 @@ def _all_in(state: State) -> tuple[int, ...]:
     game = state.rulebook.circle
     assert game is not None
     before = state.phase.kind in (Kind.DEALING, Kind.DECIDING)
-    if rounds is None or not before or game.house.all_in_shown is AllInShown.ALLOWED:
+    if rounds is None or not before or game.holdem.all_in_shown is AllInShown.ALLOWED:
         return ()
     if state.setup.tracking is Tracking.ROUNDS:
         return live_hands(state)
@@ -60,42 +49,18 @@ def _with_chips(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in live_hands(state) if not rounds.is_all_in(seat))
 
 
-def _when_cards_are_out(state: State) -> tuple[int, ...]:
-    """The hand has begun with its first card (AMB-79)."""
-    is_dealt = state.circle is not None and state.circle.rounds is not None and bool(state.deal.at)
-    return state.order if is_dealt else ()
-
-
 def _when_a_pot_is_there(state: State) -> tuple[int, ...]:
     there = state.circle is not None and state.circle.rounds is not None and state.phase.kind is not Kind.VOIDED
     return state.staying if there else ()
 
 
 def _after_the_hand(state: State) -> tuple[int, ...]:
-    return _at_the_table(state) if state.phase.kind in _AFTER_THE_HAND else ()
-
-
-@record
-class Prohibition:
-    """One thing that a player may not do. `first`: what is done at once, `again` the clause that sends a repetition to
-    the pit boss (None: it never does). `who`: the seats it can be about; `by_document`: whether the document itself
-    says warn and then the pit boss, whatever the house chose for what carries no penalty."""
-
-    clause: str
-    who: Callable[[State], tuple[int, ...]]
-    first: Remedy = Remedy.WARN
-    again: str | None
-    by_document: bool = False
-    severity: Severity = Severity.NOTICE
-    #: whether a seat has to be named: it may have been nobody's doing but the croupier's
-    of_a_seat: bool = True
-    #: the pit boss has it the first time already
-    at_once: bool = False
+    return at_the_table(state) if state.phase.kind in _AFTER_THE_HAND else ()
 
 
 def _no(
     clause: str,
-    who: Callable[[State], tuple[int, ...]] = _at_the_table,
+    who: Callable[[State], tuple[int, ...]] = at_the_table,
     *,
     first: Remedy = Remedy.WARN,
     at_once: bool = False,
@@ -114,7 +79,7 @@ PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
     Declaration.COLLUSION: _no("THL-PRO-3", at_once=True),
     # Kept for the next hand; nothing more follows from it.
     Declaration.CHIPS_ADDED: Prohibition(
-        clause="THL-PRO-4", who=_when_cards_are_out, first=Remedy.REJECT, again=None, by_document=True
+        clause="THL-PRO-4", who=when_cards_are_out, first=Remedy.REJECT, again=None, by_document=True
     ),
     Declaration.LOAN: _no("THL-PRO-5", first=Remedy.REJECT),
     Declaration.CHIPS_POCKETED: _no("THL-PRO-6", first=Remedy.REJECT),
@@ -124,7 +89,7 @@ PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
     Declaration.CHIPS_HIDDEN: _no("THL-PRO-12"),
     Declaration.DISCARDS_SEEN: Prohibition(
         clause="THL-GEN-12",
-        who=_when_cards_are_out,
+        who=when_cards_are_out,
         again=None,
         by_document=True,
         severity=Severity.ALERT,
@@ -139,63 +104,6 @@ PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
         of_a_seat=False,
     ),
 }
-
-
-def _outcome(state: State, what: Declaration, times: int = 1) -> Outcome:
-    """What follows the first time, or the `times`-th."""
-    rules = PROHIBITIONS[what]
-    outcome = Outcome(
-        clause=rules.clause, expected=_FAIR, observed=what, remedies=(rules.first,), severity=rules.severity
-    )
-    if _logs_only(state) and not rules.by_document:
-        # AMB-36, `log-only`: on record and no more; a request that is refused stays refused.
-        is_refused = rules.first is Remedy.REJECT
-        return outcome if is_refused else replace(outcome, remedies=(Remedy.CONTINUE,))
-    if rules.at_once or (times > 1 and rules.again is not None):
-        return replace(
-            outcome,
-            clause=rules.again or rules.clause,
-            remedies=(rules.first, Remedy.EXPEL),
-            chooser=Chooser.PIT_BOSS,
-            severity=Severity.ALERT,
-        )
-    return outcome
-
-
-def _logs_only(state: State) -> bool:
-    game = state.rulebook.circle
-    assert game is not None
-    return game.house.prohibitions is Prohibitions.LOG_ONLY
-
-
-def _done(state: State, fact: Declared) -> None:
-    """THL-PRO-1 to -12, THL-GEN-10 to -13. Where two players did it together, each of them is on
-    record, since only one of them may have been warned before."""
-    rules = PROHIBITIONS[fact.what]
-    who = rules.who(state)
-    if not who:
-        state.refuse(Refusal.NOT_OFFERED, rules.clause)
-        return
-    if fact.spot is None and not rules.of_a_seat:
-        carried_out(state, _outcome(state, fact.what))
-        return
-    seat = one_seat(state, fact, who, rules.clause)
-    if seat is None:
-        return
-    other = seat_of(fact.other) if fact.other is not None else None
-    if fact.other is not None and (other not in who or other == seat):
-        state.refuse(Refusal.UNKNOWN_SEAT, rules.clause, fact.other)
-        return
-    for each in (seat,) if other is None else (seat, other):
-        times = _counted(state, each, fact.what)
-        carried_out(state, replace(_outcome(state, fact.what, times), seats=(each,)))
-
-
-def _counted(state: State, seat: int, what: Declaration) -> int:
-    """How often it happened at this seat in this session, this time too."""
-    times = state.conduct.get((seat, what), 0) + 1
-    state.conduct[seat, what] = times
-    return times
 
 
 def _own_cards_outcome(state: State) -> Outcome:
@@ -219,26 +127,11 @@ def _own_cards_shown(state: State, fact: Declared) -> None:
         carried_out(state, replace(outcome, seats=(seat,)))
 
 
-def _expelled(state: State, incident: Incident) -> None:
-    """The pit boss sends them from the table: who has cards, when the hand is over."""
-    for seat in incident.seats:
-        state.say(SeatExpelled(seat=seat, clause=incident.clause))
-        attendance.sent_away(state, seat)
-
-
-def _rule(what: Declaration) -> Rule:
-    return Rule(
-        applies=lambda state: bool(PROHIBITIONS[what].who(state)),
-        foretells=lambda state: _outcome(state, what),
-        does=_done,
-    )
-
-
 RULES: Final[Mapping[Declaration, Rule]] = {
     Declaration.OWN_CARDS_SHOWN: Rule(
         applies=lambda state: bool(live_hands(state)), foretells=_own_cards_outcome, does=_own_cards_shown
     ),
-    **{what: _rule(what) for what in PROHIBITIONS},
+    **{what: rule_of(what, rules) for what, rules in PROHIBITIONS.items()},
 }
 #: The seats that a declaration can be about.
 SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
@@ -248,4 +141,4 @@ SEATS_ASKED: Final[Mapping[Declaration, Callable[[State], tuple[int, ...]]]] = {
 #: What follows from the answers to this module's questions.
 ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]] = {}
 #: What the pit boss's choices do, where an incident is one of this module's.
-RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {Remedy.EXPEL: _expelled}
+RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {Remedy.EXPEL: expelled}

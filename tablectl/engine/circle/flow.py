@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from tablectl.engine.circle.common_cards import streets
+from tablectl.engine.circle.draw import cut, exchange, openings, stub
 from tablectl.engine.circle.ending import awards, showdown
 from tablectl.engine.circle.lost_hands import taken
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import opening
+from tablectl.engine.circle.seating.places import Places
 from tablectl.engine.decisions import PotMade
 from tablectl.engine.rulebook import Kind, Phase
 from tablectl.engine.slots import SEAT_UP
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
+from tablectl.profile.draw_poker import SecondRound
 
 #: The trigger that ends a round, a showdown, or anything in which nobody is left to play against.
 ROUND_CLOSED = "round-closed"
+PASSED_OUT = "passed-out"
 ONE_LEFT = "one-left"
 
 
@@ -25,10 +29,17 @@ def follow(state: State, circle: Memory) -> None:
     while (phase := circle.entered) is not None:
         circle.entered = None
         _entered(state, circle, phase)
+    if state.is_draw:
+        cut.follow(state, circle)
+        stub.follow(state, circle)
 
 
 def _entered(state: State, circle: Memory, phase: Phase) -> None:
     match phase.kind:
+        case Kind.BETTING if state.is_draw and phase.name == "antes":
+            opening.take_places(state, circle)
+        case Kind.EXCHANGING:
+            exchange.entered(state, circle)
         case Kind.BETTING if phase.name == "blinds":
             if state.deal.at and any(slot in state.deal.at for slot in SEAT_UP):
                 opening.button_by_card(state, circle)
@@ -59,9 +70,20 @@ def _open_round(state: State, circle: Memory, phase: Phase) -> None:
         return
     if rounds.index != phase.round:
         # Otherwise a card was due again in mid-round (`REOPEN`); it was dealt, and the round goes on.
-        rounds.open(positions.first_to_act if phase.round == 0 else positions.first_after, phase.round)
+        rounds.open(_first(state, circle, positions, phase.round), phase.round)
     if rounds.turn is None:
         close_round(state, circle)
+
+
+def _first(state: State, circle: Memory, positions: Places, number: int) -> int:
+    """Who speaks first: where cards were changed, the left of the dealer or whoever opened (AMB-66)."""
+    if number == 0:
+        return positions.first_to_act
+    game = state.rulebook.circle
+    assert game is not None
+    if state.is_draw and game.draw.second_round is SecondRound.OPENER and circle.draw.hand.opener is not None:
+        return circle.draw.hand.opener
+    return positions.first_after
 
 
 def close_round(state: State, circle: Memory) -> None:
@@ -75,6 +97,10 @@ def close_round(state: State, circle: Memory) -> None:
     circle.note_folds()
     if not state.is_one_left:
         taken.look_at_discards(state, circle)
+    if state.is_draw and openings.is_passed_out(state, circle):
+        circle.draw.hand.is_passed_out = True
+        state.fire(PASSED_OUT)
+        return
     state.fire(ROUND_CLOSED)
 
 
@@ -89,6 +115,8 @@ def after_a_seat_left(state: State, circle: Memory) -> None:
             close_round(state, circle)
     elif state.phase.kind is Kind.REVEALING:
         showdown.seat_left(state, circle)
+    elif state.phase.kind is Kind.EXCHANGING and not state.is_one_left:
+        exchange.seat_left(state, circle)
     elif state.is_one_left and state.machine.refusal(ONE_LEFT, state) is None:
         state.fire(ONE_LEFT)
     elif state.phase.kind is Kind.DEALING and state.deal.due is None:

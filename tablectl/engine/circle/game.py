@@ -9,21 +9,46 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tablectl.profile import holdem, pots
-from tablectl.profile.shared import ContactBets, Prohibitions, Shuffle
+from tablectl.profile import draw_poker, holdem, pots
+from tablectl.profile.shared import AnnulledBets, ContactBets, Prohibitions, Shuffle
 from tablectl.records import record
 from tablectl.settlement.pot_rules import PotRules
 
 
 class House(Protocol):
-    """The choices of a house that the circle games' engine looks at, whichever rulebook's profile they come from."""
+    """The choices of a house that every circle game has, whichever rulebook's profile they come from."""
 
-    @property
-    def structure(self) -> holdem.Structure: ...
     @property
     def minimum_raise(self) -> pots.MinimumRaise: ...
     @property
     def short_all_in(self) -> pots.ShortAllIn: ...
+    @property
+    def shuffle(self) -> Shuffle: ...
+    @property
+    def protected_hand(self) -> pots.ProtectedHand: ...
+    @property
+    def short_raise(self) -> pots.ShortRaise: ...
+    @property
+    def out_of_turn(self) -> pots.OutOfTurn: ...
+    @property
+    def several_chips(self) -> pots.SeveralChips: ...
+    @property
+    def skipped_late(self) -> pots.SkippedLate: ...
+    @property
+    def contact_bets(self) -> ContactBets: ...
+    @property
+    def wrong_amount_until(self) -> pots.WrongAmountUntil: ...
+    @property
+    def last_bet(self) -> pots.LastBet: ...
+    @property
+    def prohibitions(self) -> Prohibitions: ...
+
+
+class HoldemHouse(House, Protocol):
+    """Those of a game with blinds and common cards."""
+
+    @property
+    def structure(self) -> holdem.Structure: ...
     @property
     def absence(self) -> holdem.Absence: ...
     @property
@@ -32,8 +57,6 @@ class House(Protocol):
     def first_button(self) -> holdem.FirstButton: ...
     @property
     def two_players(self) -> holdem.TwoPlayers: ...
-    @property
-    def shuffle(self) -> Shuffle: ...
     @property
     def two_actions(self) -> holdem.TwoActions: ...
     @property
@@ -59,29 +82,48 @@ class House(Protocol):
     @property
     def reshuffled_stub(self) -> holdem.ReshuffledStub: ...
     @property
-    def protected_hand(self) -> pots.ProtectedHand: ...
-    @property
     def folded_cards(self) -> holdem.FoldedCards: ...
-    @property
-    def short_raise(self) -> pots.ShortRaise: ...
-    @property
-    def out_of_turn(self) -> pots.OutOfTurn: ...
-    @property
-    def several_chips(self) -> pots.SeveralChips: ...
-    @property
-    def skipped_late(self) -> pots.SkippedLate: ...
-    @property
-    def contact_bets(self) -> ContactBets: ...
-    @property
-    def wrong_amount_until(self) -> pots.WrongAmountUntil: ...
-    @property
-    def last_bet(self) -> pots.LastBet: ...
     @property
     def objection(self) -> holdem.Objection: ...
     @property
     def all_in_shown(self) -> holdem.AllInShown: ...
+
+
+class DrawHouse(House, Protocol):
+    """Those of a game with antes and discards."""
+
     @property
-    def prohibitions(self) -> Prohibitions: ...
+    def dealer_ante(self) -> draw_poker.DealerAnte: ...
+    @property
+    def most_discards(self) -> draw_poker.MostDiscards: ...
+    @property
+    def false_opening(self) -> draw_poker.FalseOpening: ...
+    @property
+    def second_round(self) -> draw_poker.SecondRound: ...
+    @property
+    def all_pass(self) -> draw_poker.AllPass: ...
+    @property
+    def above_resto(self) -> draw_poker.AboveResto: ...
+    @property
+    def new_stub(self) -> draw_poker.NewStub: ...
+    @property
+    def draw_count(self) -> draw_poker.DrawCount: ...
+    @property
+    def refill(self) -> draw_poker.Refill: ...
+    @property
+    def refill_until(self) -> draw_poker.RefillUntil: ...
+    @property
+    def leaving_ahead(self) -> draw_poker.LeavingAhead: ...
+    @property
+    def redeal_until(self) -> draw_poker.RedealUntil: ...
+    @property
+    def annulled_bets(self) -> AnnulledBets: ...
+    @property
+    def deck_fault(self) -> draw_poker.DeckFaultDrawn: ...
+    @property
+    def unlooked_count(self) -> draw_poker.UnlookedCount: ...
+    @property
+    def six_and_four(self) -> draw_poker.SixAndFour: ...
 
 
 @record
@@ -100,6 +142,8 @@ class Clauses:
     check: str
     call: str
     raises: str
+    #: a stake is not greater than the one before it
+    below: str
     #: who may raise again, and who may not
     reopens: str
     #: the greatest raise, at pot limit and at fixed limit
@@ -125,10 +169,32 @@ class Clauses:
 
 @record
 class CircleGame:
-    """A house's choices, the clauses, and how a pot is paid."""
+    """A house's choices, the clauses, and how a pot is paid. Of the choices that not every circle game has, those of
+    its own family are there: a game either has common cards or it has discards."""
 
     house: House
     clauses: Clauses
     pots: PotRules
+    holdem_house: HoldemHouse | None = None
+    draw_house: DrawHouse | None = None
     #: the bet whose limits the table's file gives: from the big blind to the greatest bet
     limits: str = "bet"
+    #: how many cards a player has of his own
+    hole: int = 2
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether cards are changed in this game; otherwise it has blinds and common cards."""
+        return self.draw_house is not None
+
+    @property
+    def holdem(self) -> HoldemHouse:
+        """What only a game with common cards leaves to the house: asked for in such a game alone."""
+        assert self.holdem_house is not None, "this game has no common cards"
+        return self.holdem_house
+
+    @property
+    def draw(self) -> DrawHouse:
+        """What only a game with discards leaves to the house: asked for in such a game alone."""
+        assert self.draw_house is not None, "this game has no discards"
+        return self.draw_house

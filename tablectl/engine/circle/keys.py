@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import antennas
+from tablectl.engine import antennas, confirming
 from tablectl.engine.circle.common_cards import unreported
+from tablectl.engine.circle.draw import cut, exchange
 from tablectl.engine.circle.ending import showdown
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import attendance, opening
 from tablectl.engine.circle.seating.players import player_at
 from tablectl.engine.circle.speech import correction, entering, legality, speaking
-from tablectl.engine.facts import Acted, ButtonPlaced
+from tablectl.engine.decisions import CutOffered
+from tablectl.engine.facts import Acted, AsksFor, ButtonPlaced
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, Move, Refusal, Tracking
+from tablectl.profile.draw_poker import AllPass
 
 _ACTIONS: Final = {
     Key.FOLD: Action.FOLD,
@@ -28,14 +31,9 @@ _ACTIONS: Final = {
 def pressed(state: State, circle: Memory, key: Key) -> None:
     """A key with nothing asked and nothing held."""
     kind = state.phase.kind
-    if key is Key.CANCEL and _has_chosen(circle):
-        # A seat or "all-in" chosen for the next action is no entry yet.
-        circle.chosen, circle.is_all_in = None, False
-    elif key is Key.CANCEL and unreported.possible(state, circle):
-        unreported.take_back(state, circle)
-    elif key is Key.CANCEL and correction.possible(state):
-        correction.take_back(state, circle)
-    elif kind is Kind.IDLE and key is Key.NEW_HAND:
+    if key is Key.CANCEL and _took_back(state, circle):
+        return
+    if kind is Kind.IDLE and key is Key.NEW_HAND:
         opening.new_hand(state)
     elif kind is Kind.IDLE and key in SEAT_OF:
         _come_or_go(state, circle, SEAT_OF[key])
@@ -43,6 +41,8 @@ def pressed(state: State, circle: Memory, key: Key) -> None:
         _before_the_deal(state, circle, key)
     elif kind is Kind.DECIDING:
         _speaking(state, circle, key)
+    elif kind is Kind.EXCHANGING:
+        _changing(state, circle, key)
     elif kind is Kind.REVEALING:
         _showing(state, circle, key)
     elif kind is Kind.SETTLING and key is Key.CONFIRM and not state.is_to_settle:
@@ -54,6 +54,26 @@ def pressed(state: State, circle: Memory, key: Key) -> None:
         showdown.close(state, circle, voided=True)
     else:
         state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
+def _took_back(state: State, circle: Memory) -> bool:
+    """What was entered last does not count; False where there is nothing that could be taken back."""
+    if _has_chosen(circle):
+        # A seat or "all-in" chosen for the next action is no entry yet.
+        circle.chosen, circle.is_all_in = None, False
+    elif exchange.can_take_back(state, circle):
+        exchange.take_back(state, circle)
+    elif unreported.possible(state, circle):
+        unreported.take_back(state, circle)
+    elif correction.possible(state):
+        correction.take_back(state, circle)
+    else:
+        return False
+    return True
+
+
+def _can_take_back(state: State, circle: Memory) -> bool:
+    return exchange.can_take_back(state, circle) or unreported.possible(state, circle) or correction.possible(state)
 
 
 def _has_chosen(circle: Memory) -> bool:
@@ -78,6 +98,9 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
     elif circle.positions is None:
         # The draw for the button waits for a card to be named.
         state.refuse(Refusal.NOT_LIVE, detail=key)
+    elif key is Key.CONFIRM and cut.is_to_be_offered(state, circle):
+        circle.draw.hand.is_cut = True
+        state.say(CutOffered())
     elif key is Key.NO_MORE_BETS and state.on_felt:
         # What lies there would be taken for nothing, and what is dealt there for all there is.
         state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(state.on_felt))
@@ -88,10 +111,28 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=key)
 
 
+def _changing(state: State, circle: Memory, key: Key) -> None:
+    """In the draw a seat's key is a number of cards, "check" is servido; the croupier confirms what was put away."""
+    turn = circle.draw.hand.turn
+    asked = turn is not None and turn.cards is not None
+    if key is Key.CONFIRM and asked:
+        exchange.confirm(state, circle)
+    elif key is Key.CHECK and not asked:
+        exchange.asks_for(state, AsksFor(at_us=0, cards=0))
+    elif key in SEAT_OF and not asked:
+        exchange.asks_for(state, AsksFor(at_us=0, cards=SEAT_OF[key]))
+    else:
+        state.refuse(Refusal.NOT_LIVE, detail=key)
+
+
 def _speaking(state: State, circle: Memory, key: Key) -> None:
     if key in SEAT_OF and SEAT_OF[key] in state.staying:
         circle.chosen = SEAT_OF[key]
     elif key is Key.CONFIRM and state.setup.tracking is Tracking.ROUNDS:
+        entering.close_round(state, circle)
+    elif key is Key.ALL_CHECK and _can_be_passed_out(state, circle):
+        # FCD-WIN-5: where only rounds are entered, this key says that nobody has bet.
+        circle.draw.hand.is_passed_out = True
         entering.close_round(state, circle)
     elif key is Key.CONFIRM and circle.rounds is not None and circle.turn is not None:
         # THL-END-1, THO-ALL-3: no street while a stake is not matched.
@@ -110,11 +151,19 @@ def _speaking(state: State, circle: Memory, key: Key) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=key)
 
 
+def _can_be_passed_out(state: State, circle: Memory) -> bool:
+    if not state.is_draw or state.setup.tracking is not Tracking.ROUNDS or circle.rounds is None:
+        return False
+    game = state.rulebook.circle
+    assert game is not None
+    return state.phase.round == 0 or game.draw.all_pass is AllPass.EITHER_ROUND
+
+
 def _showing(state: State, circle: Memory, key: Key) -> None:
     if key in SEAT_OF and SEAT_OF[key] in circle.to_show:
         circle.chosen = SEAT_OF[key]
-    elif key in (Key.SHOW, Key.SHOW_ALL) and antennas.unconfirmed(state):
-        antennas.look_back(state)
+    elif key in (Key.SHOW, Key.SHOW_ALL) and confirming.unconfirmed(state):
+        confirming.look_back(state)
     elif key is Key.SHOW:
         showdown.show(state, circle)
     elif key is Key.SHOW_ALL:
@@ -128,7 +177,7 @@ def _showing(state: State, circle: Memory, key: Key) -> None:
 def live(state: State, circle: Memory) -> set[Key]:
     """The keys that would do something now, with nothing asked and nothing held."""
     found = _live_by_phase(state, circle)
-    if _has_chosen(circle) or unreported.possible(state, circle) or correction.possible(state):
+    if _has_chosen(circle) or _can_take_back(state, circle):
         found.add(Key.CANCEL)
     return found
 
@@ -138,16 +187,16 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
     match state.phase.kind:
         case Kind.IDLE:
             return {Key.NEW_HAND, *places} if opening.why_no_hand(state, circle) is None else places
-        case Kind.BETTING if state.phase.name == "seating":
-            return {SEAT_KEYS[seat - 1] for seat in circle.present}
         case Kind.BETTING:
-            is_ready = circle.positions is not None and not state.on_felt
-            return {Key.NO_MORE_BETS, *places} if is_ready else places
+            return _live_before_the_deal(state, circle, places)
+        case Kind.EXCHANGING:
+            return _live_changing(state, circle)
         case Kind.DECIDING:
             return _live_speaking(state, circle)
         case Kind.REVEALING:
             seats = {SEAT_KEYS[seat - 1] for seat in circle.to_show}
-            return {Key.SHOW, Key.SHOW_ALL, *seats, *((Key.FOLD,) if len(state.staying) > 1 else ())}
+            may_muck = len(state.staying) > 1 and not state.is_draw
+            return {Key.SHOW, Key.SHOW_ALL, *seats, *((Key.FOLD,) if may_muck else ())}
         case Kind.SETTLING:
             return set() if state.is_to_settle else {Key.CONFIRM}
         case Kind.VOIDED:
@@ -156,10 +205,26 @@ def _live_by_phase(state: State, circle: Memory) -> set[Key]:
             return set()
 
 
+def _live_before_the_deal(state: State, circle: Memory, places: set[Key]) -> set[Key]:
+    if state.phase.name == "seating":
+        return {SEAT_KEYS[seat - 1] for seat in circle.present}
+    is_ready = circle.positions is not None and not state.on_felt
+    to_cut = {Key.CONFIRM} if cut.is_to_be_offered(state, circle) else set()
+    return {*places, *to_cut, *((Key.NO_MORE_BETS,) if is_ready else ())}
+
+
+def _live_changing(state: State, circle: Memory) -> set[Key]:
+    turn = circle.draw.hand.turn
+    if turn is not None and turn.cards is not None:
+        return {Key.CONFIRM}
+    return {Key.CHECK, *SEAT_KEYS[: exchange.most(state)]}
+
+
 def _live_speaking(state: State, circle: Memory) -> set[Key]:
     seats = {SEAT_KEYS[seat - 1] for seat in state.staying}
     if state.setup.tracking is Tracking.ROUNDS:
-        return {Key.CONFIRM, *seats, *((Key.FOLD,) if circle.chosen is not None else ())}
+        passed = {Key.ALL_CHECK} if _can_be_passed_out(state, circle) else set()
+        return {Key.CONFIRM, *passed, *seats, *((Key.FOLD,) if circle.chosen is not None else ())}
     if circle.turn is None or circle.rounds is None:
         return seats
     if circle.chosen not in (None, circle.turn):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.circle.common_cards.early_cards import EarlyCards
-from tablectl.engine.circle.seating.places import Markers, PlaceRules, Positions
+from tablectl.engine.circle.draw.memory import DrawMemory
+from tablectl.engine.circle.seating.places import Markers, PlaceRules, Places
 from tablectl.engine.circle.seating.players import Players, Presence
 from tablectl.engine.words import Move
 
@@ -27,6 +28,7 @@ class Memory:
         "betting_rules",
         "chosen",
         "dealt_in",
+        "draw_memory",
         "draw_waits",
         "early",
         "entered",
@@ -52,7 +54,9 @@ class Memory:
         "won",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, draw: DrawMemory | None = None) -> None:
+        #: what a game with discards remembers beside; None in one with common cards
+        self.draw_memory = draw
         self.players: Players = ()
         #: chips before each player, between hands; of a seat that is missing nobody entered them
         self.stacks: dict[int, int] = {}
@@ -65,7 +69,9 @@ class Memory:
 
     def forget_hand(self) -> None:
         """Nothing of the hand is there any more."""
-        self.positions: Positions | None = None
+        if self.draw_memory is not None:
+            self.draw_memory.forget_hand()
+        self.positions: Places | None = None
         self.rounds: Rounds | None = None
         #: common cards that came too soon, and what that changes of the streets to come
         self.early = EarlyCards()
@@ -104,6 +110,12 @@ class Memory:
         self.unreported: Draw | None = None
         #: what each seat gets when the hand is closed: pots and what was not called
         self.won: dict[int, int] = {}
+
+    @property
+    def draw(self) -> DrawMemory:
+        """What a game with discards remembers: asked for in such a game alone."""
+        assert self.draw_memory is not None, "this game has no discards"
+        return self.draw_memory
 
     def forget_entry(self) -> None:
         """Something has followed the last action: it cannot be taken back any more."""

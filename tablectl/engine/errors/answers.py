@@ -10,6 +10,8 @@ from tablectl.engine.betting import after_a_seat_left
 from tablectl.engine.circle import answers as circle
 from tablectl.engine.circle.common_cards import board
 from tablectl.engine.circle.deal_errors import counts
+from tablectl.engine.circle.draw import counts as draw_counts
+from tablectl.engine.circle.draw import putting_right
 from tablectl.engine.deal import Deal
 from tablectl.engine.dealing import put_away, wait
 from tablectl.engine.decisions import SeatExpelled
@@ -48,12 +50,16 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
             close(state, pending.incident, _DONE[pending.question], Chooser.CROUPIER)
         if pending.question is Question.FELT:
             antennas.looked_at(state)
+        elif pending.question is Question.MOVED and state.is_draw:
+            putting_right.moved(state, pending)
     else:
-        of_circle = circle.answer_to(pending) if state.circle is not None else None
+        of_circle = circle.answer_to(state, pending) if state.circle is not None else None
         (of_circle or _ANSWERED[pending.question])(state, pending, answer)
 
 
 def _clause_on_counts(state: State) -> str:
+    if state.is_draw:
+        return draw_counts.clause(state)
     return counts.RIGHT if state.circle is not None else state.rulebook.banked.count.seat
 
 
@@ -231,6 +237,10 @@ def _seen(state: State, incident: Incident) -> None:
         # A wrong count that could have been put right, had the card not been seen.
         counting.seen(state, incident)
     elif state.machine.refusal("void", state) is None:
+        if state.is_draw and incident.draw is not None and incident.draw.slot is None:
+            # AMB-56: while a player's decision is pending void is proposed; otherwise it is the next card.
+            escalate(state, incident, (Remedy.VOID_HAND, Remedy.NEXT_CARD))
+            return
         is_early = incident.draw is not None and state.circle is None
         escalate(state, incident, state.rulebook.banked.early.seen if is_early else (Remedy.VOID_HAND, Remedy.CONTINUE))
     else:

@@ -6,6 +6,8 @@ from tablectl.cards import DECK
 from tablectl.engine.circle.common_cards import stub
 from tablectl.engine.circle.deal_errors import deck_faults
 from tablectl.engine.circle.deal_errors.two_actions import ask_about
+from tablectl.engine.circle.draw import cut
+from tablectl.engine.circle.draw import deck_faults as draw_faults
 from tablectl.engine.clauses import Policy
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.facts import Counted, Declared, Shuffled
@@ -41,6 +43,8 @@ def defective_deck(state: State, fact: Declared) -> None:
 def _outcome(state: State, clause: str, expected: str, observed: str) -> Outcome:
     """Void while the hand is not closed, or for the pit boss where the document is silent (AMB-13). Between hands the
     deck is changed, and that is all."""
+    if state.is_draw:
+        return draw_faults.outcome(state, expected, observed)
     if state.circle is not None:
         return deck_faults.outcome(state, expected, observed)
     if not can_void(state):
@@ -60,6 +64,8 @@ def _withdraw(state: State, outcome: Outcome) -> None:
     incident = carried_out(state, outcome)
     if incident.chooser is Chooser.CROUPIER:
         ask_about(state, incident)
+    if state.circle is not None and state.is_draw:
+        cut.anew(state, state.circle)
     if not state.in_play or outcome.remedies == (Remedy.NEW_DECK,):
         ask_for_deck(state)
 

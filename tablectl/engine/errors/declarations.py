@@ -10,6 +10,7 @@ from typing import Final
 
 from tablectl.engine.circle import declarations as circle
 from tablectl.engine.circle.common_cards import unreported
+from tablectl.engine.circle.draw import declarations as draw
 from tablectl.engine.dealing import drawn, early_clause, early_remedy, is_due
 from tablectl.engine.errors import conduct, counting, decks, exposure, order
 from tablectl.engine.errors.outcome import Outcome
@@ -128,9 +129,12 @@ _ALWAYS: Final = (
     Declaration.PIT_BOSS,
 )
 _CIRCLE_RULES: Final[Mapping[Declaration, Rule]] = {**circle.RULES, **{what: _RULES[what] for what in _ALWAYS}}
+_DRAW_RULES: Final[Mapping[Declaration, Rule]] = {**draw.RULES, **{what: _RULES[what] for what in _ALWAYS}}
 
 
 def _rules(state: State) -> Mapping[Declaration, Rule]:
+    if state.is_draw:
+        return _DRAW_RULES
     return _RULES if state.circle is None else _CIRCLE_RULES
 
 

@@ -30,7 +30,7 @@ def _stand(view: TableView, number: int, made: StandingView | None, bettor: int)
 
 
 def _bet_taken(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    if said["bet"] in circle.POSTED:
+    if view.circle.button is not None and said["bet"] in circle.POSTED:
         return circle.posted(view, said)
     seat, bettor = view.seat(said["seat"]), bettor_of(said)
     if bettor != SEATED:

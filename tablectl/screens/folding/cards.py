@@ -49,12 +49,28 @@ def _dealt_in(view: TableView, slot: str) -> TableView:
 
 def _turned(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
     draw = int(said["draw"])
+    view = _really_at(view, draw, str(said["slot"]))
     card = view.cards.get(draw, Lying(draw=draw, slot=said["slot"]))
     view = _lay(view, replace(card, up=True))
     named = record.fact
     if named["kind"] == "named" and named["slot"] == said["slot"]:
         return know(view, draw, str(named["card"]))
     return view
+
+
+def _really_at(view: TableView, draw: int, slot: str) -> TableView:
+    """Nobody saw which of his cards a player put away: the one that is turned up here changes places with the one that
+    the picture had here."""
+    other, card = view.slots.get(slot), view.cards.get(draw)
+    if other is None or other == draw or card is None:
+        return view
+    slots = {name: {draw: other, other: draw}.get(at, at) for name, at in view.slots.items()}
+    discards = {
+        seat: tuple({draw: other, other: draw}.get(each, each) for each in draws)
+        for seat, draws in view.circle.discards.items()
+    }
+    view = _lay(_lay(view, replace(view.cards[other], slot=card.slot)), replace(card, slot=slot))
+    return replace(view, slots=slots, circle=replace(view.circle, discards=discards))
 
 
 def know(view: TableView, draw: int, code: str) -> TableView:

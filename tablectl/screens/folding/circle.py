@@ -9,7 +9,7 @@ from typing import Any, Final
 from tablectl.engine.circle.seating.places import Bet
 from tablectl.engine.words import Action
 from tablectl.screens.circle_model import AwardView, CircleView, PlayerView, PotView
-from tablectl.screens.folding.step import Record, Step, sit
+from tablectl.screens.folding.step import Record, Step, nothing, sit
 from tablectl.screens.model import Before, SeatView, TableView
 
 #: What is posted before the deal, by name.
@@ -21,6 +21,8 @@ _CLOSED_BY: Final = {
     "flop-betting": "turn",
     "turn-betting": "river",
     "river-betting": "showdown",
+    "first-betting": "draw",
+    "second-betting": "showdown",
 }
 _END: Final = "settlement"
 _DRAWN_FACE_UP: Final = ".up"
@@ -28,12 +30,12 @@ _DRAWN_FACE_UP: Final = ".up"
 
 def hand_opened(circle: CircleView) -> CircleView:
     """Nothing of the hand before lies there any more."""
-    return replace(_fresh(circle), button=None)
+    return replace(_fresh(circle), button=None, carried=circle.carried)
 
 
 def hand_closed(circle: CircleView) -> CircleView:
     """What goes over to the next hand: who sits there, his chips, the button."""
-    return _fresh(circle)
+    return replace(_fresh(circle), carried=circle.carried if circle.is_carried else None)
 
 
 def _fresh(circle: CircleView) -> CircleView:
@@ -55,7 +57,8 @@ def carried(view: TableView, carry: Mapping[str, Any]) -> TableView:
         players[seat] = PlayerView(seat=seat, is_there=presence == "in", stack=stacks.get(seat))
     at, *_ = str(carry.get("markers") or "").split() or [""]
     button = int(at.removeprefix("button=")) if at else view.circle.button
-    return replace(view, circle=replace(view.circle, players=players, button=button))
+    left = int(carry.get("carried", 0)) or None
+    return replace(view, circle=replace(view.circle, players=players, button=button, carried=left))
 
 
 def phase_entered(view: TableView, phase: str) -> TableView:
@@ -197,7 +200,23 @@ def _awarded(view: TableView, said: Mapping[str, Any], _record: Record) -> Table
     return replace(view, circle=replace(view.circle, awards=(*view.circle.awards, made)))
 
 
+def _seats_drawn(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    """Everybody sits at the place that he drew (FCD-SEA-3): all at once, with the first one that is told."""
+    moved = [each for each in record.decisions if each["kind"] == "seat-drawn"]
+    if said != moved[0]:
+        return view
+    before = view.circle.players
+    places = {each["seat"]: each["place"] for each in moved}
+    staying = {seat: player for seat, player in before.items() if seat not in places}
+    going = {place: replace(view.circle.player(seat), seat=place) for seat, place in places.items()}
+    return replace(view, circle=replace(view.circle, players=dict(sorted({**staying, **going}.items()))))
+
+
 DECISIONS: Final[Mapping[str, Step]] = {
+    "seat-drawn": _seats_drawn,
+    "bought": nothing,  # what lies before him is told next
+    "account": nothing,
+    "game-waits": nothing,
     "button-at": _button_at,
     "player-now": _player_now,
     "waits-to-enter": _waits,

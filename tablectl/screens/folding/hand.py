@@ -10,6 +10,7 @@ from tablectl.engine.slots import BY_NAME
 from tablectl.screens import device_notes
 from tablectl.screens.folding import banked, circle
 from tablectl.screens.folding.step import Record, Step, sit
+from tablectl.screens.games import game_of
 from tablectl.screens.model import TAKEN, ClosedHand, SeatView, TableView
 
 #: How many closed hands a page lists.
@@ -79,6 +80,8 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: Record) -> Ta
         incidents=tuple(each.number for each in view.incidents.values() if each.hand == said["hand"]),
         winners=view.circle.winners,
         pot=view.circle.won,
+        is_carried=view.circle.is_carried,
+        carried=view.circle.carried if view.circle.is_carried else None,
     )
     return replace(
         view,
@@ -100,9 +103,11 @@ def _hand_closed(view: TableView, said: Mapping[str, Any], record: Record) -> Ta
 
 
 def _house_net(view: TableView, said: Mapping[str, Any]) -> int | None:
-    """What the float should have changed by; of a void hand only where something had been paid."""
+    """What the float should have changed by; of a void hand only where something had been paid, and of a circle game,
+    which has no bank, only where a fee was kept."""
     change: int | None = said.get("float_change")
-    return None if view.void is not None and not change else change
+    must_be_some = view.void is not None or game_of(view.rulebook).is_circle
+    return None if must_be_some and not change else change
 
 
 DECISIONS: Final[Mapping[str, Step]] = {

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from tablectl.screens.folding import draw
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.incident_model import IncidentState, IncidentView, RefusalView
 from tablectl.screens.model import TableView
@@ -13,6 +14,8 @@ from tablectl.screens.model import TableView
 #: How many incidents a page keeps at most.
 INCIDENTS_KEPT: Final = 60
 _PIT_BOSS: Final = "pit-boss"
+#: Of a number of cards it has the clause by which they are said (FCD-DSC-14).
+_TAKEN_BACK: Final = "taken-back"
 
 
 def _incident_raised(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
@@ -99,8 +102,13 @@ def _refused(view: TableView, said: Mapping[str, Any], record: Record) -> TableV
         detail=said["detail"],
         entry=str(record.fact.get("key") or record.fact["kind"]),
     )
+    if (made.why, made.clause) == (_TAKEN_BACK, _NUMBER):
+        view = draw.number_taken_back(view, int(made.detail.removeprefix("seat-")))
     return replace(view, refusal=made)
 
+
+#: The number of cards that a player changes was keyed wrongly.
+_NUMBER: Final = "FCD-DSC-14"
 
 DECISIONS: Final[Mapping[str, Step]] = {
     "refused": _refused,

@@ -21,6 +21,7 @@ from tests.engine.tables import fresh_card
 
 GAMES: Final = ("circle-holdem", "open-holdem")
 _TRACKINGS: Final = (Tracking.ROUNDS, Tracking.ACTIONS, Tracking.AMOUNTS)
+ANTE: Final = f.Limits(least=50, most=50)
 _STACKS: Final = (150, 900, 5_000, 20_000)
 
 
@@ -33,7 +34,7 @@ def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
             rulebook=rulebook,
             seats=10,
             tracking=tracking,
-            limits={"bet": f.Limits(least=200, most=100_000)},
+            limits={"bet": f.Limits(least=200, most=100_000), **({"ante": ANTE} if rulebook == "draw-poker" else {})},
             profile=profile,
             equipment=equipment,
             chip=50,

@@ -6,6 +6,7 @@ import pytest
 
 from tablectl.cards import card
 from tablectl.engine import facts as f
+from tablectl.engine.circle.seating.places import Positions
 from tablectl.engine.circle.seating.players import Player
 from tablectl.engine.words import Key, Move, Question
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
@@ -81,7 +82,7 @@ def test_thl_ini_2_two_cards_with_one_face_in_the_draw_give_nobody_the_button() 
 def test_thl_gen_15_places_are_found_anew_whenever_somebody_comes_or_goes_before_the_blinds() -> None:
     table, _ = played(THREE + "> player 2 leaves\n")
     positions = circle_of(table).positions
-    assert positions is not None
+    assert isinstance(positions, Positions)
     assert positions.big_blind == 3
     assert table.apply(f.Moved(at_us=0, seat=2, what=Move.TAKES))
     assert circle_of(table).present == (1, 2, 3)

@@ -11,7 +11,7 @@ import pytest
 from tablectl.config import BadConfig, load
 from tablectl.engine import facts as f
 from tablectl.handfile.file import parse
-from tablectl.handfile.header import header_lines
+from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.words import BadHandFile
 from tablectl.journal.record import canonical, carry_of, public_carry
 from tablectl.settlement.pot_rules import Rake, RakeFrom

@@ -52,9 +52,9 @@ def _hand(codes: str) -> Strength:
 @pytest.mark.parametrize(
     ("odd_chip", "awards"),
     [
-        (OddChip.LAST_AGGRESSOR, {1: 300, 2: 200}),
+        (OddChip.LAST_BETTOR, {1: 300, 2: 200}),
         (OddChip.CLOCKWISE, {1: 300, 2: 200}),
-        (OddChip.LAST_AGGRESSOR_ALWAYS, {1: 200, 2: 200, 3: 100}),
+        (OddChip.LAST_BETTOR_ALWAYS, {1: 200, 2: 200, 3: 100}),
     ],
 )
 def test_thl_sdn_4_whose_the_odd_chip_is(odd_chip: OddChip, awards: dict[int, int]) -> None:
@@ -74,7 +74,7 @@ def test_thl_sdn_4_who_folded_has_no_odd_chip() -> None:
     best = _hand("As Ks Qs Js Ts")
     stakes = [Stake(seat=1, bets=100, strength=best), Stake(seat=2, bets=100, strength=best)]
     stakes.append(Stake(seat=3, bets=100, folded=True))
-    rules = PotRules(odd_chip=OddChip.LAST_AGGRESSOR_ALWAYS)
+    rules = PotRules(odd_chip=OddChip.LAST_BETTOR_ALWAYS)
     (pot,) = settle(stakes, button=2, last_aggressor=3, smallest_chip=100, rules=rules).pots
     assert [(each.seat, each.amount) for each in pot.awards] == [(1, 200), (2, 100)]
 

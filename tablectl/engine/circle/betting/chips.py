@@ -109,6 +109,11 @@ class Chips:
         place = self._place(seat)
         return self._bets[place] + self._dead[place] > 0
 
+    def has_bet(self, seat: int, ante: int) -> bool:
+        """Whether the seat has put in more than its ante; without amounts the ante is dead money."""
+        place = self._place(seat)
+        return self._bets[place] + (self._dead[place] if self.rules.amounts else 0) > ante
+
     def stack(self, seat: int) -> int | None:
         """What the seat has left; None where that is not known."""
         return self._stacks[self._place(seat)]
@@ -135,8 +140,12 @@ class Chips:
         )
 
     def begins_with(self, seat: int, amount: int) -> None:
-        """Before the first card a seat that has put in nothing has this much."""
-        self._stacks[self._place(seat)] = amount
+        """A seat has this much before it acts, beside what it has put in: also one whose last chips were its ante."""
+        place = self._place(seat)
+        self._stacks[place] = amount
+        if self._all_in[place] and not self._folded[place] and amount:
+            self._all_in[place], self._able[place] = False, True
+            self._bettors += 1
 
     # --- what is put in -----------------------------------------------------------------------------------------------
 
@@ -170,6 +179,27 @@ class Chips:
         if is_all_in or (stack is not None and amount == stack):
             self._goes_all_in(place)
         return amount
+
+    def ante(self, seat: int, amount: int | None) -> int | None:
+        """What everybody puts in to be dealt cards (FCD-OPN-2); returns what it came to, all the seat has if that is
+        less. Nobody has to match it in a round, yet a pot is divided by it as by a bet (AMB-69)."""
+        place = self._place(seat)
+        if self.index is not None or not self._able[place]:
+            raise ValueError(f"seat {seat} posts no ante now")
+        if (amount is not None) is not self.rules.amounts or (amount is not None and amount < 0):
+            raise ValueError(f"an ante of {amount}")
+        if amount is None:
+            self._put(place, SMALL_STEP, live=False)
+            return None
+        stack = self._stacks[place]
+        put_in = amount if stack is None else min(amount, stack)
+        self._bets[place] += put_in
+        self._pot += put_in
+        if stack is not None:
+            self._stacks[place] = stack - put_in
+            if put_in == stack:
+                self._goes_all_in(place)
+        return put_in
 
     def _put(self, place: int, added: int, *, live: bool = True) -> None:
         stack = self._stacks[place]

@@ -27,6 +27,10 @@ class BettingRules:
     units: tuple[int, ...] = ()
     #: fixed limit: raises behind the bet (THO-LIM-1)
     raises: int = 3
+    #: whether a player may call with less than he is asked for, all-in (THL-RD1-5); otherwise he folds (AMB-69)
+    calls_for_less: bool = True
+    #: the smallest chip in play: a stake that only has to be greater is greater by one
+    chip: int = 1
     #: False where only who did what is entered: order and deadlines are kept then, and no amount is known
     amounts: bool = True
 
@@ -50,7 +54,8 @@ class BettingRules:
             return self.least_bet
         if self.minimum_raise is MinimumRaise.LAST_FULL_RAISE:
             return high + last_raise
-        return max(2 * high if self.minimum_raise is MinimumRaise.TWICE_THE_HIGHEST else high + 1, self.least_bet)
+        greater = 2 * high if self.minimum_raise is MinimumRaise.TWICE_THE_HIGHEST else high + self.chip
+        return max(greater, self.least_bet)
 
     def most(self, high: int, least: int, pot: int, due: int) -> int | None:
         """The greatest bet or raise that the rules allow, whatever the stack; None: any.

@@ -44,6 +44,7 @@ class Turns(Chips):
             raise ValueError("nobody has the turn")
         high, stake, stack = self._high, self._stakes[place], self._stacks[place]
         due = high - stake
+        may_call = due > 0 and self._has_enough(place, due)
         span = self._span(place)
         may_raise = not isinstance(span, Wrong)
         least, most = (None, None) if isinstance(span, Wrong) else span
@@ -51,14 +52,14 @@ class Turns(Chips):
         return Legal(
             seat=self.order[place],
             may_check=not due,
-            may_call=due > 0,
-            call=(due if stack is None else min(due, stack)) if due and self.rules.amounts else None,
+            may_call=may_call,
+            call=(due if stack is None else min(due, stack)) if may_call and self.rules.amounts else None,
             may_raise=may_raise,
             raise_from=least,
             raise_to=most,
             is_bet=not high,
             all_in=total,
-            may_go_all_in=may_raise or due > 0 if total is None else total <= high or total == most,
+            may_go_all_in=may_raise or due > 0 if total is None else (total <= high and may_call) or total == most,
         )
 
     def judged(self, action: Action, to: int | None = None, *, is_all_in: bool = False) -> Done | Wrong:
@@ -96,13 +97,15 @@ class Turns(Chips):
         )
 
     def _call(self, place: int, to: int | None, *, is_all_in: bool) -> Done | Wrong:
-        """THL-RD1-3, THO-ACT-5: what is missing, or the whole stack if that is less (THL-RD1-5)."""
+        """THL-RD1-3, THO-ACT-5, FCD-EVT-2: what is missing, or the whole stack if that is less (THL-RD1-5)."""
         stake, stack, seat = self._stakes[place], self._stacks[place], self.order[place]
         due = self._high - stake
         if not due:
             return Wrong(reason=Reason.NOTHING_TO_CALL)
         if not self.rules.amounts:
             return Done(seat=seat, action=Action.CALL, to=None, added=None, is_all_in=is_all_in)
+        if not self._has_enough(place, due):
+            return Wrong(reason=Reason.ABOVE_STACK, limit=None if stack is None else stake + stack)
         if stack is None:
             added = to - stake if is_all_in and to is not None and stake < to < self._high else due
         else:
@@ -118,6 +121,11 @@ class Turns(Chips):
             added=added,
             is_all_in=is_all_in or added == stack,
         )
+
+    def _has_enough(self, place: int, due: int) -> bool:
+        """Whether he may call: with what he has, or where the house has it so, in full alone (FCD-RST-1, AMB-69)."""
+        stack = self._stacks[place]
+        return self.rules.calls_for_less or stack is None or stack >= due
 
     def _whole_stack(self, place: int, to: int | None) -> Done | Wrong:
         """An all-in is a bet, a call or a raise by what it amounts to (THL-RD1-5, THO-ALL-1)."""

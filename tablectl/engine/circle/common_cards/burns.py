@@ -49,7 +49,7 @@ def _outcome(state: State, observed: str, remedy: Remedy, chooser: Chooser = Cho
     assert state.rulebook.circle is not None
     street = _street(state)
     clause = CLAUSES[min(too_soon.round_open(state), streets.RIVER) if street is None else street]
-    if state.rulebook.circle.house.burn_fault is BurnFault.VOID_HAND and can_void(state):
+    if state.rulebook.circle.holdem.burn_fault is BurnFault.VOID_HAND and can_void(state):
         return Outcome(clause=clause, expected=_ONE, observed=observed, remedies=(Remedy.VOID_HAND,))
     return Outcome(
         clause=clause,
@@ -198,7 +198,7 @@ def _flop_remedies(state: State, *, is_seen: bool) -> tuple[Remedy, ...]:
     """AMB-21: an extra card that nobody saw is the next one, a missing one is drawn; one that was seen goes by
     THL-CRE-7. Or all is shuffled."""
     assert state.rulebook.circle is not None
-    keeps = state.rulebook.circle.house.flop_count is FlopCount.KEEP_UNSEEN and not is_seen
+    keeps = state.rulebook.circle.holdem.flop_count is FlopCount.KEEP_UNSEEN and not is_seen
     both = (Remedy.CONTINUE, Remedy.RETURN_AND_RESHUFFLE)
     return (*(both if keeps else both[::-1]), *((Remedy.VOID_HAND,) if can_void(state) else ()))
 

@@ -28,7 +28,7 @@ def give_back(state: State, circle: Memory, draws: Iterable[Draw], about: str = 
     deal = state.deal
     back = [*draws, *deal.waiting]
     deal.waiting = []
-    if about == STUB and state.rulebook.circle.house.reshuffled_stub is ReshuffledStub.DEAD_CARDS_TOO:
+    if about == STUB and state.rulebook.circle.holdem.reshuffled_stub is ReshuffledStub.DEAD_CARDS_TOO:
         back += [draw for draw in _dead(state) if draw not in back]
     for draw in back:
         if draw.slot in BURN:

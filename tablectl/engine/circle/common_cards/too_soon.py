@@ -78,7 +78,7 @@ def _turn(state: State, circle: Memory, draw: Draw, incident: Incident | None) -
     _settled(state, incident, SHOWN[streets.TURN], Remedy.SET_ASIDE, draw)
     cards.later.append(draw)
     cards.burns_again = cards.river_without_burn = True
-    if state.rulebook.circle.house.early_turn is EarlyTurn.AT_ONCE:
+    if state.rulebook.circle.holdem.early_turn is EarlyTurn.AT_ONCE:
         streets.deal_now(state, circle, streets.TURN)
 
 
@@ -89,7 +89,7 @@ def _river(state: State, circle: Memory, draw: Draw, incident: Incident | None) 
     _settled(state, incident, SHOWN[streets.RIVER], Remedy.RETURN_AND_RESHUFFLE, draw)
     circle.early.river_without_burn = True
     go_back(state, circle)
-    if state.rulebook.circle.house.early_river is EarlyRiver.AT_ONCE:
+    if state.rulebook.circle.holdem.early_river is EarlyRiver.AT_ONCE:
         streets.deal_now(state, circle, streets.RIVER)
 
 
@@ -103,7 +103,7 @@ def _several(state: State, circle: Memory, incident: Incident | None) -> None:
         close(state, cards.single, Remedy.RETURN_AND_RESHUFFLE, Chooser.RULE)
     if round_open(state) == streets.TURN:
         cards.burns_again = cards.river_without_burn = False
-    if state.rulebook.circle.house.early_board is EarlyBoard.AMONG_THEMSELVES:
+    if state.rulebook.circle.holdem.early_board is EarlyBoard.AMONG_THEMSELVES:
         cards.later = [draw for draw in cards.later if draw not in cards.shown]
         cards.kept = list(cards.shown)
         if not stub.is_open(state):

@@ -23,4 +23,4 @@ def actions(state: State) -> int | None:
     if state.setup.tracking is Tracking.ROUNDS:
         is_first = (state.phase.kind is Kind.DECIDING and state.phase.round == 0) or state.phase.name == "dealing"
         return None if is_first else TWO
-    return min(TWO, circle.rounds.voluntary(game.house.two_actions))
+    return min(TWO, circle.rounds.voluntary(game.holdem.two_actions))

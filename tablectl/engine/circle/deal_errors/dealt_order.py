@@ -113,7 +113,7 @@ def reconstructed_said(state: State, pending: Pending, answer: str | int) -> Non
 def is_put_right(state: State, answer: str | int) -> bool:
     """Whether the cards are where they belong, by the croupier and by the readers that the house asks (AMB-15)."""
     assert state.rulebook.circle is not None
-    by_readers = state.rulebook.circle.house.reconstruction is Reconstruction.READERS
+    by_readers = state.rulebook.circle.holdem.reconstruction is Reconstruction.READERS
     can_be_asked = by_readers and state.has_antennas and not state.is_blind
     return answer == "reconstructed" and (not can_be_asked or _all_in_place(state))
 

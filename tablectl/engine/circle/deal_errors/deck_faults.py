@@ -42,7 +42,7 @@ def _of(clause: str, expected: str, observed: str, remedies: tuple[Remedy, ...],
 def _late(state: State) -> tuple[Remedy, ...]:
     """AMB-13: for the pit boss, the house's proposal first."""
     assert state.rulebook.circle is not None
-    stands = state.rulebook.circle.house.missing_card_late is MissingCardLate.STANDS
+    stands = state.rulebook.circle.holdem.missing_card_late is MissingCardLate.STANDS
     return (Remedy.CONTINUE, Remedy.VOID_HAND) if stands else (Remedy.VOID_HAND, Remedy.CONTINUE)
 
 

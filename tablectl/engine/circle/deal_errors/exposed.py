@@ -103,7 +103,7 @@ def _hole_card(state: State, spot: str | None, lap: int | None) -> Draw | None:
 
 def _outcome(state: State, draw: Draw, what: Declaration) -> Outcome:
     assert state.rulebook.circle is not None
-    only_turned = state.rulebook.circle.house.exposed_count is ExposedCount.TURNED_ONLY
+    only_turned = state.rulebook.circle.holdem.exposed_count is ExposedCount.TURNED_ONLY
     is_enough = only_turned and what is not Declaration.TURNED_WHILE_DEALT
     if is_enough or state.deal.face_up - {draw.number}:
         return judged(state, clause=SEVERAL, expected="face-down", observed=what, draw=draw)
@@ -136,7 +136,7 @@ def _is_shown(state: State, draw: Draw) -> None:
     state.say(CardTurned(draw=draw.number, slot=slot))
     if _remedy(state, draw) is Remedy.SHOW_TO_ALL:
         return
-    at_once = house.house.exposed_card is ExposedCard.AT_ONCE
+    at_once = house.holdem.exposed_card is ExposedCard.AT_ONCE
     state.deal.plan.insert(state.deal.next if at_once else len(state.deal.plan), slot)
     _place_of_the_burn_is_free(state)
     if state.phase.kind is not Kind.DEALING:

@@ -64,7 +64,7 @@ def found(state: State, seat: int) -> None:
 def _late(state: State) -> tuple[Remedy, ...]:
     """AMB-12: what the house proposes to the pit boss comes first."""
     assert state.rulebook.circle is not None
-    is_lost = state.rulebook.circle.house.blind_without_cards is BlindWithoutCards.LOST
+    is_lost = state.rulebook.circle.holdem.blind_without_cards is BlindWithoutCards.LOST
     return (Remedy.LOSE_BETS, Remedy.REFUND_BETS) if is_lost else (Remedy.REFUND_BETS, Remedy.LOSE_BETS)
 
 

@@ -35,7 +35,7 @@ def _objection_outcome(state: State) -> Outcome:
     """The pit boss decides, or the pot waits until everybody agrees: then he can only say that they do."""
     game = state.rulebook.circle
     assert game is not None
-    decides = game.house.objection is Objection.PIT_BOSS
+    decides = game.holdem.objection is Objection.PIT_BOSS
     return Outcome(
         clause=_AGREEMENT,
         expected="agreement",

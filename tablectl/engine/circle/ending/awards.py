@@ -7,7 +7,7 @@ from dataclasses import replace
 from tablectl.cards import Card
 from tablectl.engine.circle.game import Clauses
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.decisions import Awarded, Ranked, StackNow, Uncalled
+from tablectl.engine.decisions import Awarded, PotCarried, Ranked, StackNow, Uncalled
 from tablectl.engine.naming import COMMON, HOLE, can_rank, same_card_again
 from tablectl.engine.slots import BOARD, SEATS
 from tablectl.engine.state import State
@@ -22,8 +22,8 @@ _WORDS = {each: each.en.replace(" ", "-") for each in Category}
 
 def pots_now(state: State, circle: Memory) -> tuple[Pot, ...]:
     """The pots as they stand, the main pot first (THL-END-4, THO-ALL-4, THO-ALL-8)."""
-    rounds = circle.rounds
-    return divide(rounds.stakes()).pots if rounds is not None and state.seats.staying else ()
+    rounds, carried = circle.rounds, circle.draw.carried if state.is_draw else 0
+    return divide(rounds.stakes(), carried=carried).pots if rounds is not None and state.seats.staying else ()
 
 
 def settle(state: State) -> None:
@@ -34,6 +34,9 @@ def settle(state: State) -> None:
     assert circle.rounds is not None
     assert rules is not None
     state.is_to_settle = False
+    if state.is_draw and circle.draw.hand.is_passed_out:
+        _carry_over(state, circle)
+        return
     staying = state.staying
     contested = len(staying) > 1
     if contested and not can_rank(state, staying):
@@ -53,6 +56,7 @@ def settle(state: State) -> None:
         smallest_chip=state.setup.chip,
         # THL-DEF-7: the table's fee comes out of the pot before it is paid.
         rules=rules.pots if state.setup.fee is None else replace(rules.pots, rake=state.setup.fee),
+        carried=circle.draw.carried if state.is_draw else 0,
     )
     for back in settled.returned:
         state.say(Uncalled(seat=back.seat, amount=back.amount))
@@ -63,6 +67,13 @@ def settle(state: State) -> None:
             state.say(Awarded(pot=number, seat=award.seat, amount=award.amount, clause=clause))
             circle.won[award.seat] = circle.won.get(award.seat, 0) + award.amount
     state.house_won = settled.rake
+
+
+def _carry_over(state: State, circle: Memory) -> None:
+    """FCD-WIN-5: nobody opened, and what lies there stays for the next hand."""
+    assert circle.rounds is not None
+    pot = circle.rounds.pot
+    state.say(PotCarried(amount=None if pot is None else pot + circle.draw.carried))
 
 
 def _clause(clauses: Clauses, pot: PotResult, award: Amount) -> str:
@@ -85,13 +96,16 @@ def _without_amounts(state: State, strengths: dict[int, Strength]) -> None:
     rounds = state.circle.rounds if state.circle is not None else None
     if best is not None and rounds is not None and any(rounds.is_all_in(seat) for seat in state.staying):
         # Which side pots there are is not known here: the croupier shares them out by the ranks that were told.
-        state.refuse(Refusal.NO_AMOUNT, "THL-END-4", "side-pots")
+        state.refuse(Refusal.NO_AMOUNT, said.all_in if state.is_draw else "THL-END-4", "side-pots")
 
 
 def pay(state: State, circle: Memory) -> None:
-    """The pot is delivered (THL-SDN-6): what lies before each player now."""
+    """The pot is delivered (THL-SDN-6, FCD-RST-4): what lies before each player now."""
     rounds = circle.rounds
     assert rounds is not None
+    if state.is_draw:
+        draw, pot = circle.draw, rounds.pot or 0
+        draw.carried = draw.carried + pot if draw.hand.is_passed_out else 0
     for seat in state.order:
         left = rounds.stack(seat)
         if left is not None:
@@ -119,8 +133,8 @@ def showing_order(state: State, circle: Memory) -> tuple[int, ...]:
 
 
 def _strength(state: State, seat: int) -> Strength:
-    """THL-DEF-2, THO-DEF-6: the best five of the player's own and the common cards."""
+    """THL-DEF-2, THO-DEF-6: the best five of the player's own and the common cards; FCD-WIN-4: his five."""
     at = state.deal.at
-    slots = (*SEATS[seat - 1][:HOLE], *BOARD[:COMMON])
+    slots = SEATS[seat - 1] if state.is_draw else (*SEATS[seat - 1][:HOLE], *BOARD[:COMMON])
     cards: list[Card] = [card for slot in slots if slot in at and (card := at[slot].card) is not None]
     return strength(cards)

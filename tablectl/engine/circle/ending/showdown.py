@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from tablectl.engine.circle.draw.unsure import STAND_IN
 from tablectl.engine.circle.ending import awards
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import attendance
 from tablectl.engine.decisions import CardTurned, HandClosed, Mucked
 from tablectl.engine.errors.decks import ask_for_deck
 from tablectl.engine.errors.outcome import Outcome, carried_out
-from tablectl.engine.naming import COMMON, MOST_AT_SPOT, unread
-from tablectl.engine.slots import BOARD, SEATS
+from tablectl.engine.naming import COMMON, own_places, unread
+from tablectl.engine.slots import BOARD
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Remedy, Severity
 
@@ -85,8 +86,8 @@ def muck(state: State, circle: Memory) -> None:
 
 def _may_muck(state: State, circle: Memory, seat: int) -> bool:
     """Not where a pot would be his alone: his bet was called, so he has to show (THL-SDN-5)."""
-    if len(state.staying) == 1:
-        return False
+    if state.is_draw or len(state.staying) == 1:
+        return False  # FCD-WIN-2: everybody who is in shows his cards
     return not state.amounts or all(pot.eligible != (seat,) for pot in awards.pots_now(state, circle))
 
 
@@ -102,17 +103,18 @@ def _turn(state: State, circle: Memory, seat: int) -> None:
     circle.chosen = None
     circle.has_shown.add(seat)
     at = state.deal.at
-    for slot in SEATS[seat - 1][:MOST_AT_SPOT]:
+    for slot in own_places(state, seat):
         if slot in at and slot not in state.shown:
             state.shown.add(slot)
-            state.say(CardTurned(draw=at[slot].number, slot=slot))
+            if at[slot].number != STAND_IN:
+                state.say(CardTurned(draw=at[slot].number, slot=slot))
 
 
 def _go_on(state: State, circle: Memory) -> None:
     """Everybody has shown or given up: the hands are compared, once every card in them is known."""
     if circle.to_show:
         return
-    slots = [slot for seat in state.staying for slot in SEATS[seat - 1][:MOST_AT_SPOT]]
+    slots = [slot for seat in state.staying for slot in own_places(state, seat)]
     if len(state.staying) > 1:
         state.naming = unread(state, [*BOARD[:COMMON], *slots])
     state.fire("revealed")
@@ -122,6 +124,8 @@ def deliver(state: State, circle: Memory) -> None:
     """THL-SDN-6: everybody has seen the winning hand and agrees; the pot is delivered and the hand is over."""
     if state.amounts:
         awards.pay(state, circle)
+    if state.is_draw:
+        circle.draw.is_pot_waiting = circle.draw.hand.is_passed_out
     close(state, circle, voided=False)
 
 

@@ -64,7 +64,7 @@ def _outcome(state: State, what: Declaration) -> Outcome:
     outcome = Outcome(clause=_CASES[what], expected="folded", observed=what, remedies=(Remedy.REVIVE,))
     game = state.rulebook.circle
     assert game is not None
-    if game.house.folded_cards is FoldedCards.NEVER:
+    if game.holdem.folded_cards is FoldedCards.NEVER:
         return replace(outcome, clause=game.clauses.final_fold, remedies=(Remedy.REJECT,))
     if what is Declaration.RETRIEVE_MISLED:
         # The text names no judge of who misled whom: the pit boss is asked.

@@ -8,6 +8,7 @@ from typing import Final
 from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.circle.deal_errors import wrong_button
 from tablectl.engine.circle.deal_errors.two_actions import before_the_first_card
+from tablectl.engine.circle.draw import antes, dealer, leaving, resto
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating import opening, places
 from tablectl.engine.circle.seating.players import (
@@ -24,7 +25,7 @@ from tablectl.engine.circle.seating.players import (
 from tablectl.engine.decisions import PlayerNow, StackNow
 from tablectl.engine.facts import ButtonPlaced, Moved, Stacked
 from tablectl.engine.rulebook import Kind
-from tablectl.engine.state import State
+from tablectl.engine.state import Incident, State
 from tablectl.engine.words import Move, Refusal
 
 _REFUSALS: Final = {
@@ -35,8 +36,11 @@ _REFUSALS: Final = {
 
 
 def _away(state: State, players: Players, seat: int) -> Players | WhyNot:
-    assert state.rulebook.circle is not None
-    return goes_away(players, seat, Absence(state.rulebook.circle.house.absence))
+    game = state.rulebook.circle
+    assert game is not None
+    # Document 004 says nothing of absences: a seat is kept as hold'em ships it (AMB-09).
+    absence = Absence.FULL_LAP if game.is_draw else Absence(game.holdem.absence)
+    return goes_away(players, seat, absence)
 
 
 def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
@@ -67,6 +71,8 @@ def moved(state: State, fact: Moved) -> None:
     circle = state.circle
     if circle is None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.what)
+    elif fact.what is Move.LEAVES and not leaving.may_leave(state, circle, fact.seat):
+        pass  # the pit boss decides, or it was refused
     else:
         change(state, circle, fact.seat, fact.what)
 
@@ -85,6 +91,7 @@ def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
         # Whoever sits there next has done nothing yet.
         state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
         if circle.rounds is None or seat not in state.seats:
+            leaving.left(state, circle, seat)
             circle.stacks.pop(seat, None)
     if circle.rounds is not None:
         circle.moves.append((seat, what))
@@ -112,9 +119,10 @@ def after_hand(state: State, circle: Memory, *, voided: bool) -> None:
         circle.players = found
         if what is Move.LEAVES and seat in state.seats:
             # With what he had left at the end of the hand.
+            leaving.left(state, circle, seat)
             circle.stacks.pop(seat, None)
     for seat in sorted(state.expelled):
-        _gone(circle, seat)
+        _gone(state, circle, seat)
 
 
 def sent_away(state: State, seat: int) -> None:
@@ -125,15 +133,16 @@ def sent_away(state: State, seat: int) -> None:
     if circle.rounds is not None and seat in state.seats:
         state.expelled.add(seat)
     else:
-        _gone(circle, seat)
+        _gone(state, circle, seat)
         circle.dealt_in = tuple(player for player in circle.dealt_in if player.seat != seat)
         _places_anew(state, circle)
 
 
-def _gone(circle: Memory, seat: int) -> None:
+def _gone(state: State, circle: Memory, seat: int) -> None:
     found = left(circle.players, seat)
     if not isinstance(found, WhyNot):
         circle.players = found
+    leaving.left(state, circle, seat)
     circle.stacks.pop(seat, None)
 
 
@@ -148,6 +157,11 @@ def stacked(state: State, fact: Stacked) -> None:
         state.refuse(Refusal.AMOUNT_AT_PRESENCE, None, str(fact.amount))
     elif fact.amount < 0:
         state.refuse(Refusal.NO_AMOUNT, None, str(fact.amount))
+    elif resto.is_agreed(state):
+        could_play = antes.able(state, circle)
+        resto.stacked(state, circle, fact)
+        if antes.able(state, circle) != could_play:
+            _places_anew(state, circle)
     elif (rounds := _rounds_of(state, circle, fact.seat)) is not None and not _can_add(state, rounds, fact):
         state.refuse(Refusal.HAND_IN_PLAY, "THL-PRO-4", f"seat-{fact.seat}")
     else:
@@ -171,6 +185,13 @@ def _can_add(state: State, rounds: Rounds, fact: Stacked) -> bool:
     return adds and before_the_first_card(state) and not rounds.has_put_in(fact.seat)
 
 
+def rules_on_leaving(state: State, incident: Incident, *, is_leaving: bool) -> None:
+    """FCD-RST-8, FCD-RST-9: what the pit boss says to a player who wants to leave."""
+    assert state.circle is not None
+    for seat in incident.seats if is_leaving else ():
+        change(state, state.circle, seat, Move.LEAVES)
+
+
 def button_placed(state: State, fact: ButtonPlaced) -> None:
     """Between hands, THO-BTN-1, THL-INI-2: it was drawn. In a hand THL-MIS-6 looks at it."""
     circle = state.circle
@@ -183,6 +204,8 @@ def button_placed(state: State, fact: ButtonPlaced) -> None:
     elif state.phase.kind is Kind.BETTING and circle.button is None:
         opening.lay(state, circle, fact.seat)
         state.fire("dealt")
+    elif state.is_draw:
+        dealer.lies_at(state, circle, fact.seat)
     elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
         wrong_button.lies_at(state, circle, fact.seat)
     else:
@@ -205,3 +228,5 @@ def keep(state: State, before: Memory) -> None:
         circle.stacks = {seat: chips for seat, chips in before.stacks.items() if seat <= places}
     if before.markers is not None and before.markers.button <= places:
         circle.markers = before.markers
+    if circle.draw_memory is not None and before.draw_memory is not None:
+        circle.draw_memory.keep(before.draw_memory)

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds
+from tablectl.engine.circle.draw import antes, resto
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.seating.button_draw import high_card
 from tablectl.engine.circle.seating.places import (
     Bet,
     PlaceRules,
+    Places,
     Positions,
     Post,
     TwoPlayers,
@@ -45,7 +47,7 @@ def new_hand(state: State) -> None:
     if against is not None:
         state.refuse(*against)
         return
-    state.seats.sit_all(circle.able)
+    state.seats.sit_all(_able(state, circle))
     if not state.fire("new-hand"):
         state.seats = Seats()
         return
@@ -62,7 +64,7 @@ def why_no_hand(state: State, circle: Memory) -> tuple[Refusal, str, str] | None
     assert rules is not None
     if first is not None and not state.is_shuffled:
         return Refusal.NOT_SHUFFLED, first, ""
-    able = len(circle.able)
+    able = len(_able(state, circle))
     return None if able >= _FEWEST else (Refusal.NO_PLAYERS, rules.clauses.players, f"players={able}")
 
 
@@ -121,16 +123,24 @@ def take_places(state: State, circle: Memory) -> None:
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:
         state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
-    able = circle.able
+    able = _able(state, circle)
     for seat in circle.present:
         if seat not in able:
             # He has nothing to post, and is not dealt in.
-            state.refuse(Refusal.NO_STACK, state.rulebook.circle.clauses.blinds, f"seat-{seat}")
+            has_begun = not state.is_draw or resto.has_begun(state, circle, seat)
+            clause = state.rulebook.circle.clauses.blinds if has_begun else "FCD-RST-3"
+            state.refuse(Refusal.NO_STACK, clause, f"seat-{seat}")
 
 
-def _positions(state: State, circle: Memory) -> Positions | WhyNot:
-    able = circle.able
+def _able(state: State, circle: Memory) -> tuple[int, ...]:
+    return antes.able(state, circle) if state.is_draw else circle.able
+
+
+def _positions(state: State, circle: Memory) -> Places | WhyNot:
     assert circle.markers is not None, "the button was drawn"
+    if state.is_draw:
+        return antes.positions(state, circle, circle.markers)
+    able = circle.able
     there = tuple([player for player in circle.players if player.seat in able or not player.is_in])
     rules = circle.place_rules = circle.place_rules or place_rules(state)
     return positions(there, circle.markers, rules)
@@ -140,7 +150,7 @@ def place_rules(state: State) -> PlaceRules:
     """The blinds of the table (THL-DLG-2: the big one is its minimum, the small one half of that) and the house's
     choices about places."""
     assert state.rulebook.circle is not None
-    house = state.rulebook.circle.house
+    house = state.rulebook.circle.holdem
     big = big_blind(state)
     return PlaceRules(
         small_blind=None if big is None else big // 2,
@@ -162,6 +172,9 @@ def post_blinds(state: State, circle: Memory) -> None:
     all-in with it."""
     found = circle.positions
     assert found is not None
+    if state.is_draw:
+        antes.post(state, circle)
+        return
     circle.dealt_in = circle.players
     for post, amount in _begin_betting(state, circle, found, found.order):
         state.say(BetTaken(seat=post.seat, bet=post.bet, amount=amount))
@@ -179,14 +192,14 @@ def deal_in(state: State, circle: Memory, seat: int) -> None:
     """THL-CRE-2: an absent player gets cards by mistake, before the first round; the hand is his until his turn
     (THL-CRE-3)."""
     found = circle.positions
-    assert found is not None
+    assert isinstance(found, Positions), "it is an error of a game with blinds"
     state.seats.sit(seat)
     circle.positions = replace(found, first_to_act=clockwise(state.order, after=found.big_blind)[0])
     _begin_betting(state, circle, found, state.order)
 
 
 def _begin_betting(
-    state: State, circle: Memory, found: Positions, order: tuple[int, ...]
+    state: State, circle: Memory, found: Places, order: tuple[int, ...]
 ) -> list[tuple[Post, int | None]]:
     """The betting of these seats, with everything that is due posted; what that came to."""
     stacks = {seat: circle.stacks.get(seat) if state.amounts else None for seat in order}
@@ -200,7 +213,7 @@ def _begin_betting(
 
 def _betting_rules(state: State) -> BettingRules:
     assert state.rulebook.circle is not None
-    house, limits = state.rulebook.circle.house, state.setup.limits.get(state.rulebook.circle.limits)
+    house, limits = state.rulebook.circle.holdem, state.setup.limits.get(state.rulebook.circle.limits)
     least = limits.least if limits is not None and state.amounts else 0
     most = limits.most if limits is not None and state.amounts else None
     # THO-DEF-2: the structure is the house's choice; the big blind bounds a bet from below in each of them.
@@ -211,6 +224,7 @@ def _betting_rules(state: State) -> BettingRules:
         short_all_in=house.short_all_in,
         least_bet=least,
         most_bet=None if fixed else most,
+        chip=state.setup.chip,
         units=tuple(least * times for times in _UNITS) if fixed else (),
         amounts=state.setup.tracking is Tracking.AMOUNTS,
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -51,6 +51,9 @@ class Bet(StrEnum):
     ENTRY = "entry"
     #: as much as the small blind (THL-INI-8)
     SMALL_ENTRY = "small-entry"
+    #: of every player, where there are no blinds (FCD-OPN-2), and what the nominal dealer adds to it (FCD-OPN-4)
+    ANTE = "ante"
+    DEALER_ANTE = "dealer-ante"
 
 
 class Wait(StrEnum):
@@ -145,21 +148,17 @@ class Waiting:
     why: Wait
 
 
-@record
-class Positions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
     """The places of one hand.
 
-    `small_blind`: None where nobody posts it (`VacatedBlind.DEAD` alone). `order`: seats dealt in, clockwise from the
-    left of the button, which is the order of dealing too (THL-DLG-4, AMB-61). `posts`: small blind, big blind, then
-    entry bets in that order. `first_to_act` speaks first before the flop; after it, the search for whoever does begins
-    at `first_after`. `before`: the markers from which the places were found; `small_place`: where the small blind is or
-    would be.
+    `order`: seats dealt in, clockwise from the left of the button, which is the order of dealing too (THL-DLG-4,
+    AMB-61, AMB-71). `posts`: what is owed before the first card, in the order in which it is put in. `first_to_act`
+    speaks first in the first round; after it, the search for whoever does begins at `first_after`. `before`: the
+    markers from which the places were found.
     """
 
     button: int
-    small_blind: int | None
-    big_blind: int
-    small_place: int
     posts: tuple[Post, ...]
     order: tuple[int, ...]
     waits: tuple[Waiting, ...]
@@ -175,6 +174,24 @@ class Positions:
             # Where the button was drawn to, it is as if it had come from the seat before.
             came_from = before.button if before.moves else before.since or (before.button - 2) % MAX_SEATS + 1
             return replace(before, button=self.button, moves=False, since=came_from)
+        return self._moved_on()
+
+    def _moved_on(self) -> Markers:
+        return Markers(button=self.button, moves=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Positions(Places):
+    """The places of a hand with blinds: small blind, big blind, then entry bets are posted.
+
+    `small_blind`: None where nobody posts it (`VacatedBlind.DEAD` alone). `small_place`: where it is or would be.
+    """
+
+    small_blind: int | None
+    big_blind: int
+    small_place: int
+
+    def _moved_on(self) -> Markers:
         return Markers(button=self.button, moves=True, small=self.small_place, big=self.big_blind)
 
 
@@ -223,7 +240,7 @@ def positions(players: Players, last: Markers, rules: PlaceRules) -> Positions |
     )
 
 
-def after_hand(players: Players, played: Positions, *, voided: bool) -> Players:
+def after_hand(players: Players, played: Places, *, voided: bool) -> Players:
     """The players after this hand: who was dealt in owes nothing any more; an absence is a hand longer; a blind that
     passed somebody without cards is missed. A void hand was none, and its bets are owed again (THL-MIS-9)."""
     if voided:
@@ -231,9 +248,12 @@ def after_hand(players: Players, played: Positions, *, voided: bool) -> Players:
     return tuple(_after(each, played) for each in players)
 
 
-def _after(player: Player, played: Positions) -> Player:
+def _after(player: Player, played: Places) -> Player:
     if player.seat in played.order:
         return Player(seat=player.seat)
+    if not isinstance(played, Positions):
+        # Where antes are paid nobody misses a blind.
+        return replace(player, away_hands=player.away_hands + (not player.is_in))
     # In the first hand the small blind starts from the button, and the big one from the small.
     before, small = played.before, played.small_place
     passed_small = _passed(player.seat, before.button if before.small is None else before.small, small)

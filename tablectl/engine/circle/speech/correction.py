@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tablectl.engine.circle.betting.moves import Done
+from tablectl.engine.circle.draw import openings
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import Stored, TakenBack
 from tablectl.engine.facts import Acknowledged, DeviceBack, DeviceLost, DeviceSaid, Fact, TopologyChanged
@@ -94,6 +95,8 @@ def undo(state: State, circle: Memory, down_to: int) -> None:
     assert rounds is not None
     while rounds.n_done > down_to:
         done = rounds.undo()
+        if state.is_draw:
+            openings.taken_back(circle, done)
         if done.action is Action.FOLD:
             state.seats.unfold(done.seat)
             circle.final_folds.discard(done.seat)
@@ -127,3 +130,5 @@ def reopen(state: State, circle: Memory) -> None:
     state.deal.plan, state.deal.next = list(entry.plan), entry.next
     circle.won.clear()
     circle.to_show, circle.has_shown = [], set()
+    if state.is_draw:
+        openings.round_reopened(circle)

@@ -32,17 +32,21 @@ _CLAUSE: Final[Mapping[Reason, Callable[[Clauses], str]]] = {
 }
 
 
-def clause_of(state: State, reason: Reason) -> str:
-    """The clause of this game that forbids it."""
+def clause_of(state: State, wrong: Wrong) -> str:
+    """The clause of this game that forbids it. Too small a raise is not above what was bet; too small a bet is below
+    the table's least."""
     assert state.rulebook.circle is not None
-    return _CLAUSE[reason](state.rulebook.circle.clauses)
+    said = state.rulebook.circle.clauses
+    if wrong.reason is Reason.BELOW_LEAST and wrong.legal is not None and not wrong.legal.is_bet:
+        return said.below
+    return _CLAUSE[wrong.reason](said)
 
 
 def refuse(state: State, rounds: Rounds, action: Action, wrong: Wrong) -> None:
     """Say that the action is not legal, under which clause, and what is; nothing changes."""
     legal = "" if rounds.turn is None else legal_text(rounds.legal())
     why = Refusal.AMOUNT_AT_PRESENCE if wrong.reason is Reason.AMOUNT_NOT_ENTERED else Refusal.ILLEGAL_ACTION
-    state.refuse(why, clause_of(state, wrong.reason), f"{action} {legal}".rstrip())
+    state.refuse(why, clause_of(state, wrong), f"{action} {legal}".rstrip())
 
 
 def refuse_street(state: State, rounds: Rounds) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.betting.moves import Done, Wrong
+from tablectl.engine.circle.draw import openings
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.circle.speech import legality
 from tablectl.engine.circle.speech.chips_in import meaning
@@ -77,7 +78,9 @@ def _judged(state: State, circle: Memory, action: Action, to: int | None, *, is_
     if isinstance(judged, Wrong):
         legality.refuse(state, rounds, action, judged)
         return None
-    return judged if not circle.frozen or _chips_stay(state, circle, judged) else None
+    if circle.frozen and not _chips_stay(state, circle, judged):
+        return None
+    return judged if not state.is_draw or openings.stands(state, circle, judged) else None
 
 
 def _carry_out(state: State, circle: Memory, done: Done, lost: int) -> None:
@@ -104,6 +107,8 @@ def said(state: State, circle: Memory, done: Done) -> None:
     state.out.append(Spoke(seat=done.seat, action=done.action, to=done.to, added=done.added, is_all_in=done.is_all_in))
     if done.action is Action.FOLD:
         state.seats.fold(done.seat)
+    if state.is_draw:
+        openings.opened(circle, done)
     if rounds.turn is None or state.is_one_left:
         flow.close_round(state, circle)
 

@@ -1,0 +1,104 @@
+"""Who may leave a game with restos, and when (FCD-RST-8, FCD-RST-9); his account then (FCD-BNK-1).
+
+Nobody leaves while he is ahead before the hour that was fixed, and one who is behind only when he has lost more than a
+resto: it is told, and the pit boss decides. A player's chips are his own all the same (AMB-80): what is refused is that
+his place is free. When the hour has come, a person declares it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tablectl.engine.circle.draw.resto import is_agreed
+from tablectl.engine.circle.memory import Memory
+from tablectl.engine.decisions import Account
+from tablectl.engine.errors.outcome import Outcome, carried_out
+from tablectl.engine.errors.rule import Rule
+from tablectl.engine.facts import Declared
+from tablectl.engine.state import Incident, State
+from tablectl.engine.words import Chooser, Declaration, Refusal, Remedy, Severity
+from tablectl.profile.draw_poker import LeavingAhead
+
+_AHEAD: Final = "FCD-RST-8"
+_NOT_LOST: Final = "FCD-RST-9"
+
+
+def may_leave(state: State, circle: Memory, seat: int) -> bool:
+    """Whether a player leaves at once; otherwise it is said why not, or the pit boss is asked."""
+    if not is_agreed(state) or seat not in circle.draw.bought:
+        return True
+    if circle.rounds is not None and seat in state.seats:
+        # What he wins or loses is not settled; he can be away meanwhile.
+        state.refuse(Refusal.HAND_IN_PLAY, _AHEAD, f"seat-{seat}")
+        return False
+    if circle.draw.is_closing:
+        return True
+    assert state.rulebook.circle is not None
+    has = circle.stacks.get(seat, 0)
+    lost = circle.draw.bought[seat] - has
+    if lost > state.setup.resto or not has:
+        return True  # whoever has nothing left cannot play on, and nobody has to buy another resto
+    if any(seat in incident.seats and incident.clause in (_AHEAD, _NOT_LOST) for incident in state.ruling.values()):
+        state.refuse(Refusal.HELD)
+    elif lost >= 0:
+        _to_the_pit_boss(state, seat, _NOT_LOST, "lost-a-resto", "leaves")
+    elif state.rulebook.circle.draw.leaving_ahead is LeavingAhead.REFUSED:
+        state.refuse(Refusal.LEAVES_AHEAD, _AHEAD, f"seat-{seat}")
+    else:
+        _to_the_pit_boss(state, seat, _AHEAD, "closing-time", "leaves-ahead")
+    return False
+
+
+def _to_the_pit_boss(state: State, seat: int, clause: str, expected: str, observed: str) -> None:
+    carried_out(
+        state,
+        Outcome(
+            clause=clause,
+            expected=expected,
+            observed=observed,
+            remedies=(Remedy.CONTINUE, Remedy.REJECT),
+            chooser=Chooser.PIT_BOSS,
+            seats=(seat,),
+        ),
+    )
+
+
+def asks_to_leave(incident: Incident) -> bool:
+    """Whether it is about a player who wants to leave."""
+    return incident.clause in (_AHEAD, _NOT_LOST) and Remedy.REJECT in incident.remedies
+
+
+def left(state: State, circle: Memory, seat: int) -> None:
+    """The player has gone, with the chips that he had: his account is told (FCD-BNK-1)."""
+    if state.is_draw and (bought := circle.draw.bought.pop(seat, None)) is not None:
+        state.say(Account(seat=seat, bought=bought, stack=circle.stacks.get(seat, 0)))
+
+
+def _closing_outcome(_: State) -> Outcome:
+    return Outcome(
+        clause=_AHEAD,
+        expected="play",
+        observed=Declaration.CLOSING_TIME.value,
+        remedies=(Remedy.CONTINUE,),
+        severity=Severity.NOTICE,
+    )
+
+
+def _can_close(state: State) -> bool:
+    return state.is_draw and state.circle is not None and not state.circle.draw.is_closing
+
+
+def _closing_time(state: State, fact: Declared) -> None:
+    """FCD-RST-8: the hour fixed for the end has come, and from now on whoever wants to may leave."""
+    if not _can_close(state):
+        state.refuse(Refusal.NOT_OFFERED, _AHEAD, fact.what)
+        return
+    assert state.circle is not None
+    state.circle.draw.is_closing = True
+    carried_out(state, _closing_outcome(state))
+
+
+RULES: Final[Mapping[Declaration, Rule]] = {
+    Declaration.CLOSING_TIME: Rule(applies=_can_close, foretells=_closing_outcome, does=_closing_time),
+}

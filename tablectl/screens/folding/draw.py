@@ -1,0 +1,67 @@
+"""A game with discards: how many cards each seat changes, what lies among the discards, a pot that nobody opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from tablectl.screens.folding.step import Record, Step, nothing
+from tablectl.screens.model import DISCARDED, GATHERED, Lying, TableView
+
+
+def _changes(view: TableView, seat: int, cards: int | None) -> TableView:
+    player = replace(view.circle.player(seat), changes=cards)
+    return replace(view, circle=replace(view.circle, players={**view.circle.players, seat: player}))
+
+
+def number_taken_back(view: TableView, seat: int) -> TableView:
+    """The number was keyed wrongly: the seat is asked again."""
+    return _changes(view, seat, None)
+
+
+def _exchanges(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return _changes(view, said["seat"], said["cards"])
+
+
+def _discards(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """FCD-DSC-10. Where nobody saw which of his cards these are, the picture takes the last ones, as the engine."""
+    seat, known = said["seat"], tuple(said["draws"])
+    others = [each.draw for each in view.at_spot(f"seat-{seat}") if each.draw not in known]
+    missing = said["cards"] - len(known)
+    gone = (*known, *others[len(others) - missing :])
+    view = _put(view, gone, DISCARDED)
+    return replace(view, circle=replace(view.circle, discards={**view.circle.discards, seat: gone}))
+
+
+def _stub_made(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    """FCD-DSC-5, -9: they are in the stub, and some of them are dealt again."""
+    discards = view.circle.discards
+    view = _put(view, tuple(draw for seat in said["seats"] for draw in discards.get(seat, ())), GATHERED)
+    kept = {seat: draws for seat, draws in discards.items() if seat not in said["seats"]}
+    return replace(view, circle=replace(view.circle, discards=kept))
+
+
+def _put(view: TableView, draws: tuple[int, ...], where: str) -> TableView:
+    """They lie there, and no more where they lay."""
+    cards = {draw: _moved(card, where) if draw in draws else card for draw, card in view.cards.items()}
+    slots = {slot: draw for slot, draw in view.slots.items() if draw not in draws}
+    return replace(view, cards=cards, slots=slots)
+
+
+def _moved(card: Lying, where: str) -> Lying:
+    """Face down: a card that everybody had seen is known no more among others."""
+    return replace(card, slot=where, up=False, code=None)
+
+
+def _pot_carried(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+    return replace(view, circle=replace(view.circle, carried=said["amount"], is_carried=True))
+
+
+DECISIONS: Final[Mapping[str, Step]] = {
+    "cut-offered": nothing,  # the prompt goes on to the antes
+    "exchanges": _exchanges,
+    "discards": _discards,
+    "stub-made": _stub_made,
+    "pot-carried": _pot_carried,
+}

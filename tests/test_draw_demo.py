@@ -1,0 +1,141 @@
+"""The demo's people at five-card draw: what players put away, chips that stay on the table, cards that agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulators.world import PhysicalCard
+from tablectl.demo.croupier import Croupier
+from tablectl.demo.draw import useless
+from tablectl.demo.felt import Felt
+from tablectl.demo.in_turn import InTurn
+from tablectl.demo.mistakes import Level
+from tablectl.demo.purse import Purse
+from tablectl.demo.stage import Scene, Stage, temporary_folder
+from tablectl.demo.summary import check
+from tablectl.engine.words import Equipment
+from tablectl.rulebooks.registry import RULEBOOKS
+
+
+def croupier_at(stage: Stage, felt: Felt | None = None) -> Croupier:
+    return Croupier(stage, seed=3, level=Level.NONE, pause=lambda _: None, pit_boss_waits_s=0.0, felt=felt)
+
+
+# --- what players put away ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "away"),
+    [
+        ("As Ad 5c 8c Tc", "5c 8c Tc"),
+        ("As Ad 5c 5h Tc", "Tc"),
+        ("As Ad Ac 5h Tc", "5h Tc"),
+        ("As Ad Ac Th Tc", ""),
+        ("2s 7s 9s Ks 3d", "3d"),
+        ("2s 7s 9s Ks 3s", ""),
+        ("5s 6d 7c 8h 9s", ""),
+        ("2s 6d 9c Jh Ks", "2s 6d 9c"),
+    ],
+)
+def test_fcd_dsc_1_a_player_puts_away_what_does_not_help_his_hand(hand: str, away: str) -> None:
+    cards = {draw: PhysicalCard(number=draw, face=face) for draw, face in enumerate(hand.split(), start=1)}
+    assert sorted(cards[draw].face for draw in useless(cards)) == sorted(away.split())
+
+
+def test_a_player_who_does_not_know_all_five_of_his_cards_keeps_them() -> None:
+    assert useless({1: PhysicalCard(number=1, face="2s"), 2: PhysicalCard(number=2, face="3d")}) == []
+
+
+# --- chips that stay on the table -----------------------------------------------------------------------------------
+
+
+def ante(seat: int, amount: int = 100) -> dict[str, Any]:
+    return {"kind": "bet-taken", "seat": seat, "bet": "ante", "amount": amount}
+
+
+def spoke(seat: int, added: int) -> dict[str, Any]:
+    return {"kind": "spoke", "seat": seat, "action": "bet", "added": added}
+
+
+CLOSED: dict[str, Any] = {"kind": "hand-closed", "hand": 1, "presses": 8, "drawn": 21, "float_change": 0}
+WON: dict[str, Any] = {"kind": "awarded", "pot": 1, "seat": 1, "clause": "FCD-WIN-4"}
+
+
+def counted(*decisions: dict[str, Any]) -> Purse:
+    purse = Purse()
+    for each in decisions:
+        purse.see(each)
+    return purse
+
+
+def test_fcd_win_5_a_pot_that_nobody_opened_is_nobodys_loss_and_is_won_in_the_next_hand() -> None:
+    first = (ante(1), ante(2), {"kind": "pot-carried", "amount": 200}, CLOSED)
+    assert (purse := counted(*first)).agrees
+    assert (purse.pot, purse.waits) == (200, True)
+    purse = counted(*first, ante(1), ante(2), {**WON, "amount": 400}, CLOSED)
+    assert (purse.agrees, purse.waits, purse.chips) == (True, False, 0)
+    assert not counted(*first, ante(1), ante(2), {**WON, "amount": 200}, CLOSED).agrees, "the pot was forgotten"
+
+
+def test_fcd_win_5_a_pass_that_is_taken_back_opens_the_pot_again() -> None:
+    back = {"kind": "taken-back", "seat": 2, "action": "check"}
+    checked = {"kind": "spoke", "seat": 2, "action": "check", "added": 0}
+    purse = counted(ante(1), ante(2), checked, {"kind": "pot-carried", "amount": 200}, back)
+    assert purse.carried is None
+
+
+def test_antes_that_stay_for_a_new_deal_are_not_put_in_twice() -> None:
+    """AMB-46."""
+    refund = {"kind": "refund", "seat": 2, "bet": "pot", "amount": 300}
+    void = (ante(1), ante(2), spoke(2, 300), {"kind": "hand-voided", "clause": "FCD-IRR-1"}, refund, CLOSED)
+    assert (purse := counted(*void)).agrees
+    assert purse.kept == {1: 100, 2: 100}
+    assert (purse := counted(*void, ante(1), ante(2), {**WON, "amount": 200}, CLOSED)).agrees
+    assert (purse.waits, purse.chips) == (False, 0)
+    assert not counted(*void[:4], CLOSED, ante(1), ante(2), {**WON, "amount": 200}, CLOSED).agrees, "no refund"
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+
+def records_of(stage: Stage) -> list[dict[str, Any]]:
+    with stage.reader() as reader:
+        return list(iter(lambda: reader.next(0.5), None))
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("equipment", [Equipment.SHOE, Equipment.BOTH])
+def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipment: Equipment) -> None:
+    scene = Scene(rulebook="draw-poker", seats=8, equipment=equipment)
+    with temporary_folder() as folder, Stage(scene, Path(folder)) as stage:
+        croupier = croupier_at(stage)
+        croupier.play(4)
+        kinds = Counter(each["kind"] for record in records_of(stage) for each in record["decisions"])
+        assert kinds["discards"] > 0
+        assert kinds["incident-raised"] == 0
+        assert len({each.face for each in stage.world.cards()}) == len(stage.world.cards()) == 52
+        assert croupier.felt.purse.agrees
+        stage.stop_controller()
+        assert check(stage.journal).good
+
+
+@pytest.mark.system
+def test_tpc_tab_3_every_game_is_played_in_turn_at_one_table() -> None:
+    scenes = [Scene(rulebook=rulebook) for rulebook in RULEBOOKS]
+    with temporary_folder() as folder, Stage(scenes[0], Path(folder)) as stage:
+        games = InTurn(stage, scenes, lambda felt: croupier_at(stage, felt))
+        games.play(len(scenes))
+        played = [
+            each["rulebook"]
+            for record in records_of(stage)
+            for each in record["decisions"]
+            if each["kind"] == "hand-opened"
+        ]
+        assert list(dict.fromkeys(played)) == list(RULEBOOKS)
+        assert games.croupier.felt.purse.agrees
+        stage.stop_controller()
+        assert check(stage.journal).good

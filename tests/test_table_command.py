@@ -1,0 +1,237 @@
+"""`tablectl table use`: a running controller goes from game to game between hands, and remembers which one it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.client import NoController, Reader, ask
+from tablectl.config import load
+from tablectl.demo.summary import check
+from tablectl.engine.words import Action
+from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES
+from tablectl.rulebooks.registry import RULEBOOKS
+from tests.desk import LONG_S, SHORT_S, Desk, desk
+
+pytestmark = pytest.mark.system
+
+Captured = pytest.CaptureFixture[str]
+
+_BANDS: Final = {"ante": (500, 5_000), "bonus": (500, 2_500), "txb": (500, 2_500), "bet": (200, 20_000)}
+_CARDS: Final = ["2c", "3c", "4d", "5d", "6h", "7h", "8s", "9s", "Tc", "Jd"]
+
+
+def games() -> str:
+    """Every other game there is, below `[games]`."""
+    lines = []
+    for rulebook in (each for each in RULEBOOKS if each != "texas-bonus"):
+        lines += [f"[games.{rulebook}]", *(["resto = 2000"] if rulebook == "draw-poker" else [])]
+        for bet in LIMIT_RULES[rulebook].bets:
+            least, most = (100, 100) if (rulebook, bet) == ("draw-poker", "ante") else _BANDS[bet]
+            authorised = f"[{least}, {most}]"
+            lines += [f"[games.{rulebook}.limits.{bet}]", f"least = {least}", f"most = {most}"]
+            lines += [f"authorised = {authorised}"]
+    return "\n".join(lines)
+
+
+@contextmanager
+def five_games() -> Iterator[Desk]:
+    with desk() as made:
+        text = made.config.read_text(encoding="utf-8")
+        made.config.write_text(f"{games()}\n{text}", encoding="utf-8")
+        assert load(made.config).games.keys() == RULEBOOKS.keys()
+        made.start()
+        yield made
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Desk]:
+    with five_games() as made:
+        yield made
+
+
+def use(table: Desk, game: str) -> int:
+    return main(["table", "use", str(table.config), game, "--by", "ana"])
+
+
+def played_now(table: Desk) -> str:
+    """What a reader is told first."""
+    with table.reader(table.newest) as reader:
+        return str(reader.table["rulebook"])
+
+
+def enter(table: Desk, *texts: str) -> None:
+    for text in texts:
+        reply = table.enter(text)
+        assert reply["ok"], (text, reply)
+        assert reply["refused"] is None, (text, reply)
+
+
+def begin(table: Desk, game: str) -> None:
+    """As far as the first card."""
+    if game in CIRCLE_GAMES:
+        enter(table, *(f"stack {seat} 2000" for seat in (1, 2)))
+    enter(table, "press new-hand")
+    if game not in CIRCLE_GAMES:
+        enter(table, "bet 1 ante 500")
+    enter(table, "press no-more-bets")
+
+
+def void(table: Desk) -> None:
+    """The hand is annulled, whatever it is."""
+    enter(table, "call by ana")
+    incident = table.records(table.newest - 1)[0]["decisions"][0]["incident"]
+    enter(table, f"rule {incident} void-hand by ana", "press confirm")
+
+
+def test_tpc_tab_3_a_running_table_plays_all_its_games_one_after_the_other(table: Desk, capsys: Captured) -> None:
+    order = ["circle-holdem", "draw-poker", "open-holdem", "texas-poker", "draw-poker", "texas-bonus"]
+    for game in order:
+        before = table.newest
+        assert use(table, game) == 0
+        assert f"{game} from the next hand on" in capsys.readouterr().out
+        assert played_now(table) == game
+        with table.reader(before) as reader:
+            record = reader.next(LONG_S)
+        assert record is not None
+        assert (record["fact"]["kind"], record["fact"]["by"]) == ("game-chosen", "ana")
+        if game in CIRCLE_GAMES and not carried_players(table):
+            enter(table, "player 1 takes", "player 2 takes", "button 2")
+        begin(table, game)
+        void(table)
+    opened = [
+        each["rulebook"] for record in table.records() for each in record["decisions"] if each["kind"] == "hand-opened"
+    ]
+    assert opened[-len(order) :] == order
+    checked = check(table.journal)
+    assert checked.good, checked.text
+
+
+def until_hung_up(reader: Reader) -> None:
+    while reader.next(LONG_S) is not None:
+        pass
+
+
+def carried_players(table: Desk) -> bool:
+    carried = [record["carry"] for record in table.records() if "carry" in record]
+    return bool(carried) and bool(carried[-1]["players"])
+
+
+def test_a_game_that_was_chosen_is_played_on_after_a_restart() -> None:
+    with five_games() as table:
+        assert use(table, "draw-poker") == 0
+        enter(table, "player 1 takes", "player 2 takes", "button 2")
+        begin(table, "draw-poker")
+        void(table)
+        table.stop()
+        table.start()
+        assert played_now(table) == "draw-poker"
+        enter(table, "press new-hand")
+        carry = [record["carry"] for record in table.records() if "carry" in record][-1]
+        assert carry["bought"] == {"1": 2000, "2": 2000}
+        assert table.stop() == 0
+        assert check(table.journal).good
+
+
+def test_fcd_win_5_a_pot_that_waits_keeps_the_game_through_a_restart() -> None:
+    with five_games() as table:
+        assert use(table, "draw-poker") == 0
+        enter(table, "player 1 takes", "player 2 takes", "button 2")
+        begin(table, "draw-poker")
+        table.deal(*_CARDS)
+        enter(table, "press check", "press check", "press confirm")
+        assert use(table, "circle-holdem") == 0
+        waits = table.records(table.newest - 1)[0]["decisions"]
+        assert waits == [{"kind": "game-waits", "rulebook": "circle-holdem", "clause": "FCD-WIN-5"}]
+        assert played_now(table) == "draw-poker"
+        table.stop()
+        table.start()
+        assert played_now(table) == "draw-poker"
+        enter(table, "press new-hand", "press no-more-bets")
+        table.deal("Kc", "Qd", "Kd", "Jc", "5s", "4h", "7c", "6s", "9h", "8c")
+        enter(table, f"act 2 {Action.BET} 200", "act 1 fold", "press confirm")
+        assert played_now(table) == "circle-holdem"
+        assert table.stop() == 0
+        assert check(table.journal).good
+
+
+def test_fcd_sea_3_a_draw_for_seats_goes_on_after_a_restart_and_is_on_record_card_by_card() -> None:
+    with five_games() as table:
+        assert use(table, "draw-poker") == 0
+        enter(
+            table, "player 1 takes", "player 4 takes", "button 4", "stack 1 2000", "stack 4 2000", "declare seat-draw"
+        )
+        table.deal("9c", "Tc", "Td")
+        table.stop()
+        table.start()
+        table.deal("9d")
+        enter(table, "press confirm", "press new-hand", "press no-more-bets")
+        table.deal("2c")
+        told = table.records()
+        moved = [each for record in told for each in record["decisions"] if each["kind"] == "seat-drawn"]
+        assert [(each["seat"], each["place"]) for each in moved] == [(1, 4), (4, 1)]
+        cards = [
+            [each["card"] for each in record.get("reveals", ())] for record in told if record["fact"]["kind"] == "drawn"
+        ]
+        assert cards == [["9c"], ["Tc"], ["Td"], ["9d"], []], "the first card of the hand is sealed"
+        assert table.stop() == 0
+        assert check(table.journal).good
+
+
+def test_who_follows_is_hung_up_when_the_game_has_changed_and_not_when_it_was_only_chosen() -> None:
+    with five_games() as table:
+        table.open_hand()
+        with table.reader(table.newest) as reader:
+            assert use(table, "texas-poker") == 0
+            record = reader.next(LONG_S)
+            assert record is not None
+            assert record["decisions"] == [{"kind": "game-waits", "rulebook": "texas-poker", "clause": "TPC-TAB-3"}]
+            assert reader.next(SHORT_S) is None
+            assert reader.table["rulebook"] == "texas-bonus"
+            void(table)
+            with pytest.raises(NoController, match="hung up"):
+                until_hung_up(reader)
+        assert played_now(table) == "texas-poker"
+
+
+# --- what it does not do --------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_the_table_does_not_have(table: Desk, capsys: Captured) -> None:
+    table_toml = table.config.read_text(encoding="utf-8")
+    alone = table.folder / "alone.toml"
+    alone.write_text(table_toml.partition("[games.")[0] + table_toml[table_toml.index("[table]") :], encoding="utf-8")
+    assert main(["table", "use", str(alone), "draw-poker", "--by", "ana"]) == 2
+    assert "draw-poker is none of this table's games: texas-bonus; see [games]" in capsys.readouterr().err
+    before = table.newest
+    assert ask(table.socket, {"use": "stud", "by": "ana"}) == {
+        "ok": False,
+        "error": f"'stud' is none of this table's games: {', '.join(sorted(RULEBOOKS))}",
+    }
+    assert table.newest == before
+
+
+@pytest.mark.parametrize("by", ["", "ana maria", " ana", "ana\n", "a\x00"])
+def test_whoever_wants_it_has_a_name_in_one_word(table: Desk, by: str) -> None:
+    before = table.newest
+    reply = ask(table.socket, json.loads(json.dumps({"use": "texas-poker", "by": by})))
+    assert reply == {"ok": False, "error": "expected a name in one word"}
+    assert table.newest == before
+
+
+def test_without_a_controller_nothing_is_chosen(capsys: Captured) -> None:
+    with desk() as made:
+        assert use(made, "texas-bonus") == 2
+    assert "no controller" in capsys.readouterr().err
+
+
+def test_a_wrong_configuration_is_told(table: Desk, capsys: Captured) -> None:
+    wrong = table.folder / "wrong.toml"
+    wrong.write_text("[table]\n", encoding="utf-8")
+    assert main(["table", "use", str(wrong), "draw-poker", "--by", "ana"]) == 2
+    assert "table.rulebook" in capsys.readouterr().err
