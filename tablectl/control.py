@@ -345,14 +345,15 @@ class ControlSocket:
             with closing(Shelf(self._journal)) as shelf:
                 seq = shelf.last_boundary(hands) if after is None else after
                 while True:
-                    if not self._newest.wait_behind(seq, LOOK_S):
-                        if self._newest.is_closed:
-                            return  # and everything that there was is told
+                    if self._newest.wait_behind(seq, LOOK_S):
+                        for stored in shelf.records(after=seq):
+                            seq = stored.seq
+                            yield line(stored)
+                    elif self._newest.is_closed:
+                        return  # and everything that there was is told
+                    else:
                         yield NOTHING
-                        continue
-                    for stored in shelf.records(after=seq):
-                        seq = stored.seq
-                        yield line(stored)
+                    # A record can be read before it is published, so this is asked even where nothing came.
                     if self._greeting is not told:
                         yield OVER  # another game is played now
         except JournalUnusable as wrong:

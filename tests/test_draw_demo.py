@@ -113,7 +113,7 @@ def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipmen
     scene = Scene(rulebook="draw-poker", seats=8, equipment=equipment)
     with temporary_folder() as folder, Stage(scene, Path(folder)) as stage:
         croupier = croupier_at(stage)
-        croupier.play(4)
+        croupier.play(2)
         kinds = Counter(each["kind"] for record in records_of(stage) for each in record["decisions"])
         assert kinds["discards"] > 0
         assert kinds["incident-raised"] == 0
