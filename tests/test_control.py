@@ -396,6 +396,18 @@ def test_a_journal_that_is_gone_is_told_to_the_reader(folder: Path) -> None:
     assert "there is no such journal" in reply["error"]
 
 
+def test_tpc_tab_3_a_follower_who_has_read_everything_is_hung_up_when_the_game_changes(folder: Path) -> None:
+    """The record by which it changed may have been read before it was published: nothing else need come."""
+    door = control(folder / "a.sock", folder / "a.db")
+    door.start()
+    with closing(Line(folder / "a.sock")) as line:
+        line.say(b'{"follow": {"after": 0}}\n')
+        assert line.hear() == {"table": {}}
+        door.play({"table": {"rulebook": "texas-poker"}}, SETUP)
+        assert line.hear() is None
+    door.close()
+
+
 def test_what_was_given_up_is_not_taken_later_and_what_was_taken_is_not_given_up() -> None:
     entry = Entry(Called(at_us=0, by="ana"))
     assert "it will not take this any more" in entry.wait(0.0)["error"]
