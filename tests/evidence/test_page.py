@@ -7,7 +7,6 @@ import re
 import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import compress
 from pathlib import Path
 from typing import Final
 
@@ -22,17 +21,27 @@ from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
-from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.file import HandFile
 from tablectl.journal.keys import fingerprint, public_pem
 from tablectl.journal.notes import NOTES
 from tablectl.profile.registry import choices_of
+from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.catalogue.books import BOOKS
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
-from tests.journal.journals import HANDS, SIGNER, WHOLE_HAND, Writer, each_hand, facts_of, hand_files, written
-from tests.journal.variety import various
+from tests.journal.journals import (
+    ALL_OR_NEW,
+    SIGNER,
+    WHOLE_HAND,
+    Writer,
+    each_hand,
+    facts_of,
+    files_of,
+    hand_files,
+    written,
+)
 from tests.screens.controller import records_of
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
@@ -306,13 +315,12 @@ rulebook texas-bonus
 """
 
 
-def test_every_kind_of_fact_and_decision_has_its_sentence() -> None:
-    """In hand files that each bring something new (the other tests play all of them): of the records that are written
-    for them, and of no journal, which would take longer."""
+@pytest.mark.parametrize("with_all", ALL_OR_NEW)
+def test_every_kind_of_fact_and_decision_has_its_sentence(*, with_all: bool) -> None:
+    """Of the records that are written for hand files, and of no journal, which would take longer."""
     facts, decisions = set(), set()
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(HANDS.rglob("*.hand"))}
-    is_new = various((name, parse(text)) for name, text in texts.items())
-    for text in (SAID, NEWCOMER, *compress(texts.values(), is_new)):
+    files = (path for game in RULEBOOKS for path in files_of(game, with_all=with_all))
+    for text in (SAID, NEWCOMER, *(path.read_text(encoding="utf-8") for path in files)):
         for record in records_of(text):
             facts.add(record["fact"]["kind"])
             decisions |= {said["kind"] for said in record["decisions"]}

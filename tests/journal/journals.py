@@ -240,6 +240,16 @@ def each_hand(argument: str = "hand") -> pytest.MarkDecorator:
     return pytest.mark.parametrize(argument, cases)
 
 
+#: Whether a test looks at all hand files: in the slow set; otherwise at those that bring something new.
+ALL_OR_NEW: Final = (False, pytest.param(True, marks=pytest.mark.slow))
+
+
+def files_of(rulebook: str, *, with_all: bool) -> list[Path]:
+    """The hand files of a game, all of them or those that bring something that no other one brings (`various`)."""
+    chosen = zip(_files(), various(hand_files()), strict=True)
+    return [path for (path, _), is_new in chosen if path.parent.name == rulebook and (is_new or with_all)]
+
+
 def in_memory() -> TemporaryDirectory[str]:
     """A folder in memory, where there is one, for tests in which nobody pulls a plug."""
     shared = Path("/dev/shm")

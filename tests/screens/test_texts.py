@@ -22,6 +22,7 @@ from tablectl.screens.speech import Speech
 from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, MissingText, load_words
 from tests.engine.test_hands import HANDS
+from tests.journal.journals import ALL_OR_NEW, files_of
 from tests.screens import hands
 from tests.screens.controller import Bench
 
@@ -228,11 +229,12 @@ GAMES = sorted(path.name for path in HANDS.iterdir())
 
 
 @pytest.mark.parametrize("rulebook", GAMES)
-def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str) -> None:
+@pytest.mark.parametrize("with_all", ALL_OR_NEW)
+def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str, *, with_all: bool) -> None:
     """At the end of each hand there is, and with all that can be declared there: the page of a croupier who opens the
     list is made of these."""
     made: set[tuple[str, str, str]] = set()
-    for path in sorted((HANDS / rulebook).glob("*.hand")):
+    for path in files_of(rulebook, with_all=with_all):
         hand = parse(path.read_text(encoding="utf-8"))
         table = Table.resume(hand.carry, rulebook_of)
         for fact in (*opening(hand), *(step.fact for step in hand.steps)):
