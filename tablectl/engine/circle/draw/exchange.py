@@ -171,10 +171,13 @@ def _removed(state: State, circle: Memory, turn: Turn, seen: list[Draw]) -> None
     """They lie there, and as many are dealt (FCD-DSC-2, -3)."""
     assert turn.cards is not None
     slots = [slot for slot in SEATS[turn.seat - 1] if slot in state.deal.at]
-    if len(seen) != turn.cards and turn.cards < len(slots):
-        free = _some_of(state, circle.draw, turn, slots)
+    if len(seen) == turn.cards:
+        free = _these(state, circle.draw, turn, seen)
+    elif turn.cards == len(slots):
+        # All that he has, a card that antennas could not read too.
+        free = _these(state, circle.draw, turn, [state.deal.at[slot] for slot in slots])
     else:
-        free = _these(state, circle.draw, turn, seen or [state.deal.at[slot] for slot in slots])
+        free = _some_of(state, circle.draw, turn, slots)
     turn.is_removed = True
     state.fire(ASKED)
     state.deal.start(tuple(free))
