@@ -1,7 +1,8 @@
 """The words of the table as a value: a table and a key give a text in Spanish or English.
 
 They stand in `words.toml`, both languages side by side, so that a person can read and correct them without code.
-Whatever speaks besides (screens, evidence) has sentences of its own in the `texts.toml` of its package.
+Whatever speaks besides (screens, evidence) has sentences of its own in the `texts.toml` of its package, or in the files
+of its folder `texts`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 LANGUAGES: Final = ("es", "en")
@@ -55,13 +57,20 @@ class Words:
 
 @cache
 def load_words(package: str | None = None) -> Words:
-    """The words of the table, with the sentences of a package's own. Raises `ValueError` where a table is in both."""
-    tables = _read("tablectl.spoken", "words.toml")
-    own = {} if package is None else _read(package, "texts.toml")
-    if both := tables.keys() & own.keys():
-        raise ValueError(f"{package}: texts.toml says again what words.toml says: {', '.join(sorted(both))}")
-    return Words({**tables, **own})
+    """The words of the table, with the sentences of a package's own. Raises `ValueError` where a table is in two."""
+    tables = _read(files("tablectl.spoken").joinpath("words.toml"))
+    for file in () if package is None else _own(files(package)):
+        own = _read(file)
+        if both := tables.keys() & own.keys():
+            raise ValueError(f"{package}: {file.name} says again what stands elsewhere: {', '.join(sorted(both))}")
+        tables |= own
+    return Words(tables)
 
 
-def _read(package: str, name: str) -> dict[str, dict[str, dict[str, Any]]]:
-    return tomllib.loads(files(package).joinpath(name).read_text(encoding="utf-8"))
+def _own(package: Traversable) -> list[Traversable]:
+    folder = package.joinpath("texts")
+    return sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else [package.joinpath("texts.toml")]
+
+
+def _read(file: Traversable) -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -1,0 +1,28 @@
+"""Who somebody is to the table. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Role(StrEnum):
+    """What a person may see and do. A person of a small house may have several."""
+
+    CROUPIER = "croupier"
+    PIT_BOSS = "pit-boss"
+    MANAGER = "manager"
+    TECHNICIAN = "technician"
+    AUDITOR = "auditor"
+
+
+ALL_ROLES: Final = frozenset(Role)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Person:
+    """Somebody who signed on. `name` is one word and stands in every record of what this person did."""
+
+    name: str
+    roles: frozenset[Role]
