@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tablectl.config import Config
 from tablectl.people.roles import ALL_ROLES, Person
 from tablectl.screens.feed import Feed
+from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
@@ -27,10 +27,12 @@ from tablectl.screens.web.shared import Shared
 from tablectl.screens.web.watching import Watching
 
 
-def make_app(socket: Path, config: Config | None = None, *, stopping: Callable[[], bool] = lambda: False) -> Starlette:
+def make_app(
+    socket: Path, files: TableFiles | None = None, *, stopping: Callable[[], bool] = lambda: False
+) -> Starlette:
     """The application for the controller at `socket`. Event streams end once `stopping()` is true."""
     feed = Feed()
-    shared = Shared(socket=socket, feed=feed, link=Link(socket, feed), pages=Pages(), stopping=stopping, config=config)
+    shared = Shared(socket=socket, feed=feed, link=Link(socket, feed), pages=Pages(), stopping=stopping, files=files)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -43,7 +45,7 @@ def make_app(socket: Path, config: Config | None = None, *, stopping: Callable[[
             with suppress(asyncio.CancelledError):
                 await following
 
-    static = StaticFiles(directory=str(files("tablectl.screens").joinpath("static")))
+    static = StaticFiles(directory=str(resources.files("tablectl.screens").joinpath("static")))
     return Starlette(
         routes=[*routes(all_doors(shared), _anybody), Mount("/static", static)],
         middleware=[Middleware(Guard)],

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from starlette.requests import Request
 
-from tablectl.config import Config
 from tablectl.screens.feed import Feed
+from tablectl.screens.files import TableFiles
 from tablectl.screens.health import Health, NoHealth, ask_health
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages, language_of
@@ -17,7 +17,7 @@ from tablectl.screens.render import Pages, language_of
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shared:
-    """One table's screens. `config` is None where they were started with a socket alone: then pages that look into the
+    """One table's screens. `files` is None where they were started with a socket alone: then pages that look into the
     table's files have nothing to show. `stopping()` is true once the server has to end."""
 
     socket: Path
@@ -25,7 +25,7 @@ class Shared:
     link: Link
     pages: Pages
     stopping: Callable[[], bool]
-    config: Config | None = None
+    files: TableFiles | None = None
 
     async def health(self) -> Health | None:
         """How the devices are; None where the controller does not answer."""
