@@ -112,6 +112,7 @@ def _scene(hand: HandFile) -> Scene:
         profile=hand.setup.profile,
         chip=hand.setup.chip,
         agreed_resto=_resto(hand),
+        staff=hand.setup.staff,
     )
 
 

@@ -41,6 +41,10 @@ class Setup:
     fee: Rake | None = None
     #: at a game with discards, what every player begins with (FCD-RST-2, -3); 0 where amounts are not entered
     resto: int = 0
+    #: the authorised band of each bet: inside it the limits may be set at the table
+    bands: Mapping[str, Limits] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier, and some rulings take two persons
+    staff: bool = False
 
 
 @record

@@ -55,8 +55,10 @@ _ONCE: Final = (
     "next-game",
     "button",
     "markers",
+    "staff",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack", "bought")
+_LISTED: Final = ("profile", "limits", "band", "previous", "conduct", "kept", "away", "player", "stack", "bought")
+_WORDS: Final = (*_ONCE, *_LISTED)
 
 
 class Header:
@@ -66,6 +68,7 @@ class Header:
         self._once: dict[str, tuple[int, str]] = {}
         self._profile: dict[str, str] = {}
         self._limits: dict[str, f.Limits] = {}
+        self._bands: dict[str, f.Limits] = {}
         self._previous: dict[int, dict[str, int | None]] = {}
         self._kept: dict[int, dict[str, int | None]] = {}
         self._conduct: dict[str, int] = {}
@@ -81,8 +84,8 @@ class Header:
             case "profile":
                 for key, value in _profile(number, rest):
                     _put(self._profile, key, value, number, line)
-            case "limits":
-                _put(self._limits, *_bet_limits(number, line, rest), number, line)
+            case "limits" | "band":
+                _put(self._limits if word == "limits" else self._bands, *_bet_limits(number, line, rest), number, line)
             case "previous" | "kept":
                 _put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
@@ -134,6 +137,8 @@ class Header:
             chip=self._counted("chip", 1, least=1),
             fee=self._fee(),
             resto=self._counted("resto", 0, least=1),
+            bands=self._bands,
+            staff=self._said("staff"),
         )
 
     def _fee(self) -> Rake | None:
@@ -246,7 +251,7 @@ def _put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> Non
 def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
     found = _LIMITS.fullmatch(rest)
     if found is None or int(found[2]) > int(found[3]):
-        raise BadHandFile(number, line, "limits BET LEAST..MOST")
+        raise BadHandFile(number, line, f"{line.partition(' ')[0]} BET LEAST..MOST")
     return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
 
 

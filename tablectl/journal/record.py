@@ -298,6 +298,7 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
     setup["tracking"] = Tracking(setup["tracking"])
     setup["equipment"] = Equipment(setup.get("equipment", Equipment.SHOE))
     setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
+    setup["bands"] = {name: f.Limits(**band) for name, band in setup.get("bands", {}).items()}
     fee = setup.get("fee")
     setup["fee"] = None if fee is None else Rake(**{**fee, "taken_from": RakeFrom(fee["taken_from"])})
     return {"setup": f.Setup(**setup)}

@@ -58,6 +58,12 @@ class TableInfo:
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
+    #: the authorised band of each bet, in which the limits can be set at the table
+    bands: Mapping[str, Span] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier
+    staff: bool = False
+    #: the house's clock, by its name in the database of time zones
+    timezone: str = "Europe/Madrid"
 
     @property
     def amounts(self) -> bool:

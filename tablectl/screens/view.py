@@ -33,6 +33,9 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        bands={name: _span(each) for name, each in table.get("bands", {}).items()},
+        staff=table.get("staff") is True,
+        timezone=str(table.get("timezone", "Europe/Madrid")),
     )
 
 
