@@ -262,6 +262,22 @@ class Ruled:
 
 
 @record
+class SignedOn:
+    """A croupier takes the table: at once between two hands, otherwise when the hand in play is over."""
+
+    at_us: int
+    croupier: str
+
+
+@record
+class SignedOff:
+    """A croupier leaves the table, or does not want it any more."""
+
+    at_us: int
+    croupier: str
+
+
+@record
 class Acknowledged:
     """A person has seen an incident. It changes nothing at the table."""
 
@@ -364,6 +380,8 @@ Fact: TypeAlias = (
     | ButtonPlaced
     | Declared
     | Ruled
+    | SignedOn
+    | SignedOff
     | Acknowledged
     | Named
     | Called

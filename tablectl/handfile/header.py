@@ -16,6 +16,7 @@ from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
+from tablectl.handfile.people import NAME
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
@@ -56,6 +57,8 @@ _ONCE: Final = (
     "button",
     "markers",
     "staff",
+    "croupier",
+    "next-croupier",
 )
 _LISTED: Final = ("profile", "limits", "band", "previous", "conduct", "kept", "away", "player", "stack", "bought")
 _WORDS: Final = (*_ONCE, *_LISTED)
@@ -189,6 +192,8 @@ class Header:
             next_setup=self._next_setup(setup),
             bought=dict(sorted(self._ledger(setup).items())),
             is_closing=self._said("closing"),
+            croupier=self._person("croupier"),
+            next_croupier=self._person("next-croupier"),
         )
 
     def _ledger(self, setup: f.Setup) -> dict[int, int]:
@@ -223,6 +228,12 @@ class Header:
         if seat > MAX_SEATS:
             raise BadHandFile(self._once["button"][0], f"button {seat}", f"a seat from 1 to {MAX_SEATS}")
         return drawn(seat).text() if seat else None
+
+    def _person(self, name: str) -> str:
+        number, rest = self._once.get(name, (0, ""))
+        if name in self._once and NAME.fullmatch(rest) is None:
+            raise BadHandFile(number, f"{name} {rest}", f"{name} and a name, as in ana or j.perez")
+        return rest
 
     def _counted(self, name: str, without: int, *, least: int = 0) -> int:
         if name not in self._once:

@@ -87,6 +87,10 @@ def _open_lines(carry: Carry) -> Iterator[str]:
         yield "shuffled"
     for device in carry.lost:
         yield f"away {device}"
+    if carry.croupier:
+        yield f"croupier {carry.croupier}"
+    if carry.next_croupier:
+        yield f"next-croupier {carry.next_croupier}"
 
 
 def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:

@@ -214,6 +214,9 @@ class TableView:
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
     seats: Mapping[int, SeatView] = field(default_factory=dict)
+    #: who deals, and who takes the table behind the hand in play; empty where nobody does
+    croupier: str = ""
+    next_croupier: str = ""
     #: seats of the hand before; at tracking level presence they are in the next one
     carried: tuple[int, ...] = ()
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)
