@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of
 from tablectl.decks.settings import KEYS as DECK_KEYS
@@ -39,10 +40,13 @@ SECTIONS: Final = (
     "usb",
     "deck",
     "device",
+    "people",
     GAMES,
 )
-_TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent")
+_TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent", "timezone")
 LANGUAGES: Final = ("es", "en")
+#: The house's clock where the file names no other.
+TIMEZONE: Final = "Europe/Madrid"
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
@@ -87,7 +91,16 @@ class Config:
     trace: TraceSettings | None = None
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
+    #: the accounts of the house's people, which the controller never opens
+    people: Path
+    #: the house's clock, by its name in the database of time zones
+    timezone: str = TIMEZONE
     notices: tuple[str, ...]
+
+    @property
+    def staff(self) -> bool:
+        """Whether the house knows its people: no hand begins without a croupier."""
+        return self.setup.staff
 
     @property
     def places(self) -> Places:
@@ -145,8 +158,9 @@ class _Reader(TomlReader):
         equipment = Equipment.SHOE
         if "equipment" in table:
             equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
+        people = self._section(raw, "people", ("path", "required"))
         reader = GamesReader(self._path, self._mistakes, self._notices)
-        setup = reader.first(raw, table, name, equipment)
+        setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
         others = reader.others(raw, setup)
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
@@ -160,6 +174,7 @@ class _Reader(TomlReader):
             "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
             "deck.register": self._place(deck, "deck.register", "decks.db"),
+            "people.path": self._place(people, "people.path", "people.db"),
         }
         places |= self._software(raw)
         self._apart(places)
@@ -195,6 +210,8 @@ class _Reader(TomlReader):
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
+            people=places["people.path"],
+            timezone=self._timezone(table),
             notices=tuple(self._notices),
         )
         if self._mistakes:
@@ -202,6 +219,24 @@ class _Reader(TomlReader):
         return made
 
     # -- parts -------------------------------------------------------------------------------------------------------
+
+    def _staff(self, section: dict[str, Any]) -> bool:
+        """Whether the house knows its people; where it does not, everybody who looks at the start knows."""
+        required = self._said(section, "people.required", default=True)
+        if not required:
+            self._notices.append(
+                "people.required = false: a hand begins without a croupier, and one name is enough to overrule a device"
+            )
+        return required
+
+    def _timezone(self, table: dict[str, Any]) -> str:
+        found = self._text(table, "table.timezone", TIMEZONE)
+        try:
+            ZoneInfo(found)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self._wrong("table.timezone", repr(found), f"a name such as {TIMEZONE}, of the database of time zones")
+            return TIMEZONE
+        return found
 
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""

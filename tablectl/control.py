@@ -44,7 +44,7 @@ from tablectl.unsealing import parse as parse_request
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset(
     {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
-    | {"act", "asks", "chips", "player", "stack", "button"}
+    | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
 )
 #: How long the end waits for readers to take what there still is, in seconds, all of them together.
 FAREWELL_S: Final = 0.5

@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -535,6 +535,10 @@ def _mark(why: Tilt) -> Mark:
     return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
 
 
+def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
+    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
+
+
 def greeting(config: Config, setup: f.Setup, *, demo_key: bool) -> dict[str, object]:
     """What a reader of the public stream is told first: the table, and the game that is played now."""
     return {
@@ -543,7 +547,10 @@ def greeting(config: Config, setup: f.Setup, *, demo_key: bool) -> dict[str, obj
             "rulebook": setup.rulebook,
             "seats": setup.seats,
             "tracking": setup.tracking.value,
-            "limits": {bet: {"least": each.least, "most": each.most} for bet, each in setup.limits.items()},
+            "limits": _spans(setup.limits),
+            "bands": _spans(setup.bands),
+            "staff": setup.staff,
+            "timezone": config.timezone,
             "languages": list(config.languages),
             "currency": config.currency,
             "currency_exponent": config.currency_exponent,

@@ -142,6 +142,12 @@ def limits_of(
     return reading.mistakes or made
 
 
+def bands_of(rule: LimitRule, section: Mapping[str, Any]) -> dict[str, Limits]:
+    """The authorised bands in a `[limits]` in which `limits_of` found nothing wrong; none for a bet without limits."""
+    bands = {bet: found["authorised"] for bet in rule.bets if isinstance(found := section.get(bet), dict)}
+    return {bet: Limits(least=least, most=most) for bet, (least, most) in bands.items()}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reading:
     """The reading of one section: each method takes what was found and notes what is wrong with it."""

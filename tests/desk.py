@@ -305,7 +305,7 @@ class Desk:
 def desk(*, scene: Scene | None = None, faults: FaultPlan = NO_FAULTS, journal: str = "") -> Iterator[Desk]:
     """A table with its devices; the controller is started by the test. `journal`: lines of that section."""
     with temporary_folder() as folder:
-        made = Desk(Path(folder), scene if scene is not None else Scene(), faults)
+        made = Desk(Path(folder), scene if scene is not None else Scene(staff=False), faults)
         made.configure(journal)
         made.shoe.start()
         made.bus.plug(made.panel)

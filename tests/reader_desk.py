@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -72,7 +73,7 @@ def enrol(table: Desk, name: str, tags: dict[str, Card]) -> None:
 @contextmanager
 def reader_desk(scene: Scene | None = None) -> Iterator[tuple[Desk, Tray]]:
     """The decks "red 7" and "blue 7" are ready; the controller is started by the test."""
-    with desk(scene=scene) as table:
+    with desk(scene=None if scene is None else replace(scene, staff=False)) as table:
         keep_keys(table.folder)
         enrol(table, "red 7", RED)
         enrol(table, "blue 7", BLUE)

@@ -69,6 +69,8 @@ class Scene:
     has_rfid_shoe: bool = False
     #: how readers sweep; None: as shipped
     reading: Reading | None = None
+    #: whether no hand begins before a croupier has signed on
+    staff: bool = True
 
     @property
     def resto(self) -> int:
@@ -332,6 +334,7 @@ def config_text(scene: Scene, folder: Path) -> str:
             f"authorised = [{band.authorised[0]}, {band.authorised[1]}]",
             "",
         ]
+    lines += ["[people]", f"required = {str(scene.staff).lower()}", ""]
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
     lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]

@@ -39,6 +39,7 @@ _HEADER_WORDS: Final = {
     "is_closing": "closing",
     "is_pot_waiting": "carried",
     "next_setup": "next-game",
+    "next_croupier": "next-croupier",
 }
 #: What has other decisions at a table with a resto than at one without.
 _OF_RESTOS: Final = (f.Stacked, f.Moved, f.GameChosen)
@@ -71,7 +72,7 @@ def _left_over(hand: HandFile) -> Iterator[str]:
             yield f"player {line}"
     if carry.stacks != found.stacks:
         yield "stack"
-    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup"):
+    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup", "croupier", "next_croupier"):
         if getattr(carry, name) != getattr(found, name):
             yield _HEADER_WORDS.get(name, name)
     if hand.setup.resto and carry.bought != found.bought:
@@ -112,6 +113,7 @@ def _scene(hand: HandFile) -> Scene:
         profile=hand.setup.profile,
         chip=hand.setup.chip,
         agreed_resto=_resto(hand),
+        staff=hand.setup.staff,
     )
 
 
@@ -144,8 +146,10 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
 
 
 def _before(hand: HandFile) -> Iterator[str]:
-    """Who sat at the table of a circle game, with which chips, and where the button was. Nobody can be entered as a
+    """Who dealt; who sat at the table of a circle game, with which chips, and where the button was. Nobody can be entered as a
     newcomer: no hand has been played."""
+    if hand.carry.croupier:
+        yield fact_line(f.SignedOn(at_us=0, croupier=hand.carry.croupier))
     players = [player_of(line) for line in hand.carry.players]
     for player in players:
         yield f"player {player.seat} {Move.TAKES}"

@@ -13,11 +13,33 @@ from tablectl.settlement.banked import Outcome
 
 @record
 class HandOpened:
-    """A hand begins, under this rulebook in this version."""
+    """A hand begins, under this rulebook in this version. `croupier`: whose hand it is; empty where nobody said so."""
 
     hand: int
     rulebook: str
     version: str
+    croupier: str = ""
+
+
+@record
+class CroupierAtTable:
+    """This is the table's croupier from now on."""
+
+    croupier: str
+
+
+@record
+class CroupierWaits:
+    """This croupier takes the table when the hand in play is over."""
+
+    croupier: str
+
+
+@record
+class CroupierLeft:
+    """This croupier is not at the table any more, or does not wait for it."""
+
+    croupier: str
 
 
 @record
@@ -405,6 +427,9 @@ class HandClosed:
 
 Decision: TypeAlias = (
     HandOpened
+    | CroupierAtTable
+    | CroupierWaits
+    | CroupierLeft
     | PhaseEntered
     | BetTaken
     | BetsReturned

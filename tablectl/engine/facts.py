@@ -41,6 +41,10 @@ class Setup:
     fee: Rake | None = None
     #: at a game with discards, what every player begins with (FCD-RST-2, -3); 0 where amounts are not entered
     resto: int = 0
+    #: the authorised band of each bet: inside it the limits may be set at the table
+    bands: Mapping[str, Limits] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier, and some rulings take two persons
+    staff: bool = False
 
 
 @record
@@ -258,6 +262,22 @@ class Ruled:
 
 
 @record
+class SignedOn:
+    """A croupier takes the table: at once between two hands, otherwise when the hand in play is over."""
+
+    at_us: int
+    croupier: str
+
+
+@record
+class SignedOff:
+    """A croupier leaves the table, or does not want it any more."""
+
+    at_us: int
+    croupier: str
+
+
+@record
 class Acknowledged:
     """A person has seen an incident. It changes nothing at the table."""
 
@@ -360,6 +380,8 @@ Fact: TypeAlias = (
     | ButtonPlaced
     | Declared
     | Ruled
+    | SignedOn
+    | SignedOff
     | Acknowledged
     | Named
     | Called

@@ -60,6 +60,7 @@ class State:
         "circle",
         "conduct",
         "confirmed",
+        "croupier",
         "deal",
         "decided",
         "expelled",
@@ -79,6 +80,7 @@ class State:
         "n_incidents",
         "naming",
         "needs_deck",
+        "next_croupier",
         "next_setup",
         "on_felt",
         "out",
@@ -109,6 +111,8 @@ class State:
         #: what a circle game remembers beside; None where the bank plays. `is_draw`: one in which cards are changed
         self.is_draw = rulebook.circle is not None and rulebook.circle.is_draw
         self.circle = Memory(DrawMemory() if self.is_draw else None) if rulebook.circle is not None else None
+        #: who deals, and who takes the table behind the hand in play; empty where nobody does
+        self.croupier = self.next_croupier = ""
         self.hand = 0
         self.n_incidents = 0
         self.presses = 0

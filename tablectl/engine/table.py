@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Final
 
-from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
+from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, staff, standing
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import counts, exchange, session
@@ -48,6 +48,8 @@ from tablectl.engine.facts import (
     Seen,
     Setup,
     Shuffled,
+    SignedOff,
+    SignedOn,
     Stacked,
     StandingBet,
     StandsOut,
@@ -80,6 +82,8 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     ButtonPlaced: attendance.button_placed,
     Declared: declarations.declared,
     Ruled: answers.ruled,
+    SignedOn: staff.signed_on,
+    SignedOff: staff.signed_off,
     Acknowledged: incidents.acknowledged,
     Called: incidents.called,
     Failed: dealing.failed,
@@ -129,6 +133,9 @@ class Carry:
     is_closing: bool = False
     #: another game that was chosen, and waits for that pot
     next_setup: Setup | None = None
+    #: who deals, and who takes the table next
+    croupier: str = ""
+    next_croupier: str = ""
 
 
 class Table:
@@ -171,6 +178,7 @@ class Table:
             unreported.forget(state, circle, fact)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
+        staff.follow(state)
         chosen = state.next_setup
         if chosen is not None and not state.in_play and equipment.waits_for(state, chosen) is None:
             self._adopt(chosen)
@@ -225,6 +233,8 @@ class Table:
             is_pot_waiting=state.is_draw and state.circle is not None and state.circle.draw.is_pot_waiting,
             is_closing=state.is_draw and state.circle is not None and state.circle.draw.is_closing,
             next_setup=state.next_setup,
+            croupier=state.croupier,
+            next_croupier=state.next_croupier,
         )
 
     @classmethod
@@ -254,6 +264,7 @@ class Table:
                 draw.is_closing = carry.is_closing
                 draw.is_pot_waiting = carry.is_pot_waiting or carry.carried > 0
         state.next_setup = carry.next_setup
+        state.croupier, state.next_croupier = carry.croupier, carry.next_croupier
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table
@@ -274,6 +285,7 @@ class Table:
         self._state.deal, self._state.out = old.deal, old.out
         self._state.asking, self._state.ruling = old.asking, old.ruling
         self._state.lost = old.lost
+        self._state.croupier, self._state.next_croupier = old.croupier, old.next_croupier
         self._state.needs_deck, self._state.is_shuffled = old.needs_deck, old.is_shuffled
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}

@@ -305,3 +305,5 @@ class Refusal(StrEnum):
     WRONG_STACK = "wrong-stack"
     LEAVES_AHEAD = "leaves-ahead"
     WRONG_CARD = "wrong-card"
+    NO_CROUPIER = "no-croupier"
+    NOT_AT_TABLE = "not-at-table"

@@ -34,6 +34,9 @@ def _incident_line(decision: d.IncidentRaised) -> str:
 
 _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.HandOpened: lambda each: f"hand {each.hand}",
+    d.CroupierAtTable: lambda each: f"at-table {each.croupier}",
+    d.CroupierWaits: lambda each: f"waits {each.croupier}",
+    d.CroupierLeft: lambda each: f"left {each.croupier}",
     d.PhaseEntered: lambda each: f"phase {each.phase}",
     d.BetTaken: lambda each: joined("bet", bettor_word(each.seat, each.bettor), each.bet, each.amount),
     d.BetsReturned: lambda each: f"returned {bettor_word(each.seat, each.bettor)}",

@@ -9,6 +9,7 @@ from typing import Any, Final
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
 from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.handfile import people
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
 from tablectl.limits import LIMIT_RULES
@@ -264,6 +265,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "said": _said,
     "usb": _usb,
     "fault": _fault,
+    **people.FACTS,
 }
 _RESTART: Final = "restart"
 #: Another game of the table is chosen: it needs to know which one is played.
@@ -350,6 +352,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.DeviceSaid: lambda fact: joined("said", fact.role, fact.device, fact.what, fact.code),
     f.TopologyChanged: lambda fact: f"usb {fact.change} {ALLOWED if fact.is_allowed else FOREIGN} {fact.what}",
     f.Failed: lambda fact: joined("fault", f"{FAULTY_CARD}{fact.card.code}" if fact.card else None, fact.error),
+    **people.LINES,
 }
 
 

@@ -16,6 +16,7 @@ from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
+from tablectl.handfile.people import NAME
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
@@ -55,8 +56,12 @@ _ONCE: Final = (
     "next-game",
     "button",
     "markers",
+    "staff",
+    "croupier",
+    "next-croupier",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack", "bought")
+_LISTED: Final = ("profile", "limits", "band", "previous", "conduct", "kept", "away", "player", "stack", "bought")
+_WORDS: Final = (*_ONCE, *_LISTED)
 
 
 class Header:
@@ -66,6 +71,7 @@ class Header:
         self._once: dict[str, tuple[int, str]] = {}
         self._profile: dict[str, str] = {}
         self._limits: dict[str, f.Limits] = {}
+        self._bands: dict[str, f.Limits] = {}
         self._previous: dict[int, dict[str, int | None]] = {}
         self._kept: dict[int, dict[str, int | None]] = {}
         self._conduct: dict[str, int] = {}
@@ -81,8 +87,8 @@ class Header:
             case "profile":
                 for key, value in _profile(number, rest):
                     _put(self._profile, key, value, number, line)
-            case "limits":
-                _put(self._limits, *_bet_limits(number, line, rest), number, line)
+            case "limits" | "band":
+                _put(self._limits if word == "limits" else self._bands, *_bet_limits(number, line, rest), number, line)
             case "previous" | "kept":
                 _put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
@@ -134,6 +140,8 @@ class Header:
             chip=self._counted("chip", 1, least=1),
             fee=self._fee(),
             resto=self._counted("resto", 0, least=1),
+            bands=self._bands,
+            staff=self._said("staff"),
         )
 
     def _fee(self) -> Rake | None:
@@ -184,6 +192,8 @@ class Header:
             next_setup=self._next_setup(setup),
             bought=dict(sorted(self._ledger(setup).items())),
             is_closing=self._said("closing"),
+            croupier=self._person("croupier"),
+            next_croupier=self._person("next-croupier"),
         )
 
     def _ledger(self, setup: f.Setup) -> dict[int, int]:
@@ -219,6 +229,12 @@ class Header:
             raise BadHandFile(self._once["button"][0], f"button {seat}", f"a seat from 1 to {MAX_SEATS}")
         return drawn(seat).text() if seat else None
 
+    def _person(self, name: str) -> str:
+        number, rest = self._once.get(name, (0, ""))
+        if name in self._once and NAME.fullmatch(rest) is None:
+            raise BadHandFile(number, f"{name} {rest}", f"{name} and a name, as in ana or j.perez")
+        return rest
+
     def _counted(self, name: str, without: int, *, least: int = 0) -> int:
         if name not in self._once:
             return without
@@ -246,7 +262,7 @@ def _put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> Non
 def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
     found = _LIMITS.fullmatch(rest)
     if found is None or int(found[2]) > int(found[3]):
-        raise BadHandFile(number, line, "limits BET LEAST..MOST")
+        raise BadHandFile(number, line, f"{line.partition(' ')[0]} BET LEAST..MOST")
     return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
 
 

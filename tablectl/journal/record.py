@@ -59,6 +59,8 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "button-placed": f.ButtonPlaced,
     "declared": f.Declared,
     "ruled": f.Ruled,
+    "signed-on": f.SignedOn,
+    "signed-off": f.SignedOff,
     "acknowledged": f.Acknowledged,
     "named": f.Named,
     "called": f.Called,
@@ -70,6 +72,9 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
 }
 _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.HandOpened: "hand-opened",
+    d.CroupierAtTable: "croupier-at-table",
+    d.CroupierWaits: "croupier-waits",
+    d.CroupierLeft: "croupier-left",
     d.PhaseEntered: "phase-entered",
     d.BetTaken: "bet-taken",
     d.BetsReturned: "bets-returned",
@@ -238,8 +243,13 @@ def told_decision(decision: d.Decision) -> dict[str, Any]:
 
 
 #: Members that records of this format did not have from the beginning. Where one is missing, `bettor` is who sits at
-#: the box, and an incident is about no `seats`; what a hand did to the float nobody had worked out.
+#: the box, an incident is about no `seats`, and nobody said who the croupier is; what a hand did to the float nobody
+#: had worked out.
 _SEATED_THEN: Final = frozenset(("bet-taken", "bets-returned", "folded", "refund", "bet-settled"))
+_EMPTY_THEN: Final[Mapping[str, Mapping[str, Any]]] = {
+    "incident-raised": {"seats": []},
+    "hand-opened": {"croupier": ""},
+}
 
 
 def same_decisions(recorded: list[dict[str, Any]], decided: list[dict[str, Any]]) -> bool:
@@ -259,7 +269,7 @@ def _completed(recorded: dict[str, Any]) -> dict[str, Any]:
     kind = recorded.get("kind")
     if kind in _SEATED_THEN:
         return {"bettor": SEATED, **recorded}
-    return {"seats": [], **recorded} if kind == "incident-raised" else recorded
+    return {**_EMPTY_THEN.get(str(kind), {}), **recorded}
 
 
 def public_prompt(prompt: Prompt) -> dict[str, Any]:
@@ -298,6 +308,7 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
     setup["tracking"] = Tracking(setup["tracking"])
     setup["equipment"] = Equipment(setup.get("equipment", Equipment.SHOE))
     setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
+    setup["bands"] = {name: f.Limits(**band) for name, band in setup.get("bands", {}).items()}
     fee = setup.get("fee")
     setup["fee"] = None if fee is None else Rake(**{**fee, "taken_from": RakeFrom(fee["taken_from"])})
     return {"setup": f.Setup(**setup)}

@@ -58,6 +58,12 @@ class TableInfo:
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
+    #: the authorised band of each bet, in which the limits can be set at the table
+    bands: Mapping[str, Span] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier
+    staff: bool = False
+    #: the house's clock, by its name in the database of time zones
+    timezone: str = "Europe/Madrid"
 
     @property
     def amounts(self) -> bool:
@@ -208,6 +214,9 @@ class TableView:
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
     seats: Mapping[int, SeatView] = field(default_factory=dict)
+    #: who deals, and who takes the table behind the hand in play; empty where nobody does
+    croupier: str = ""
+    next_croupier: str = ""
     #: seats of the hand before; at tracking level presence they are in the next one
     carried: tuple[int, ...] = ()
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)

@@ -50,6 +50,8 @@ class HandRow:
     seq: tuple[int, int]
     is_carried: bool = False
     carried: int | None = None
+    #: whose hand it is; empty where nobody said so
+    croupier: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,6 +184,7 @@ def _row(said: Mapping[str, Any]) -> HandRow:
         seq=(int(first), int(last)),
         is_carried=bool(said.get("is_carried")),
         carried=said.get("carried"),
+        croupier=str(said.get("croupier", "")),
     )
 
 
@@ -202,6 +205,7 @@ def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | No
         seq=(records[0]["seq"], records[-1]["seq"]),
         is_carried=is_carried,
         carried=ends[-1]["amount"] if is_carried else None,
+        croupier=next((str(each.get("croupier", "")) for _, each in said if each["kind"] == "hand-opened"), ""),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import FeeView, LegalView
-from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents
+from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents, people
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
@@ -33,6 +33,9 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        bands={name: _span(each) for name, each in table.get("bands", {}).items()},
+        staff=table.get("staff") is True,
+        timezone=str(table.get("timezone", "Europe/Madrid")),
     )
 
 
@@ -60,7 +63,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = banked.jacks(view)
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
-        view = circle.carried(_under(view, carry.get("setup")), carry)
+        view = people.carried(circle.carried(_under(view, carry.get("setup")), carry), carry)
     if (keys := record.get("keys")) is not None:
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
@@ -160,6 +163,7 @@ _DECISIONS: Final[Mapping[str, Step]] = {
     **draw.DECISIONS,
     **cards.DECISIONS,
     **incidents.DECISIONS,
+    **people.DECISIONS,
 }
 #: The kinds of decisions that have a place on the screens; a test holds it against those there are.
 DECISIONS_SHOWN: Final = frozenset(_DECISIONS)

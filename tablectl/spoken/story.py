@@ -110,6 +110,10 @@ def _by(t: Speech, fact: Said) -> _Values:
     }
 
 
+def _who(t: Speech, said: Said) -> _Values:
+    return {"who": t.person(said["croupier"])}
+
+
 def _named(t: Speech, fact: Said) -> _Values:
     return {**_by(t, fact), "place": t.place(fact["slot"]), "card": t.card(fact["card"])}
 
@@ -170,6 +174,8 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "deck-moved": _deck,
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
+    "signed-on": _who,
+    "signed-off": _who,
     **circle_story.FACTS,
 }
 #: The kinds of facts that have words; a test holds them against those there are.
@@ -257,6 +263,9 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "ranked": lambda t, said: {"spot": t.spot(said["spot"]), "category": t.word("category", said["category"])},
     "bet-settled": _settled,
     "hand-closed": _hand_closed,
+    "croupier-at-table": _who,
+    "croupier-waits": _who,
+    "croupier-left": _who,
     **circle_story.DECISIONS,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.

@@ -83,6 +83,9 @@ FACTS: tuple[f.Fact, ...] = (
     f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
     f.Declared(at_us=AT_US, what=Declaration.UNREPORTED_CARD),
     f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.VOID_HAND, by="ana", reason="seen"),
+    f.SignedOn(at_us=AT_US, croupier="ana"),
+    f.SignedOff(at_us=AT_US, croupier="ana"),
+    f.Opened(at_us=AT_US, setup=replace(SETUP, staff=True, bands={"ante": f.Limits(least=500, most=50_000)})),
     f.Acknowledged(at_us=AT_US, incident=4, by="luis"),
     f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"),
     f.Called(at_us=AT_US, by="croupier", reason="¿?"),
@@ -105,6 +108,10 @@ FACTS: tuple[f.Fact, ...] = (
 SLOT = BY_NAME["seat-3.2"]
 DECISIONS: tuple[d.Decision, ...] = (
     d.HandOpened(hand=7, rulebook="texas-bonus", version="1"),
+    d.HandOpened(hand=7, rulebook="texas-bonus", version="1", croupier="ana"),
+    d.CroupierAtTable(croupier="ana"),
+    d.CroupierWaits(croupier="luis"),
+    d.CroupierLeft(croupier="ana"),
     d.PhaseEntered(phase="dealing"),
     d.BetTaken(seat=3, bet="ante", amount=1000),
     d.BetTaken(seat=3, bet="ante", amount=None),
