@@ -1,4 +1,4 @@
-"""The other end of the controller's door, for programs that wait: `control.py` says what goes over it."""
+"""The other end of the controller's door, for programs that wait: `tablectl/door/` says what goes over it."""
 
 from __future__ import annotations
 

@@ -22,11 +22,14 @@ from drivers.port import Log
 from drivers.pulse import Pulse
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
-from tablectl.control import ControlSocket, Entry, Newest
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
+from tablectl.door.behind import Asked, Behind
+from tablectl.door.entry import Entry, Errand, Noting
+from tablectl.door.listener import ControlSocket
+from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Kind, Rulebook
@@ -83,7 +86,7 @@ class Alarm:
     tilt: Tilt
 
 
-Item: TypeAlias = DeviceFact | Entry | Unsealing | Stop | Alarm
+Item: TypeAlias = DeviceFact | Asked | Stop | Alarm
 
 
 class Controller:
@@ -256,8 +259,7 @@ class Controller:
     def _bound(self, newest: Newest) -> ControlSocket:
         """The door, before the first record: where somebody has it, nothing is written."""
         config = self._config
-        control = ControlSocket(
-            config.socket,
+        behind = self._behind = Behind(
             journal=config.journal,
             newest=newest,
             greeting=self._greeting(),
@@ -268,6 +270,7 @@ class Controller:
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             report=self._report,
         )
+        control = ControlSocket(config.socket, behind)
         try:
             control.bind()
         except OSError as wrong:
@@ -278,7 +281,6 @@ class Controller:
             text = f"{config.socket}: no socket can be made ({reason}); check control.socket, its folder and its owner"
             raise Tilt(kind_of(wrong), text) from None
         self._open.callback(control.close)
-        self._door = control
         return control
 
     def _greeting(self) -> dict[str, object]:
@@ -365,17 +367,26 @@ class Controller:
             return
         self._newest.publish(self._journal.store.newest)
 
-    def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
-        if isinstance(item, Unsealing):
-            self._unseal(item)
+    def _take(self, item: DeviceFact | Asked) -> None:
+        if isinstance(item, Errand) and not item.take():
             return
-        entry = item if isinstance(item, Entry) else None
-        if entry is not None and not entry.take():
-            return
-        for fact in (item.fact,) if isinstance(item, Entry) else self._devices.table_facts(item):
-            self._note_decks()
-            self._take_fact(fact, entry)
+        match item:
+            case Unsealing():
+                self._unseal(item)
+            case Noting():
+                self._put_on_record(item)
+            case Entry():
+                self._hear(item.fact, item)
+            case Errand():
+                raise TypeError(f"nobody does a {type(item).__name__}")
+            case _:
+                for fact in self._devices.table_facts(item):
+                    self._hear(fact, None)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
+
+    def _hear(self, fact: f.Fact, entry: Entry | None) -> None:
+        self._note_decks()
+        self._take_fact(fact, entry)
 
     def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
         if self._last_report.repeats(fact):
@@ -431,6 +442,16 @@ class Controller:
         if overdue_s is not None:
             waits_s.append(overdue_s)
         return max(0.0, min(waits_s))
+
+    def _put_on_record(self, noting: Noting) -> None:
+        """Who signed on, or read what. Raises `JournalUnusable`."""
+        try:
+            reply = self._behind.accesses.take(noting.access, self._journal.note)
+        except JournalUnusable:
+            noting.fail("the controller could not record this")
+            raise
+        self._newest.publish(self._journal.store.newest)
+        noting.reply(reply)
 
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""
@@ -498,7 +519,7 @@ class Controller:
         newest = self._journal.store.newest
         if self._table.state.setup != self._setup_told:
             # Before anybody sees the record by which it changed: then whoever follows can tell.
-            self._door.play(self._greeting(), self._table.state.setup)
+            self._behind.play(self._greeting(), self._table.state.setup)
         self._newest.publish(newest)
         if entry is not None:
             entry.answer(newest, refused)
