@@ -34,6 +34,7 @@ SECTIONS: Final = (
     "journal",
     "control",
     "screens",
+    "people",
     "software",
     "trace",
     "usb",
@@ -85,6 +86,8 @@ class Config:
     manifest: Path | None = None
     approver: Path | None = None
     trace: TraceSettings | None = None
+    #: the device to which people hold their badges
+    badges: str | None = None
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     notices: tuple[str, ...]
@@ -168,7 +171,9 @@ class _Reader(TomlReader):
             spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
         )
         seats = max(each.seats for each in (setup, *others.values()))
-        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt))
+        people = self._section(raw, "people", ("badges",))
+        badges = self._text(people, "people.badges", "") if "badges" in people else None
+        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt), badges)
         made = Config(
             file=self._path.absolute(),
             setup=setup,
@@ -195,6 +200,7 @@ class _Reader(TomlReader):
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
+            badges=badges,
             notices=tuple(self._notices),
         )
         if self._mistakes:

@@ -37,7 +37,7 @@ from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
-from tablectl.journal.notes import Stopped, Tilted
+from tablectl.journal.notes import Note, Stopped, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.notify import ALIVE, READY, STOPPING, notify
@@ -183,6 +183,7 @@ class Controller:
         self._decks = self._devices.open_decks(
             journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
         )
+        self._devices.open_badges(journal.keys.vault)
         if self._decks is not None and self._table.state.needs_deck:
             self._decks.withdraw("withdrawn by the rules, before the controller started")
         self._note_decks()
@@ -380,6 +381,7 @@ class Controller:
             case Errand():
                 raise TypeError(f"nobody does a {type(item).__name__}")
             case _:
+                self._note(self._devices.badge_shown(item))
                 for fact in self._devices.table_facts(item):
                     self._hear(fact, None)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
@@ -431,8 +433,7 @@ class Controller:
     def _note_decks(self) -> None:
         """What became of decks is on record before anything is dealt from one."""
         for moved in self._decks.take_moved() if self._decks is not None else ():
-            self._journal.note(moved)
-            self._newest.publish(self._journal.store.newest)
+            self._note(moved)
 
     def _patience_s(self) -> float:
         waits_s = [CLOCK_LOOK_S]
@@ -442,6 +443,12 @@ class Controller:
         if overdue_s is not None:
             waits_s.append(overdue_s)
         return max(0.0, min(waits_s))
+
+    def _note(self, note: Note | None) -> None:
+        """On record, and told. Raises `JournalUnusable`."""
+        if note is not None:
+            self._journal.note(note)
+            self._newest.publish(self._journal.store.newest)
 
     def _put_on_record(self, noting: Noting) -> None:
         """Who signed on, or read what. Raises `JournalUnusable`."""
