@@ -22,12 +22,13 @@ from drivers.port import Log
 from drivers.pulse import Pulse
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
+from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
 from tablectl.door.behind import Asked, Behind
-from tablectl.door.entry import Entry, Errand, Noting
+from tablectl.door.entry import Entry, Errand, Noting, Trying
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
@@ -37,11 +38,11 @@ from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
-from tablectl.journal.notes import Note, Stopped, Tilted
+from tablectl.journal.notes import Note, Stopped, Tested, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.notify import ALIVE, READY, STOPPING, notify
-from tablectl.outputs import DARK, OFF, outputs
+from tablectl.outputs import DARK, OFF, Outputs, outputs
 from tablectl.report import report
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.threads import watched_threads
@@ -116,6 +117,8 @@ class Controller:
         self._refused_until_s: float | None = None
         self._takes_notes = False
         self._decks: DecksAtTable | None = None
+        self._between_hands = BetweenHands(config.devices, log)
+        self._tried: Outputs | None = None
         self._newest = Newest(0)
         self._started_us = now_us()
         self._incidents: Counter[str] = Counter()
@@ -270,6 +273,7 @@ class Controller:
             now_us=now_us,
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             report=self._report,
+            test=self._between_hands.told,
         )
         control = ControlSocket(config.socket, behind)
         try:
@@ -309,7 +313,7 @@ class Controller:
                 self._look_at_the_clock()
                 self._tell_overdue()
                 self._refused_until_s = None
-                self._devices.show(outputs(self._table.prompt(), refused=None))
+                self._show(None)
                 continue
             self._look_at_the_clock()
             if isinstance(item, Stop):
@@ -318,6 +322,7 @@ class Controller:
                 raise item.tilt
             try:
                 self._take(item)
+                self._try_on()
                 if self._items.empty():
                     self._tell_overdue()  # and not before: what is waiting may be that the tag has left
             except NOTHING_BEHIND:
@@ -376,11 +381,15 @@ class Controller:
                 self._unseal(item)
             case Noting():
                 self._put_on_record(item)
+            case Trying():
+                self._try(item)
             case Entry():
                 self._hear(item.fact, item)
             case Errand():
                 raise TypeError(f"nobody does a {type(item).__name__}")
             case _:
+                if self._between_hands.hears(item):
+                    return
                 self._note(self._devices.badge_shown(item))
                 for fact in self._devices.table_facts(item):
                     self._hear(fact, None)
@@ -437,6 +446,9 @@ class Controller:
 
     def _patience_s(self) -> float:
         waits_s = [CLOCK_LOOK_S]
+        tried_s = self._between_hands.wait_s()
+        if tried_s is not None:
+            waits_s.append(tried_s)
         if self._refused_until_s is not None:
             waits_s.append(self._refused_until_s - time.monotonic())
         overdue_s = self._decks.wait_s() if self._decks is not None else None
@@ -449,6 +461,40 @@ class Controller:
         if note is not None:
             self._journal.note(note)
             self._newest.publish(self._journal.store.newest)
+
+    # -- between two hands -------------------------------------------------------------------------------------------
+
+    def _is_free(self) -> bool:
+        return is_free(self._table.prompt(), in_play=self._table.state.in_play)
+
+    def _try(self, trying: Trying) -> None:
+        """A test begins, on record, or the one that runs ends. Raises `JournalUnusable`."""
+        if trying.what is None:
+            self._between_hands.end_test()
+        else:
+            try:
+                self._between_hands.begin_test(trying.what, trying.by, is_free=self._is_free())
+            except NotNow as why:
+                trying.reply({"ok": False, "why": "not-now", "error": str(why)})
+                return
+            self._note(Tested(at_us=now_us(), what=trying.what.value, by=trying.by))
+        self._show(None)
+        trying.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _try_on(self) -> None:
+        """A test goes on, also where facts come so quickly that nobody ever waits."""
+        wanted = self._between_hands.wanted()
+        if wanted != self._tried:
+            self._show(None)
+
+    def _show(self, refused: Key | None) -> None:
+        """What the table wants, or what is tried between two hands."""
+        self._between_hands.looks(is_free=self._is_free())
+        self._tried = self._between_hands.wanted()
+        if self._tried is not None:
+            self._devices.try_out(self._tried)
+        else:
+            self._devices.show(outputs(self._table.prompt(), refused=refused))
 
     def _put_on_record(self, noting: Noting) -> None:
         """Who signed on, or read what. Raises `JournalUnusable`."""
@@ -522,7 +568,7 @@ class Controller:
         if refused is not None and isinstance(fact, f.Pressed):
             blinking = fact.key
             self._refused_until_s = time.monotonic() + REFUSAL_S
-        self._devices.show(outputs(self._table.prompt(), refused=blinking))
+        self._show(blinking)
         newest = self._journal.store.newest
         if self._table.state.setup != self._setup_told:
             # Before anybody sees the record by which it changed: then whoever follows can tell.

@@ -22,7 +22,7 @@ from tablectl.decks.register import Register
 from tablectl.decks.whereabouts import Whereabouts
 from tablectl.device_config import BADGES, Device
 from tablectl.devices.badges import Badges
-from tablectl.devices.hands import HANDS, Hand
+from tablectl.devices.hands import HANDS, Hand, LightHand, PanelHand
 from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
@@ -155,6 +155,13 @@ class Devices:
         self._traces.told(wanted)
         for hand in self._hands:
             hand.show(wanted)
+
+    def try_out(self, wanted: Outputs) -> None:
+        """Make keys and lights look like this, for a test; shoes and readers are not told. Never waits for a device."""
+        self._traces.told(wanted)
+        for hand in self._hands:
+            if isinstance(hand, PanelHand | LightHand):
+                hand.show(wanted)
 
     @property
     def ports(self) -> tuple[Port[DeviceProtocol], ...]:

@@ -16,11 +16,9 @@ from tablectl.door.lines import said
 from tablectl.journal.notes import Access
 from tablectl.journal.store import JournalUnusable
 from tablectl.people.access import AccessKind
-from tablectl.people.roles import Role
+from tablectl.people.roles import NAME, Role
 
 _ID: Final = re.compile("[0-9a-f]{32}")
-#: As in an accounts file; nothing where nobody said who it was.
-_WHO: Final = re.compile(r"([a-z][a-z0-9.-]{0,31})?")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
 NUMBER_MOST: Final = 2**53
 ABOUT_MOST: Final = 500
@@ -65,7 +63,7 @@ def _access(sent: object, now_us: int) -> Access:
         raise NotAsked(_SHAPE)
     if what not in list(AccessKind):
         raise NotAsked(f"what: one of {', '.join(AccessKind)}")
-    if not _WHO.fullmatch(who) or role not in ("", *Role):
+    if (who and not NAME.fullmatch(who)) or role not in ("", *Role):
         raise NotAsked(f"who: a name in one word, role: one of {', '.join(Role)} or nothing")
     if len(about) > ABOUT_MOST or not about.isprintable():
         raise NotAsked(f"about: printable text, at most {ABOUT_MOST} characters")

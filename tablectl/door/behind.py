@@ -36,6 +36,7 @@ class Behind:
         now_us: Callable[[], int],
         witnessed: Callable[[int], bool] = lambda _: True,
         report: Callable[[], Mapping[str, Any]] = dict,
+        test: Callable[[], Mapping[str, Any]] = dict,
         answer_s: float = 5.0,
     ) -> None:
         self.journal = journal
@@ -52,6 +53,8 @@ class Behind:
         self.witnessed = witnessed
         #: how everything is at this moment; any thread may ask
         self.report = report
+        #: what is tried between two hands; any thread may ask
+        self.test = test
         #: how long the one writer may take for an answer, in seconds
         self.answer_s = answer_s
         self.accesses = Accesses(journal)

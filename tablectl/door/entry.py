@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Final
 
+from tablectl.controller.trying import What
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact
 from tablectl.journal.notes import Access
@@ -61,6 +62,15 @@ class Entry(Errand):
         if refused is not None:
             said = {"why": refused.why.value, "clause": refused.clause, "detail": refused.detail}
         self.reply({"ok": True, "seq": seq, "refused": said})
+
+
+class Trying(Errand):
+    """A test of lamps or keys that is to begin; without a word what is tried, the one that runs ends."""
+
+    def __init__(self, what: What | None, by: str) -> None:
+        super().__init__()
+        self.what = what
+        self.by = by
 
 
 class Noting(Errand):

@@ -10,6 +10,8 @@ follows is hung up when the game has changed, since the greeting says which one 
 `{"recall": {"hands": N}}`: one line with the last N hands, newest first, the unfinished one included.
 `{"ask": "devices"}`: one line that says how everything is: each device, the threads that stopped, and how far the table
 is (`tablectl.report`). No card and no tag is in it.
+`{"test": "lamps", "by": "eva"}`, or `"panel"`: between two hands, lamps are shown or keys tried; `{"test": "over"}`
+ends it, as 60 s do, a hand or an incident. `{"ask": "test"}`: what is tried, the keys there are, those pressed.
 `{"access": {…}}`: who signed on, or read what, for the record (`tablectl.door.accessing`); one reply line.
 `{"recall": {"hand": N}}`: a greeting line (with the seats that the hand before left), that hand's public records, then
 `{"end": true}`; or one line that it does not know that hand.

@@ -40,10 +40,14 @@ def recall(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
-    """How everything is."""
-    if asked["ask"] != "devices":
-        raise NotAsked
-    yield said(behind.report())
+    """How everything is, or what a technician tries."""
+    match asked["ask"]:
+        case "devices":
+            yield said(behind.report())
+        case "test":
+            yield said(behind.test())
+        case _:
+            raise NotAsked
 
 
 def _follow(behind: Behind, after: int | None, hands: int) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tablectl.door import accessing, entering, opening, reading
+from tablectl.door import accessing, entering, opening, reading, trying
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.lines import said
 
@@ -26,10 +26,11 @@ class Word:
 WORDS: Final = (
     Word(word="follow", shape='{"follow": …}', answer=reading.follow),
     Word(word="recall", shape='{"recall": …}', answer=reading.recall),
-    Word(word="ask", shape='{"ask": "devices"}', answer=reading.ask),
+    Word(word="ask", shape='{"ask": "devices"}, {"ask": "test"}', answer=reading.ask),
     Word(word="enter", shape='{"enter": "…"}', answer=entering.enter),
     Word(word="use", shape='{"use": "…", "by": "…"}', answer=entering.use),
     Word(word="unseal", shape='{"unseal": …}', answer=opening.unseal),
+    Word(word="test", shape='{"test": …}', answer=trying.test),
     Word(word="access", shape='{"access": …}', answer=accessing.access),
 )
 _ANSWERS: Final = {each.word: each.answer for each in WORDS}

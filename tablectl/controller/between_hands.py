@@ -1,0 +1,80 @@
+"""What a technician has the table do between two hands: tests of lamps and keys, decks that are enrolled.
+
+A hand comes first: whatever is going on here ends when one begins, or when an incident or a question needs the table,
+and the devices show again what the table wants.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from drivers import facts as device
+from drivers.port import Log
+from tablectl.controller.trying import Trial, What, keys_of
+from tablectl.device_config import Device
+from tablectl.engine.prompts import Prompt
+from tablectl.outputs import Outputs
+
+NOT_NOW: Final = "only between two hands, when nothing waits for an answer"
+BUSY: Final = "something else is tried or enrolled already; end it first"
+
+
+class NotNow(Exception):
+    """It cannot begin. The text says why."""
+
+
+def is_free(prompt: Prompt, *, in_play: bool) -> bool:
+    """Whether nobody needs the table: no hand, no incident and no question."""
+    return not in_play and not prompt.held and prompt.incident is None and prompt.question is None
+
+
+class BetweenHands:
+    """Of one table. Used by the one writer's thread; `told` by any."""
+
+    def __init__(self, devices: tuple[Device, ...], log: Log, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._devices = devices
+        self._log = log
+        self._now_s = now_s
+        self._trial: Trial | None = None
+
+    def begin_test(self, what: What, by: str, *, is_free: bool) -> None:
+        """Raises `NotNow`."""
+        self._must_be_free(is_free=is_free)
+        self._trial = Trial(what, by, self._devices, self._now_s())
+
+    def end_test(self) -> None:
+        """Somebody has seen enough. May be repeated."""
+        self._trial = None
+
+    def _must_be_free(self, *, is_free: bool) -> None:
+        if not is_free:
+            raise NotNow(NOT_NOW)
+        if self._trial is not None:
+            raise NotNow(BUSY)
+
+    def hears(self, fact: device.DeviceFact) -> bool:
+        """Whether a fact is for what is going on here, and none of the table's."""
+        return self._trial is not None and self._trial.hears(fact)
+
+    def looks(self, *, is_free: bool) -> None:
+        """End what has to end: a hand has begun, or the time is over."""
+        trial = self._trial
+        if trial is not None and (not is_free or trial.wanted(self._now_s()) is None):
+            self._log.info("test over", what=trial.what.value, by=trial.by, needed=not is_free)
+            self._trial = None
+
+    def wanted(self) -> Outputs | None:
+        """What keys and lights show instead of what the table wants, if anything."""
+        return None if self._trial is None else self._trial.wanted(self._now_s())
+
+    def wait_s(self) -> float | None:
+        """How long until something changes by itself, in seconds; None: nothing does."""
+        return None if self._trial is None else self._trial.wait_s(self._now_s())
+
+    def told(self) -> dict[str, Any]:
+        """What is tried, for who follows it, and which keys there are."""
+        trial = self._trial
+        test = None if trial is None else trial.told(self._now_s())
+        return {"ok": True, "test": test, "keys": keys_of(self._devices)}
