@@ -12,23 +12,25 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from drivers.facts import DeviceFact
+from drivers.health import DeviceState
 from drivers.port import Log
 from drivers.pulse import Pulse
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
+from tablectl.controller.enrolling import Session
 from tablectl.decks.at_table import DecksAtTable
-from tablectl.decks.register import RegisterUnusable
+from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
 from tablectl.door.behind import Asked, Behind
-from tablectl.door.entry import Entry, Errand, Noting, Trying
+from tablectl.door.entry import Enrolled, Enrolling, Entry, Errand, Noting, Trying
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
@@ -274,6 +276,7 @@ class Controller:
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             report=self._report,
             test=self._between_hands.told,
+            register=lambda: Register(config.deck.register, self._journal.keys.vault),
         )
         control = ControlSocket(config.socket, behind)
         try:
@@ -383,6 +386,10 @@ class Controller:
                 self._put_on_record(item)
             case Trying():
                 self._try(item)
+            case Enrolling():
+                self._enrol(item)
+            case Enrolled():
+                self._hear_again(self._between_hands.end_enrolling(item.heard))
             case Entry():
                 self._hear(item.fact, item)
             case Errand():
@@ -481,6 +488,27 @@ class Controller:
         self._show(None)
         trying.reply({"ok": True, "seq": self._journal.store.newest})
 
+    def _enrol(self, enrolling: Enrolling) -> None:
+        """A reader is a deck's until that is enrolled, or given up."""
+        health = next((each for each in self._devices.health() if each.device == enrolling.reader), None)
+        session = Session(enrolling.reader, enrolling.by, enrolling.heard)
+        try:
+            self._between_hands.begin_enrolling(session, is_free=self._is_free())
+        except NotNow as why:
+            enrolling.fail(str(why))
+            return
+        if health is None or health.state is not DeviceState.READY:
+            self._between_hands.end_enrolling(enrolling.heard)
+            enrolling.fail(f"{enrolling.reader}: it does not answer; see how the devices are")
+            return
+        self._log.info("deck enrolled at", device=enrolling.reader, by=enrolling.by)
+        enrolling.reply({"ok": True, "identity": health.answered or health.identity})
+
+    def _hear_again(self, facts: Iterable[DeviceFact]) -> None:
+        """What a reader told while it was a deck's, and that still holds."""
+        for fact in facts:
+            self._items.put(fact)
+
     def _try_on(self) -> None:
         """A test goes on, also where facts come so quickly that nobody ever waits."""
         wanted = self._between_hands.wanted()
@@ -489,7 +517,7 @@ class Controller:
 
     def _show(self, refused: Key | None) -> None:
         """What the table wants, or what is tried between two hands."""
-        self._between_hands.looks(is_free=self._is_free())
+        self._hear_again(self._between_hands.looks(is_free=self._is_free()))
         self._tried = self._between_hands.wanted()
         if self._tried is not None:
             self._devices.try_out(self._tried)

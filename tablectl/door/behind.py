@@ -7,7 +7,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.door.accesses import Accesses
+from tablectl.door.enrolments import Enrolments
 from tablectl.door.entry import Errand
 from tablectl.door.newest import Newest
 from tablectl.engine.facts import Setup
@@ -15,6 +17,11 @@ from tablectl.unsealing import Unsealing
 
 #: What is put before the one writer.
 Asked: TypeAlias = Errand | Unsealing
+
+
+def no_register() -> Register:
+    """At a table that has none. Raises `RegisterUnusable`."""
+    raise RegisterUnusable("this table has no register of decks")
 
 
 class NotAsked(ValueError):
@@ -37,6 +44,7 @@ class Behind:
         witnessed: Callable[[int], bool] = lambda _: True,
         report: Callable[[], Mapping[str, Any]] = dict,
         test: Callable[[], Mapping[str, Any]] = dict,
+        register: Callable[[], Register] = no_register,
         answer_s: float = 5.0,
     ) -> None:
         self.journal = journal
@@ -55,6 +63,9 @@ class Behind:
         self.report = report
         #: what is tried between two hands; any thread may ask
         self.test = test
+        #: opens the register of decks, for whoever enrols one
+        self.register = register
+        self.enrolments = Enrolments()
         #: how long the one writer may take for an answer, in seconds
         self.answer_s = answer_s
         self.accesses = Accesses(journal)

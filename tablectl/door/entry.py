@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from typing import Any, Final
 
 from tablectl.controller.trying import What
+from tablectl.decks.at_reader import Heard
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact
 from tablectl.journal.notes import Access
@@ -71,6 +73,24 @@ class Trying(Errand):
         super().__init__()
         self.what = what
         self.by = by
+
+
+class Enrolling(Errand):
+    """A reader is asked for, to enrol a deck: what it hears goes to `heard`. Answered with who it says it is."""
+
+    def __init__(self, reader: str, by: str, heard: queue.SimpleQueue[Heard]) -> None:
+        super().__init__()
+        self.reader = reader
+        self.by = by
+        self.heard = heard
+
+
+class Enrolled(Errand):
+    """A deck is enrolled, or given up: the reader is the table's again."""
+
+    def __init__(self, heard: queue.SimpleQueue[Heard]) -> None:
+        super().__init__()
+        self.heard = heard
 
 
 class Noting(Errand):

@@ -12,6 +12,8 @@ follows is hung up when the game has changed, since the greeting says which one 
 is (`tablectl.report`). No card and no tag is in it.
 `{"test": "lamps", "by": "eva"}`, or `"panel"`: between two hands, lamps are shown or keys tried; `{"test": "over"}`
 ends it, as 60 s do, a hand or an incident. `{"ask": "test"}`: what is tried, the keys there are, those pressed.
+`{"enrol": {"deck": …, "reader": …, "by": …}}`: a deck is enrolled at a reader, between two hands; lines until
+one with `ok`. Hanging up gives it up. `{"enrol": "back"}` on another connection: the last card was wrong; `"over"`.
 `{"access": {…}}`: who signed on, or read what, for the record (`tablectl.door.accessing`); one reply line.
 `{"recall": {"hand": N}}`: a greeting line (with the seats that the hand before left), that hand's public records, then
 `{"end": true}`; or one line that it does not know that hand.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tablectl.door import accessing, entering, opening, reading, trying
+from tablectl.door import accessing, enrolling, entering, opening, reading, trying
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.lines import said
 
@@ -31,6 +31,7 @@ WORDS: Final = (
     Word(word="use", shape='{"use": "…", "by": "…"}', answer=entering.use),
     Word(word="unseal", shape='{"unseal": …}', answer=opening.unseal),
     Word(word="test", shape='{"test": …}', answer=trying.test),
+    Word(word="enrol", shape='{"enrol": …}', answer=enrolling.enrol),
     Word(word="access", shape='{"access": …}', answer=accessing.access),
 )
 _ANSWERS: Final = {each.word: each.answer for each in WORDS}
