@@ -1,9 +1,10 @@
-"""The other end of the controller's door, for programs that wait: `control.py` says what goes over it."""
+"""The other end of the controller's door, for programs that wait: `tablectl/door/` says what goes over it."""
 
 from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Generator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -63,6 +64,28 @@ def ask(path: Path, question: object, *, timeout_s: float = 10.0) -> dict[str, A
     if reply is None:
         raise NoController(f"{path}: no reply")
     return reply
+
+
+def lines(path: Path, question: object) -> Generator[dict[str, Any]]:
+    """One question, and every line of the answer up to the one with `ok`. Hangs up when the iteration ends. Raises
+    `NoController`, at once where nobody listens."""
+    line = _Line(path)
+    try:
+        line.send(question)
+    except NoController:
+        line.close()
+        raise
+    return _lines(line)
+
+
+def _lines(line: _Line) -> Generator[dict[str, Any]]:
+    try:
+        while (reply := line.receive(None)) is not None:
+            yield reply
+            if "ok" in reply:
+                return
+    finally:
+        line.close()
 
 
 class Reader:

@@ -89,6 +89,8 @@ class Config:
     manifest: Path | None = None
     approver: Path | None = None
     trace: TraceSettings | None = None
+    #: the device to which people hold their badges
+    badges: str | None = None
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     #: the accounts of the house's people, which the controller never opens
@@ -158,7 +160,7 @@ class _Reader(TomlReader):
         equipment = Equipment.SHOE
         if "equipment" in table:
             equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
-        people = self._section(raw, "people", ("path", "required"))
+        people = self._section(raw, "people", ("path", "required", "badges"))
         reader = GamesReader(self._path, self._mistakes, self._notices)
         setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
         others = reader.others(raw, setup)
@@ -183,7 +185,8 @@ class _Reader(TomlReader):
             spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
         )
         seats = max(each.seats for each in (setup, *others.values()))
-        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt))
+        badges = self._text(people, "people.badges", "") if "badges" in people else None
+        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt), badges)
         made = Config(
             file=self._path.absolute(),
             setup=setup,
@@ -212,6 +215,7 @@ class _Reader(TomlReader):
             trace=self._trace(raw, devices),
             people=places["people.path"],
             timezone=self._timezone(table),
+            badges=badges,
             notices=tuple(self._notices),
         )
         if self._mistakes:

@@ -20,7 +20,7 @@ from tablectl.clearing import clear
 from tablectl.client import NoController, Reader, Speaker
 from tablectl.clock import ClockWatch
 from tablectl.config import load
-from tablectl.controller import Controller
+from tablectl.controller.controller import Controller
 from tablectl.demo.stage import SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook

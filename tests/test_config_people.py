@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.config import BadConfig, Config, load
-from tablectl.controller import greeting
+from tablectl.controller.controller import greeting
 from tablectl.engine.facts import Limits
 from tablectl.screens.model import Span
 from tablectl.screens.view import table_info

@@ -19,7 +19,7 @@ from drivers.patlite.messages import LightState, Pattern
 from drivers.xkeys.messages import Lamp
 from simulators.faults import Fault, FaultKind, FaultPlan
 from tablectl.config import load
-from tablectl.controller import EXIT_OK, EXIT_TILT, Controller
+from tablectl.controller.controller import EXIT_OK, EXIT_TILT, Controller
 from tablectl.demo.stage import Scene, Stage, config_text, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine import facts as f

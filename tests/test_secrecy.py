@@ -32,7 +32,7 @@ from simulators.xkeys import XKeysSimulator
 from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
-from tablectl.controller import EXIT_TILT
+from tablectl.controller.controller import EXIT_TILT
 from tablectl.demo.games import Band
 from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
 from tablectl.handfile.file import parse

@@ -18,7 +18,7 @@ from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
 from tablectl.config import VOLUME_LEAST
-from tablectl.controller import EXIT_OK
+from tablectl.controller.controller import EXIT_OK
 from tablectl.demo.summary import check
 from tablectl.journal.copy import last_of
 from tablectl.journal.keys import public_pem

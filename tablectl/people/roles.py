@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -17,6 +18,8 @@ class Role(StrEnum):
     AUDITOR = "auditor"
 
 
+#: What somebody is called in records: one word.
+NAME: Final = re.compile("[a-z][a-z0-9.-]{0,31}")
 ALL_ROLES: Final = frozenset(Role)
 
 

@@ -60,6 +60,8 @@ def _fact_key(kind: str, fact: Said) -> str:
             return "drawn-unread"
         case "unsealed" if fact.get("granted") is not True:
             return "unsealed-refused"
+        case "access" if fact.get("granted") is not True:
+            return "access-refused"
         case _:
             return kind
 
@@ -138,6 +140,13 @@ def _deck(t: Speech, fact: Said) -> _Values:
     return {"deck": fact["deck"], "what": t.word("deck-state", fact["state"]), "by": fact["by"].capitalize()}
 
 
+def _access(t: Speech, fact: Said) -> _Values:
+    role = f" ({t.word('person-role', fact['role'])})" if fact["role"] else ""
+    who = fact["who"].capitalize() or t.word("word", "nobody-named")
+    about = f", {fact['about']}" if fact["about"] else ""
+    return {"who": f"{who}{role}", "what": t.word("access", fact["what"]), "about": about}
+
+
 def _on_felt(t: Speech, fact: Said) -> _Values:
     return {"spots": ", ".join(map(t.spot, fact["spots"])) or t.word("word", "nowhere")}
 
@@ -172,6 +181,9 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "cleared": _by,
     "unsealed": _by,
     "deck-moved": _deck,
+    "access": _access,
+    "badge-shown": lambda _t, fact: {"badge": str(fact["badge"])[:8]},
+    "tested": lambda t, fact: {"by": t.person(fact["by"]), "what": t.word("test", fact["what"])},
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
     "signed-on": _who,

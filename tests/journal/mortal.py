@@ -22,11 +22,11 @@ from typing import Any, Final, NoReturn
 
 from drivers.facts import DeviceFact
 from tablectl.config import VOLUME_RECORDS, Config
-from tablectl.control import Entry
-from tablectl.controller import Controller
+from tablectl.controller.controller import Controller
 from tablectl.decks.settings import DeckSettings
 from tablectl.demo.stage import Scene, config_text
 from tablectl.devices.devices import Devices
+from tablectl.door.entry import Entry, Errand
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Asked, Decision, Refused
 from tablectl.engine.words import Key, Question
@@ -111,6 +111,7 @@ def config(folder: Path, setup: f.Setup) -> Config:
         auditor=None,
         volume_records=VOLUME_RECORDS,
         socket=folder / "table.sock",
+        people=folder / "people.db",
         usb_bus=None,
         deck=DeckSettings(register=folder / "decks.db"),
         devices=(),
@@ -160,7 +161,7 @@ class Scripted(Controller):
         self._tell = tell
         self._owes_the_felt = False
 
-    def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
+    def _take(self, item: DeviceFact | Errand | Unsealing) -> None:
         super()._take(item)
         self._go_on()
 

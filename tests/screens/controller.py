@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.control import ControlSocket, Entry, Newest
+from tablectl.door.behind import Asked, Behind
+from tablectl.door.entry import Entry
+from tablectl.door.listener import ControlSocket
+from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, Refused
 from tablectl.engine.table import Carry, Table
@@ -31,7 +34,6 @@ from tablectl.journal.record import (
 )
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
-from tablectl.unsealing import Unsealing
 
 #: 2026-11-21, a quarter to midnight at the table.
 START_US: Final = 1_795_301_100_000_000
@@ -218,13 +220,15 @@ class Controller:
         self._newest = Newest(self._store.newest)
         self._door = ControlSocket(
             self._path,
-            journal=self._journal,
-            newest=self._newest,
-            greeting=self._bench.greeting,
-            setup=self._bench.setup,
-            enter=self._enter,
-            now_us=lambda: self._bench.now_us,
-            report=lambda: self.report,
+            Behind(
+                journal=self._journal,
+                newest=self._newest,
+                greeting=self._bench.greeting,
+                setup=self._bench.setup,
+                enter=self._enter,
+                now_us=lambda: self._bench.now_us,
+                report=lambda: self.report,
+            ),
         )
         self._door.start()
 
@@ -251,7 +255,7 @@ class Controller:
             self._bench.note(kind, **fields)
             self._keep()
 
-    def _enter(self, entry: Entry | Unsealing) -> None:
+    def _enter(self, entry: Asked) -> None:
         assert isinstance(entry, Entry), "no screen asks for sealed cards"
         with self._lock:
             decisions = self._bench.enter(entry.fact)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from tablectl.control import ENTERED
+from tablectl.door.entering import ENTERED
 from tablectl.engine.facts import Acted
 from tablectl.engine.words import Action, Tracking
 from tablectl.handfile.facts import parse_fact

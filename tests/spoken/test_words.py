@@ -25,6 +25,8 @@ from tablectl.engine import words
 from tablectl.engine.circle.seating.places import Bet as Posted
 from tablectl.engine.incidents import POT
 from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.people.access import AccessKind
+from tablectl.people.roles import Role
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
 from tablectl.settlement.ranking import Category
@@ -53,6 +55,8 @@ ENUMS: dict[str, type[Enum]] = {
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,
+    "access": AccessKind,
+    "person-role": Role,
 }
 
 

@@ -12,21 +12,27 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from drivers.facts import DeviceFact
+from drivers.health import DeviceState
 from drivers.port import Log
 from drivers.pulse import Pulse
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
-from tablectl.control import ControlSocket, Entry, Newest
+from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
+from tablectl.controller.enrolling import Session
 from tablectl.decks.at_table import DecksAtTable
-from tablectl.decks.register import RegisterUnusable
+from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
+from tablectl.door.behind import Asked, Behind
+from tablectl.door.entry import Enrolled, Enrolling, Entry, Errand, Noting, Trying
+from tablectl.door.listener import ControlSocket
+from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Kind, Rulebook
@@ -34,11 +40,11 @@ from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
-from tablectl.journal.notes import Stopped, Tilted
+from tablectl.journal.notes import Note, Stopped, Tested, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.notify import ALIVE, READY, STOPPING, notify
-from tablectl.outputs import DARK, OFF, outputs
+from tablectl.outputs import DARK, OFF, Outputs, outputs
 from tablectl.report import report
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.threads import watched_threads
@@ -83,7 +89,7 @@ class Alarm:
     tilt: Tilt
 
 
-Item: TypeAlias = DeviceFact | Entry | Unsealing | Stop | Alarm
+Item: TypeAlias = DeviceFact | Asked | Stop | Alarm
 
 
 class Controller:
@@ -113,6 +119,8 @@ class Controller:
         self._refused_until_s: float | None = None
         self._takes_notes = False
         self._decks: DecksAtTable | None = None
+        self._between_hands = BetweenHands(config.devices, log)
+        self._tried: Outputs | None = None
         self._newest = Newest(0)
         self._started_us = now_us()
         self._incidents: Counter[str] = Counter()
@@ -180,6 +188,7 @@ class Controller:
         self._decks = self._devices.open_decks(
             journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
         )
+        self._devices.open_badges(journal.keys.vault)
         if self._decks is not None and self._table.state.needs_deck:
             self._decks.withdraw("withdrawn by the rules, before the controller started")
         self._note_decks()
@@ -256,8 +265,7 @@ class Controller:
     def _bound(self, newest: Newest) -> ControlSocket:
         """The door, before the first record: where somebody has it, nothing is written."""
         config = self._config
-        control = ControlSocket(
-            config.socket,
+        behind = self._behind = Behind(
             journal=config.journal,
             newest=newest,
             greeting=self._greeting(),
@@ -267,7 +275,10 @@ class Controller:
             now_us=now_us,
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             report=self._report,
+            test=self._between_hands.told,
+            register=lambda: Register(config.deck.register, self._journal.keys.vault),
         )
+        control = ControlSocket(config.socket, behind)
         try:
             control.bind()
         except OSError as wrong:
@@ -278,7 +289,6 @@ class Controller:
             text = f"{config.socket}: no socket can be made ({reason}); check control.socket, its folder and its owner"
             raise Tilt(kind_of(wrong), text) from None
         self._open.callback(control.close)
-        self._door = control
         return control
 
     def _greeting(self) -> dict[str, object]:
@@ -306,7 +316,7 @@ class Controller:
                 self._look_at_the_clock()
                 self._tell_overdue()
                 self._refused_until_s = None
-                self._devices.show(outputs(self._table.prompt(), refused=None))
+                self._show(None)
                 continue
             self._look_at_the_clock()
             if isinstance(item, Stop):
@@ -315,6 +325,7 @@ class Controller:
                 raise item.tilt
             try:
                 self._take(item)
+                self._try_on()
                 if self._items.empty():
                     self._tell_overdue()  # and not before: what is waiting may be that the tag has left
             except NOTHING_BEHIND:
@@ -365,17 +376,35 @@ class Controller:
             return
         self._newest.publish(self._journal.store.newest)
 
-    def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
-        if isinstance(item, Unsealing):
-            self._unseal(item)
+    def _take(self, item: DeviceFact | Asked) -> None:
+        if isinstance(item, Errand) and not item.take():
             return
-        entry = item if isinstance(item, Entry) else None
-        if entry is not None and not entry.take():
-            return
-        for fact in (item.fact,) if isinstance(item, Entry) else self._devices.table_facts(item):
-            self._note_decks()
-            self._take_fact(fact, entry)
+        match item:
+            case Unsealing():
+                self._unseal(item)
+            case Noting():
+                self._put_on_record(item)
+            case Trying():
+                self._try(item)
+            case Enrolling():
+                self._enrol(item)
+            case Enrolled():
+                self._hear_again(self._between_hands.end_enrolling(item.heard))
+            case Entry():
+                self._hear(item.fact, item)
+            case Errand():
+                raise TypeError(f"nobody does a {type(item).__name__}")
+            case _:
+                if self._between_hands.hears(item):
+                    return
+                self._note(self._devices.badge_shown(item))
+                for fact in self._devices.table_facts(item):
+                    self._hear(fact, None)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
+
+    def _hear(self, fact: f.Fact, entry: Entry | None) -> None:
+        self._note_decks()
+        self._take_fact(fact, entry)
 
     def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
         if self._last_report.repeats(fact):
@@ -420,17 +449,90 @@ class Controller:
     def _note_decks(self) -> None:
         """What became of decks is on record before anything is dealt from one."""
         for moved in self._decks.take_moved() if self._decks is not None else ():
-            self._journal.note(moved)
-            self._newest.publish(self._journal.store.newest)
+            self._note(moved)
 
     def _patience_s(self) -> float:
         waits_s = [CLOCK_LOOK_S]
+        tried_s = self._between_hands.wait_s()
+        if tried_s is not None:
+            waits_s.append(tried_s)
         if self._refused_until_s is not None:
             waits_s.append(self._refused_until_s - time.monotonic())
         overdue_s = self._decks.wait_s() if self._decks is not None else None
         if overdue_s is not None:
             waits_s.append(overdue_s)
         return max(0.0, min(waits_s))
+
+    def _note(self, note: Note | None) -> None:
+        """On record, and told. Raises `JournalUnusable`."""
+        if note is not None:
+            self._journal.note(note)
+            self._newest.publish(self._journal.store.newest)
+
+    # -- between two hands -------------------------------------------------------------------------------------------
+
+    def _is_free(self) -> bool:
+        return is_free(self._table.prompt(), in_play=self._table.state.in_play)
+
+    def _try(self, trying: Trying) -> None:
+        """A test begins, on record, or the one that runs ends. Raises `JournalUnusable`."""
+        if trying.what is None:
+            self._between_hands.end_test()
+        else:
+            try:
+                self._between_hands.begin_test(trying.what, trying.by, is_free=self._is_free())
+            except NotNow as why:
+                trying.reply({"ok": False, "why": "not-now", "error": str(why)})
+                return
+            self._note(Tested(at_us=now_us(), what=trying.what.value, by=trying.by))
+        self._show(None)
+        trying.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _enrol(self, enrolling: Enrolling) -> None:
+        """A reader is a deck's until that is enrolled, or given up."""
+        health = next((each for each in self._devices.health() if each.device == enrolling.reader), None)
+        session = Session(enrolling.reader, enrolling.by, enrolling.heard)
+        try:
+            self._between_hands.begin_enrolling(session, is_free=self._is_free())
+        except NotNow as why:
+            enrolling.fail(str(why))
+            return
+        if health is None or health.state is not DeviceState.READY:
+            self._between_hands.end_enrolling(enrolling.heard)
+            enrolling.fail(f"{enrolling.reader}: it does not answer; see how the devices are")
+            return
+        self._log.info("deck enrolled at", device=enrolling.reader, by=enrolling.by)
+        enrolling.reply({"ok": True, "identity": health.answered or health.identity})
+
+    def _hear_again(self, facts: Iterable[DeviceFact]) -> None:
+        """What a reader told while it was a deck's, and that still holds."""
+        for fact in facts:
+            self._items.put(fact)
+
+    def _try_on(self) -> None:
+        """A test goes on, also where facts come so quickly that nobody ever waits."""
+        wanted = self._between_hands.wanted()
+        if wanted != self._tried:
+            self._show(None)
+
+    def _show(self, refused: Key | None) -> None:
+        """What the table wants, or what is tried between two hands."""
+        self._hear_again(self._between_hands.looks(is_free=self._is_free()))
+        self._tried = self._between_hands.wanted()
+        if self._tried is not None:
+            self._devices.try_out(self._tried)
+        else:
+            self._devices.show(outputs(self._table.prompt(), refused=refused))
+
+    def _put_on_record(self, noting: Noting) -> None:
+        """Who signed on, or read what. Raises `JournalUnusable`."""
+        try:
+            reply = self._behind.accesses.take(noting.access, self._journal.note)
+        except JournalUnusable:
+            noting.fail("the controller could not record this")
+            raise
+        self._newest.publish(self._journal.store.newest)
+        noting.reply(reply)
 
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""
@@ -494,11 +596,11 @@ class Controller:
         if refused is not None and isinstance(fact, f.Pressed):
             blinking = fact.key
             self._refused_until_s = time.monotonic() + REFUSAL_S
-        self._devices.show(outputs(self._table.prompt(), refused=blinking))
+        self._show(blinking)
         newest = self._journal.store.newest
         if self._table.state.setup != self._setup_told:
             # Before anybody sees the record by which it changed: then whoever follows can tell.
-            self._door.play(self._greeting(), self._table.state.setup)
+            self._behind.play(self._greeting(), self._table.state.setup)
         self._newest.publish(newest)
         if entry is not None:
             entry.answer(newest, refused)
