@@ -39,14 +39,13 @@ class Administration:
         self._people = people
         self._accounts = people.accounts
 
-    def first(self) -> str | None:
+    async def first(self) -> str | None:
         """Where there is no account at all: one manager, and his one-time password; None where there is one."""
-        with self._people.file.transaction():
-            if self._accounts.all():
-                return None
-            return self.add(FIRST_MANAGER, display="Manager", roles=[Role.MANAGER], by=AT_CONSOLE)
+        if self._accounts.all():
+            return None
+        return await self.add(FIRST_MANAGER, display="Manager", roles=[Role.MANAGER], by=AT_CONSOLE)
 
-    def add(self, name: str, *, display: str, roles: Iterable[Role], by: By) -> str:
+    async def add(self, name: str, *, display: str, roles: Iterable[Role], by: By) -> str:
         """A new account; its one-time password, which is nowhere else."""
         chosen = frozenset(roles)
         if not is_name(name):
@@ -57,7 +56,7 @@ class Administration:
         if not shown.isprintable():
             raise NotPossible("bad-display")
         password = one_time_password()
-        kept = self._people.hashing.made(password)
+        kept = await self._people.hashed(password)
         with self._people.file.transaction():
             if self._accounts.find(name) is not None:
                 raise NotPossible("name-taken")
@@ -65,10 +64,10 @@ class Administration:
             self._record(AccessKind.ACCOUNT_MADE, by, f"{name} {' '.join(sorted(chosen))}")
         return password
 
-    def reset(self, name: str, *, by: By) -> str:
+    async def reset(self, name: str, *, by: By) -> str:
         """A new one-time password: the old one and the PIN are worth nothing, sessions end, locks open."""
         password = one_time_password()
-        kept = self._people.hashing.made(password)
+        kept = await self._people.hashed(password)
         with self._people.file.transaction():
             self._accounts.set_password(name, kept, must_change=True)
             self._accounts.set_pin(name, None)

@@ -185,7 +185,7 @@ class People:
             raise Denied(Denial.WRONG)
         self.lockout.right(name, way)
         if kept is not None and self.hashing.is_outdated(kept):
-            self.accounts.rehash(name, way, kept, await self._made(normal(secret)))
+            self.accounts.rehash(name, way, kept, await self.hashed(normal(secret)))
         return account
 
     async def _agrees(self, kept: str | None, secret: str) -> bool:
@@ -196,7 +196,8 @@ class People:
         async with self._hashing_at_once:
             return await asyncio.to_thread(self.hashing.agrees, kept, text)
 
-    async def _made(self, secret: str) -> str:
+    async def hashed(self, secret: str) -> str:
+        """As it is kept."""
         async with self._hashing_at_once:
             return await asyncio.to_thread(self.hashing.made, secret)
 
@@ -210,7 +211,7 @@ class People:
         if normal(old) == normal(new):
             raise WeakSecret(Weakness.SAME_AS_BEFORE)
         await self._proven(account.name, old, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
-        kept = await self._made(normal(new))
+        kept = await self.hashed(normal(new))
         self.accounts.set_password(account.name, kept, must_change=False)
         self._secret_changed(account, Way.PASSWORD)
         return self.sessions.open(account.name, Place.DESK, self.now_us())
@@ -222,7 +223,7 @@ class People:
             raise Denied(Denial.NOT_HERE)
         check_pin(pin)
         await self._proven(account.name, password, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
-        self.accounts.set_pin(account.name, await self._made(pin))
+        self.accounts.set_pin(account.name, await self.hashed(pin))
         self._secret_changed(account, Way.PIN)
         return self.sessions.open(account.name, Place.DESK, self.now_us())
 

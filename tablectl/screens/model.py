@@ -58,6 +58,8 @@ class TableInfo:
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
+    #: the house knows its people: nobody deals who is not signed on
+    staff: bool = False
 
     @property
     def amounts(self) -> bool:
@@ -208,6 +210,9 @@ class TableView:
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
     seats: Mapping[int, SeatView] = field(default_factory=dict)
+    #: who deals, and who will from the next hand on; "" nobody
+    croupier: str = ""
+    next_croupier: str = ""
     #: seats of the hand before; at tracking level presence they are in the next one
     carried: tuple[int, ...] = ()
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)

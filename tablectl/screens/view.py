@@ -33,6 +33,7 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        staff=table.get("staff") is True,
     )
 
 
