@@ -27,6 +27,7 @@ from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
 
+SCREENS_KEYS: Final = ("host", "port", "certificate", "key", "behind_proxy")
 SECTIONS: Final = (
     "table",
     "limits",
@@ -83,6 +84,11 @@ class Config:
     devices: tuple[Device, ...]
     deck: DeckSettings
     screens_port: int
+    #: where the screens answer: loopback, or with a certificate and its key (PEM) elsewhere; or behind a proxy here
+    screens_host: str = "127.0.0.1"
+    screens_certificate: Path | None = None
+    screens_key: Path | None = None
+    screens_behind_proxy: bool = False
     #: USB devices that may be there besides the table's own
     usb_allow: tuple[UsbMatch, ...] = ()
     #: what was approved and signed, and the public key (PEM) of who may approve; both or none
@@ -166,7 +172,7 @@ class _Reader(TomlReader):
         others = reader.others(raw, setup)
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
-        screens = self._section(raw, "screens", ("port",))
+        screens = self._section(raw, "screens", SCREENS_KEYS)
         deck = self._section(raw, "deck", DECK_KEYS)
         usb = self._section(raw, "usb", ("bus", "allow"))
         places = {
@@ -210,6 +216,10 @@ class _Reader(TomlReader):
                 clone_us=self._whole(deck, "deck.clone_s", 1, CLONE_MOST_S, CLONE_US // 1_000_000) * 1_000_000,
             ),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
+            screens_host=self._text(screens, "screens.host", "127.0.0.1"),
+            screens_certificate=self._file_of_screens(screens, "certificate"),
+            screens_key=self._file_of_screens(screens, "key"),
+            screens_behind_proxy=self._flag(screens, "screens.behind_proxy"),
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
@@ -255,6 +265,21 @@ class _Reader(TomlReader):
             if key not in section:
                 self._wrong(name, "nothing", "a path: the manifest goes with the public key of who signed it")
         return {name: self._place(section, name, key) for key, name in keys.items()}
+
+    def _file_of_screens(self, section: dict[str, Any], key: str) -> Path | None:
+        """The certificate goes with its key: both, or none."""
+        if key not in section:
+            if section.keys() & {"certificate", "key"}:
+                self._wrong(f"screens.{key}", "nothing", "a path: the certificate goes with its key")
+            return None
+        return self._place(section, f"screens.{key}", key)
+
+    def _flag(self, section: dict[str, Any], key: str) -> bool:
+        found = section.get(key.rpartition(".")[2], False)
+        if not isinstance(found, bool):
+            self._wrong(key, repr(found), "true or false")
+            return False
+        return found
 
     def _trace(self, raw: dict[str, Any], devices: tuple[Device, ...]) -> TraceSettings | None:
         """Whether what goes over the wires is recorded; then everybody who looks at the start knows."""

@@ -29,3 +29,10 @@ class Person:
 
     name: str
     roles: frozenset[Role]
+
+    def role_among(self, roles: frozenset[Role] = ALL_ROLES) -> str:
+        """The one role, of these, in which this person acts: the highest; "" where there is none."""
+        return next((role.value for role in _HIGHEST_FIRST if role in self.roles & roles), "")
+
+
+_HIGHEST_FIRST: Final = (Role.MANAGER, Role.PIT_BOSS, Role.AUDITOR, Role.TECHNICIAN, Role.CROUPIER)

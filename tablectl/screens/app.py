@@ -10,11 +10,12 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tablectl.people.roles import ALL_ROLES, Person
+from tablectl.people.audit import Teller
+from tablectl.people.badges import Badges
+from tablectl.people.people import People
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
@@ -22,34 +23,61 @@ from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
+from tablectl.screens.web.gate import Gate
+from tablectl.screens.web.keeping_people import KeepingPeople
+from tablectl.screens.web.own_account import OwnAccount
 from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import Shared
+from tablectl.screens.web.signing_on import SigningOn
 from tablectl.screens.web.watching import Watching
 
 
 def make_app(
-    socket: Path, files: TableFiles | None = None, *, stopping: Callable[[], bool] = lambda: False
+    socket: Path,
+    people: People,
+    files: TableFiles | None = None,
+    *,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> Starlette:
     """The application for the controller at `socket`. Event streams end once `stopping()` is true."""
-    feed = Feed()
-    shared = Shared(socket=socket, feed=feed, link=Link(socket, feed), pages=Pages(), stopping=stopping, files=files)
+    shared = make_shared(socket, people, files, stopping=stopping)
+    teller = Teller(people.audits, shared.link.ask)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        """Follow the controller as long as the application runs."""
-        following = asyncio.create_task(shared.link.run())
+        """Follow the controller as long as the application runs, and tell it what people did."""
+        running = [asyncio.create_task(shared.link.run()), asyncio.create_task(teller.run())]
         try:
             yield
         finally:
-            following.cancel()
-            with suppress(asyncio.CancelledError):
-                await following
+            for each in running:
+                each.cancel()
+            for each in running:
+                with suppress(asyncio.CancelledError):
+                    await each
 
     static = StaticFiles(directory=str(resources.files("tablectl.screens").joinpath("static")))
     return Starlette(
-        routes=[*routes(all_doors(shared), _anybody), Mount("/static", static)],
+        routes=[*routes(all_doors(shared), Gate(shared)), Mount("/static", static)],
         middleware=[Middleware(Guard)],
         lifespan=lifespan,
+    )
+
+
+def make_shared(
+    socket: Path, people: People, files: TableFiles | None, *, stopping: Callable[[], bool] = lambda: False
+) -> Shared:
+    """What every page needs, not yet running."""
+    feed, badges = Feed(), Badges()
+    return Shared(
+        socket=socket,
+        feed=feed,
+        link=Link(socket, feed, heard=badges.hear),
+        pages=Pages(),
+        people=people,
+        badges=badges,
+        stopping=stopping,
+        files=files,
     )
 
 
@@ -59,8 +87,7 @@ def all_doors(shared: Shared) -> tuple[Door, ...]:
         *Watching(shared).doors(),
         *Recalling(shared).doors(),
         *Entering(shared).doors(),
+        *SigningOn(shared).doors(),
+        *OwnAccount(shared).doors(),
+        *KeepingPeople(shared).doors(),
     )
-
-
-def _anybody(_request: Request) -> Person | None:
-    return Person(name="anybody", roles=ALL_ROLES)

@@ -13,10 +13,15 @@ from typing import Any, Final, TypeAlias
 from tablectl.cards import NotACard, card
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.engine.words import Action, Declaration, Key, Move, Remedy
+from tablectl.people.roles import Role
 from tablectl.screens import money
 from tablectl.screens.model import SEATED, TableInfo
 
 _LONGEST_REASON: Final = 200
+#: Whoever is before the croupier's page takes the table from now on.
+TAKE_TABLE: Final = "take-table"
+#: What a second person can sign with his own secret.
+OF_TWO: Final = frozenset({"rule", "limits"})
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
 #: Where a declaration can be about something, and how many such places one has.
 _SPOTS: Final = frozenset({"house", *(f"seat-{seat}" for seat in range(1, MAX_SEATS + 1))})
@@ -43,29 +48,34 @@ class Screen:
     """A page: who sits before it, and what may be entered there."""
 
     name: str
-    by: str
+    roles: frozenset[Role]
     acts: frozenset[str]
 
 
 SCREENS: Final[Mapping[str, Screen]] = {
     "croupier": Screen(
         name="croupier",
-        by="croupier",
+        roles=frozenset({Role.CROUPIER}),
         acts=frozenset(
             {"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}
-            | {"act", "asks", "chips", "player", "stack", "button"}
+            | {"act", "asks", "chips", "player", "stack", "button", TAKE_TABLE}
         ),
     ),
-    "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
+    "pit": Screen(
+        name="pit",
+        roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
+        acts=frozenset({"rule", "acknowledge", "name", "call"}),
+    ),
 }
 
 
-def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo) -> str:
-    """The entry in the grammar of `docs/hand-files.md`. Raises `BadEntry`, or `NotAnAmount` for money."""
+def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> str:
+    """The entry of this person (`ana`, or `ana+luis` of two) in the grammar of `docs/hand-files.md`. Raises `BadEntry`,
+    or `NotAnAmount` for money."""
     act = entry.get("act")
     if not isinstance(act, str) or act not in screen.acts:
         raise BadEntry(f"act {act!r} on screen {screen.name}")
-    return _ACTS[act](entry, screen.by, table)
+    return _ACTS[act](entry, by, table)
 
 
 _Act: TypeAlias = Callable[[Mapping[str, Any], str, TableInfo], str]
@@ -196,7 +206,12 @@ def _call(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
     return f"call by {by}{_reason(entry)}"
 
 
+def _take_table(_entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"croupier {by}"
+
+
 _ACTS: Final[Mapping[str, _Act]] = {
+    TAKE_TABLE: _take_table,
     "press": _press,
     "bet": _bet,
     "standing": _standing,

@@ -42,6 +42,10 @@ class Feed:
         self._next.set()
         self._next = asyncio.Event()
 
+    def wake(self) -> None:
+        """Whoever waits looks again: not at another picture, but at whether it may still be shown."""
+        self.publish(self.picture)
+
     async def after(self, seen: Picture, *, at_most_s: float) -> Picture:
         """The newest picture as soon as it is another one than `seen`, or the same one when the time is over."""
         if self.picture is seen:

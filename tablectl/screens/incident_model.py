@@ -30,6 +30,8 @@ class IncidentView:
     remedies: tuple[str, ...]
     draw: int | None
     state: IncidentState
+    #: of the remedies, those that two persons have to sign
+    two_persons: tuple[str, ...] = ()
     #: what the one who called the pit boss said
     told: str = ""
     #: the USB device that came or went

@@ -20,12 +20,26 @@ from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
+from tablectl.screens.viewer import viewer
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "croupier": ("demo", "tilt", "status", "notes", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
+    "croupier": (
+        "demo",
+        "tilt",
+        "status",
+        "staff",
+        "notes",
+        "resume",
+        "prompt",
+        "seats",
+        "keys",
+        "entry",
+        "side",
+        "felt",
+    ),
     "pit": ("demo", "tilt", "status", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
     "technician": ("demo", "tilt", "status", "health"),
 }
@@ -60,9 +74,17 @@ class Pages:
             **self._values(language, picture), page=name, parts=parts
         )
 
-    def index(self, language: str, picture: Picture) -> str:
-        """The choice of screens."""
-        return self._templates.get_template("index.html").render(**self._values(language, picture), page="index")
+    def plain(self, name: str, language: str, picture: Picture, **values: object) -> str:
+        """A page that shows nothing live: `NAME.html` with these values."""
+        return self._templates.get_template(f"{name}.html").render(
+            **self._values(language, picture), page="plain", **values
+        )
+
+    def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
+        """Why something was not done, in both languages, that of the page first."""
+        other = next(each for each in LANGUAGES if each != language)
+        table = "error" if self._words.has("error", why) else "denied"
+        return [self.speech(each, picture).say(table, why, **values) for each in (language, other)]
 
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
         """The list of the last hands."""
@@ -115,6 +137,7 @@ class Pages:
             "tilt": picture.tilt,
             "health": picture.health,
             "live": PARTS,
+            "me": viewer(),
             "is_demo": picture.is_demo,
             "sealed": "",
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),

@@ -10,6 +10,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tablectl.people.people import COOKIE
+from tests.screens.signed_on import EVERYBODY, token_of
+
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS: Final = (
     "--headless",
@@ -36,12 +39,15 @@ class Tabs:
         self.browser = browser
         self._idle: list[Page] = []
 
-    def take(self, width: int, height: int) -> Page:
-        """An empty page of this size; whatever goes wrong in its scripts fails the test."""
+    def take(self, width: int, height: int, person: str = EVERYBODY) -> Page:
+        """An empty page of this size, of a browser in which this person is signed on, "" for nobody; whatever goes
+        wrong in its scripts fails the test."""
         if not self._idle:
             self._idle.append(self._made())
         page = self._idle.pop()
         page.context.clear_cookies()
+        if person:
+            page.context.add_cookies([{"name": COOKIE, "value": token_of(person), "url": "http://127.0.0.1"}])
         page.set_viewport_size({"width": width, "height": height})
         return page
 

@@ -18,6 +18,7 @@ from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
+from tests.screens.signed_on import WATCHER
 
 SIZES: Final = {"croupier": (1280, 800), "pit": (1600, 1000)}
 
@@ -35,7 +36,7 @@ def tabs() -> Iterator[Tabs]:
 
 def opened(tabs: Tabs, url: str, name: str, language: str = "es") -> Page:
     """A page with the screen of this name on it, at its size."""
-    page = tabs.take(*SIZES[name])
+    page = tabs.take(*SIZES[name], person=WATCHER[name])
     page.goto(f"{url}/{name}?lang={language}")
     return page
 

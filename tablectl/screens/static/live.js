@@ -37,6 +37,26 @@ function swap(name, html) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
+// The session is over: whoever comes next signs on, and is led back here.
+function signOn() {
+  location.assign(`/sign-on?lang=${language}&next=${encodeURIComponent(location.pathname + location.search)}`);
+  return false;
+}
+
+// An event stream that is refused does not say why. A page that leads away says it.
+async function followAgain() {
+  try {
+    const answer = await fetch(location.pathname, { redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 403) {
+      signOn();
+      return;
+    }
+  } catch {
+    // nobody there: the next try comes
+  }
+  setTimeout(follow, 1000);
+}
+
 function follow() {
   const source = new EventSource(`/events?page=${page}&lang=${language}`);
   source.addEventListener("parts", (event) => {
@@ -49,9 +69,13 @@ function follow() {
     lostController.hidden = beat.controller || beat.tilt;
     heard();
   });
+  source.addEventListener("over", () => {
+    source.close();
+    signOn();
+  });
   source.onerror = () => {
     connection(false);
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 1000);
+    if (source.readyState === EventSource.CLOSED) followAgain();
   };
 }
 
@@ -64,21 +88,28 @@ function tell(sentences) {
 
 async function enter(entry, button) {
   button?.classList.add("sent");
+  const answer = await send(entry);
+  button?.classList.remove("sent");
+  if (answer === null) return false;
+  if (answer.status === 401) return signOn();
+  const { reply } = answer;
+  if (!reply.ok) tell(reply.says ?? [reply.error]);
+  if (!reply.ok || reply.refused) blink(entry.key);
+  return reply.ok && !reply.refused;
+}
+
+// What the screens answer to an entry; null where they do not.
+async function send(entry) {
   try {
     const answer = await fetch(`/enter?lang=${language}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", "X-Tablectl": document.querySelector('meta[name="csrf"]')?.content ?? "" },
       body: JSON.stringify({ page, ...entry }),
     });
-    const reply = await answer.json();
-    if (!reply.ok) tell(reply.says ?? [reply.error]);
-    if (!reply.ok || reply.refused) blink(entry.key);
-    return reply.ok && !reply.refused;
+    return { status: answer.status, reply: await answer.json() };
   } catch {
     connection(false);
-    return false;
-  } finally {
-    button?.classList.remove("sent");
+    return null;
   }
 }
 
@@ -130,12 +161,15 @@ document.addEventListener("click", (event) => {
   const fill = event.target.closest("[data-fill]");
   if (fill) document.getElementById(fill.dataset.fill).value = fill.dataset.amount;
   const button = event.target.closest("[data-act]");
-  if (button) enter(entryOf(button), button);
+  if (button?.dataset.second) window.askSecond(entryOf(button), button);
+  else if (button) enter(entryOf(button), button);
 });
 
 document.addEventListener("submit", async (event) => {
-  event.preventDefault();
   const form = event.target;
+  if (form.method === "post") return; // it works by itself
+  event.preventDefault();
+  if (form.dataset.form === "second") return;
   const fields = new FormData(form);
   if (form.dataset.form === "name") {
     enter({ act: "name", slot: form.dataset.slot, card: fields.get("rank") + fields.get("suit") }, event.submitter);

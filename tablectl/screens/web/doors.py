@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
+from tablectl.people.people import SignedOn
 from tablectl.people.roles import Person, Role
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-Who: TypeAlias = Callable[[Request], Person | None]
 
 #: Nobody has to sign on.
 EVERYBODY: Final = frozenset[Role]()
@@ -25,32 +25,55 @@ EVERYBODY: Final = frozenset[Role]()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Door:
-    """`roles`: whoever has one of them may open it; empty (`EVERYBODY`) where nobody has to sign on."""
+    """`roles`: whoever has one of them may open it; empty (`EVERYBODY`) where nobody has to sign on. `signed_on`: of
+    those who are signed on anybody may, with whatever role. `is_page`: a person looks at it; False of what pages ask
+    for by themselves, which keeps no session open and is answered in JSON. `has_form`: it has a form that works
+    without script."""
 
     path: str
     endpoint: Endpoint
     roles: frozenset[Role]
     methods: tuple[str, ...] = ("GET",)
+    signed_on: bool = False
+    is_page: bool = True
+    has_form: bool = False
+
+    @property
+    def is_public(self) -> bool:
+        """Whether nobody has to sign on."""
+        return not self.roles and not self.signed_on
+
+    def opens_to(self, person: Person | None) -> bool:
+        """Whether this person may open it."""
+        if person is None or self.is_public:
+            return self.is_public
+        return self.signed_on or bool(person.roles & self.roles)
 
 
-def routes(doors: Iterable[Door], who: Who) -> list[Route]:
-    """The routes behind these doors. `who` says who is asking, None where nobody signed on."""
-    return [Route(each.path, _guarded(each, who), methods=list(each.methods)) for each in doors]
+#: Says no to a request, or nothing: then the door opens.
+Gate: TypeAlias = Callable[[Door, Request], Awaitable[Response | None]]
 
 
-def _guarded(door: Door, who: Who) -> Endpoint:
+def routes(doors: Iterable[Door], gate: Gate) -> list[Route]:
+    """The routes behind these doors, each behind the same gate."""
+    return [Route(each.path, _guarded(each, gate), methods=list(each.methods)) for each in doors]
+
+
+def _guarded(door: Door, gate: Gate) -> Endpoint:
     async def guarded(request: Request) -> Response:
-        person = who(request)
-        request.state.person = person
-        if door.roles and (person is None or not person.roles & door.roles):
-            status = 401 if person is None else 403
-            return JSONResponse({"ok": False, "error": "sign on" if person is None else "not yours"}, status)
-        return await door.endpoint(request)
+        refusal = await gate(door, request)
+        return await door.endpoint(request) if refusal is None else refusal
 
     return guarded
 
 
+def signed_on_of(request: Request) -> SignedOn | None:
+    """Who is signed on, as the gate found out."""
+    found: SignedOn | None = request.state.signed_on
+    return found
+
+
 def person_of(request: Request) -> Person | None:
-    """Who is asking, as the door found out."""
-    person: Person | None = request.state.person
-    return person
+    """Who is asking, as the gate found out."""
+    found = signed_on_of(request)
+    return None if found is None else found.person

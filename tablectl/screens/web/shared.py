@@ -1,4 +1,5 @@
-"""What every page of the screens needs: the table as it is now, the wire to the controller, and the templates."""
+"""What every page of the screens needs: the table as it is now, the wire to the controller, the house's people, and
+the templates."""
 
 from __future__ import annotations
 
@@ -8,8 +9,11 @@ from pathlib import Path
 
 from starlette.requests import Request
 
+from tablectl.people.badges import Badges
+from tablectl.people.people import People
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
+from tablectl.screens.guard import is_loopback
 from tablectl.screens.health import Health, NoHealth, ask_health
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages, language_of
@@ -24,6 +28,8 @@ class Shared:
     feed: Feed
     link: Link
     pages: Pages
+    people: People
+    badges: Badges
     stopping: Callable[[], bool]
     files: TableFiles | None = None
 
@@ -34,7 +40,23 @@ class Shared:
         except NoHealth:
             return None
 
+    def says(self, request: Request, why: str, **values: str) -> list[str]:
+        """Why something was not done, in both languages, that of the page first."""
+        return self.pages.says(language(request), self.feed.picture, why, **values)
+
 
 def language(request: Request) -> str:
     """The language of a page: what the address asks for, else what the browser prefers."""
     return language_of(request.query_params.get("lang"), request.headers.get("accept-language"))
+
+
+def address_of(request: Request) -> str:
+    """From which address somebody asks; behind a proxy, the one that it names."""
+    return request.client.host if request.client is not None else ""
+
+
+def is_at_table(request: Request) -> bool:
+    """Whether this is the table's own browser: on this machine, and by no name that points here from elsewhere, as a
+    proxy's would."""
+    host = request.url.hostname or ""
+    return is_loopback(address_of(request)) and is_loopback(host)

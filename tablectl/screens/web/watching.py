@@ -29,6 +29,8 @@ WATCHERS: Final[Mapping[str, frozenset[Role]]] = {
     "pit": frozenset({Role.PIT_BOSS, Role.MANAGER}),
     "technician": frozenset({Role.TECHNICIAN}),
 }
+#: The choice of screens: each address of one word, and who is offered it. A test holds it against the doors.
+CHOICES: Final[Mapping[str, frozenset[Role]]] = {**WATCHERS, "people": frozenset({Role.MANAGER})}
 
 
 class Watching:
@@ -42,13 +44,17 @@ class Watching:
         return (
             Door(path="/", endpoint=self.index, roles=EVERYBODY),
             *(Door(path=f"/{name}", endpoint=self.page, roles=WATCHERS[name]) for name in PARTS),
-            Door(path="/events", endpoint=self.events, roles=frozenset().union(*WATCHERS.values())),
+            Door(path="/events", endpoint=self.events, roles=frozenset().union(*WATCHERS.values()), is_page=False),
             Door(path="/metrics", endpoint=self.metrics, roles=EVERYBODY),
         )
 
     async def index(self, request: Request) -> Response:
         """The choice of screens."""
-        return HTMLResponse(self._shared.pages.index(language(request), self._shared.feed.picture))
+        person = person_of(request)
+        offered = [name for name, roles in CHOICES.items() if person is not None and person.roles & roles]
+        return HTMLResponse(
+            self._shared.pages.plain("index", language(request), self._shared.feed.picture, offered=offered)
+        )
 
     async def page(self, request: Request) -> Response:
         """One screen, whole, as it is now: it can be read without any script."""
@@ -73,15 +79,18 @@ class Watching:
         person = person_of(request)
         if person is None or not person.roles & WATCHERS[name]:
             return Response(status_code=403)
-        stream = self._stream(name, language(request))
+        stream = self._stream(name, language(request), request)
         return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
-    async def _stream(self, name: str, language: str) -> AsyncIterator[str]:
+    async def _stream(self, name: str, language: str, request: Request) -> AsyncIterator[str]:
         sent: dict[str, str] = {}
         feed = self._shared.feed
         picture = feed.picture
         yield "retry: 500\n\n"
         while not self._shared.stopping():
+            if not self._may_still(name, request):
+                yield "event: over\ndata: {}\n\n"
+                return
             parts = self._shared.pages.parts(name, language, await self._seen(name, picture))
             changed = {part: html for part, html in parts.items() if sent.get(part) != html}
             if changed:
@@ -90,6 +99,11 @@ class Watching:
             beat = {"controller": picture.connected, "tilt": picture.tilt is not None, "seq": picture.view.seq}
             yield _event("beat", beat, picture)
             picture = await feed.after(picture, at_most_s=BEAT_S)
+
+    def _may_still(self, name: str, request: Request) -> bool:
+        """Whether the session still holds and its person may still look: asked before anything is sent."""
+        person = self._shared.people.person(request)
+        return person is not None and bool(person.roles & WATCHERS[name])
 
 
 def _event(kind: str, data: dict[str, Any], picture: Picture) -> str:
