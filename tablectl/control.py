@@ -32,14 +32,15 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from drivers.pulse import Pulse
+from tablectl.asking import BadRequest
+from tablectl.asking import parse as parse_request
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact, GameChosen, Setup
 from tablectl.journal.lines import line
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
 from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
-from tablectl.unsealing import BadRequest, Unsealing, without_witness
-from tablectl.unsealing import parse as parse_request
+from tablectl.unsealing import Unsealing, without_witness
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset(
