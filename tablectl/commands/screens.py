@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 from typing import Final, TextIO
 
-from tablectl.config import BadConfig, load
+from tablectl.config import BadConfig, Config, load
+from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import is_loopback
 from tablectl.screens.server import address, listen, serve
 
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         return WRONG_USAGE
     try:
         socket, port = where(args)
+        files = None if args.config is None else files_of(load(args.config))
     except BadConfig as wrong:
         stderr.write(f"{wrong}\n")
         return WRONG_USAGE
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         return WRONG_USAGE
     stdout.write(f"screens: {address(args.host, bound)}\n")
     stdout.flush()
-    asyncio.run(serve(socket, bound))
+    asyncio.run(serve(socket, bound, files))
     return OK
 
 
@@ -66,3 +68,8 @@ def where(args: argparse.Namespace) -> tuple[Path, int]:
         return args.socket, PORT if args.port is None else args.port
     config = load(args.config)
     return config.socket, config.screens_port if args.port is None else args.port
+
+
+def files_of(config: Config) -> TableFiles:
+    """Where a table's files are."""
+    return TableFiles(config=config.file, journal=config.journal, copy=config.copy, auditor=config.auditor)

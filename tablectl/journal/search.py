@@ -77,6 +77,11 @@ class Hit:
         """What it says; empty where somebody put there what is no JSON object."""
         return _told(self.public)
 
+    @property
+    def fact(self) -> Mapping[str, Any]:
+        """What happened; empty where there is none."""
+        return _mapping(self.told().get("fact"))
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Found:
@@ -122,15 +127,15 @@ def walk(base: Path, wanted: Wanted) -> Iterator[list[Hit]]:
     """All that fit, oldest first, some at a time. Raises `JournalUnusable`."""
     for path in _there(base):
         with closing(_opened(path)) as connection:
-            first, last = _numbers(connection, wanted.hand)
+            at, last = _numbers(connection, wanted.hand)
             if _is_away(connection, wanted):
                 continue
-            at = first
-            while at <= last:
-                end = min(at + BLOCK, last + 1)
+        while at <= last:
+            end = min(at + BLOCK, last + 1)
+            with closing(_opened(path)) as connection:  # whoever takes the next ones may be another thread
                 rows = _block(connection, path, wanted, at, end, backward=False)
-                yield [row for row in rows if fits(row, wanted)]
-                at = rows[-1].seq + 1 if len(rows) == PAGE else end
+            yield [row for row in rows if fits(row, wanted)]
+            at = rows[-1].seq + 1 if len(rows) == PAGE else end
 
 
 def fits(hit: Hit, wanted: Wanted) -> bool:

@@ -14,12 +14,14 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from tablectl.people.auditing import Audited, Logged
 from tablectl.people.roles import ALL_ROLES, Person
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
+from tablectl.screens.web.auditing import Auditing
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.recalling import Recalling
@@ -28,11 +30,17 @@ from tablectl.screens.web.watching import Watching
 
 
 def make_app(
-    socket: Path, files: TableFiles | None = None, *, stopping: Callable[[], bool] = lambda: False
+    socket: Path,
+    files: TableFiles | None = None,
+    *,
+    people: Audited | None = None,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> Starlette:
     """The application for the controller at `socket`. Event streams end once `stopping()` is true."""
     feed = Feed()
-    shared = Shared(socket=socket, feed=feed, link=Link(socket, feed), pages=Pages(), stopping=stopping, files=files)
+    link = Link(socket, feed)
+    audited = Logged() if people is None else people
+    shared = Shared(socket=socket, feed=feed, link=link, pages=Pages(), stopping=stopping, files=files, people=audited)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -59,6 +67,7 @@ def all_doors(shared: Shared) -> tuple[Door, ...]:
         *Watching(shared).doors(),
         *Recalling(shared).doors(),
         *Entering(shared).doors(),
+        *Auditing(shared, shared.people).doors(),
     )
 
 

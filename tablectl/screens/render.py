@@ -64,6 +64,12 @@ class Pages:
         """The choice of screens."""
         return self._templates.get_template("index.html").render(**self._values(language, picture), page="index")
 
+    def plain(self, name: str, language: str, picture: Picture, **values: object) -> str:
+        """A page that shows nothing live: `NAME.html` with these values."""
+        return self._templates.get_template(f"{name}.html").render(
+            **self._values(language, picture), page=name, **values
+        )
+
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
         """The list of the last hands."""
         values = self._values(language, picture)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 
+from tablectl.people.auditing import Audited
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
 from tablectl.screens.health import Health, NoHealth, ask_health
@@ -24,6 +25,7 @@ class Shared:
     feed: Feed
     link: Link
     pages: Pages
+    people: Audited
     stopping: Callable[[], bool]
     files: TableFiles | None = None
 
