@@ -79,9 +79,11 @@ class Auditing:
         except BadField as bad:
             wrong_field, sought = str(bad), asked({})
         try:
-            found = None if wrong_field else await self._found(request, sought)
+            found = None if wrong_field else await self._found(sought)
         except UNREADABLE as wrong:
             return self._desk.unusable(request, wrong)
+        if found is not None:
+            self._desk.record(request, AccessKind.READ_RECORDS, f"find {sought.about()}")
         return self._desk.page(
             request,
             "find",
@@ -94,11 +96,9 @@ class Auditing:
             kinds=KINDS,
         )
 
-    async def _found(self, request: Request, sought: Asked) -> Found:
+    async def _found(self, sought: Asked) -> Found:
         journal = self._desk.files.journal
-        found = await self._desk.read(lambda: find(journal, sought.wanted, before=sought.before, most=_PAGE))
-        self._desk.record(request, AccessKind.READ_RECORDS, f"find {sought.about()}")
-        return found
+        return await self._desk.read(lambda: find(journal, sought.wanted, before=sought.before, most=_PAGE))
 
     async def access(self, request: Request) -> Response:
         """Who signed on, and who read what."""

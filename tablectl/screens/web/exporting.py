@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from tablectl.journal.search import find, walk
 from tablectl.people.access import AccessKind
 from tablectl.screens.auditor.asked import BadField, asked
 from tablectl.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, BadPost, NoFiles
+from tablectl.screens.auditor.folder import Folder
 from tablectl.screens.auditor.jobs import Busy, Jobs
 from tablectl.screens.auditor.tables import csv_lines, json_lines
 from tablectl.screens.web.doors import Door
@@ -31,7 +31,7 @@ class Exporting:
     def __init__(self, desk: AuditorDesk) -> None:
         self._desk = desk
         self._jobs = Jobs(now_text)
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder = Folder("export")
         self._archive: Path | None = None
 
     def doors(self) -> tuple[Door, ...]:
@@ -92,7 +92,7 @@ class Exporting:
         several = [] if first == last else ["--to", str(last)]
         words = ["journal", "export", str(files.journal), "--hand", str(first), *several, "--bundle", str(archive)]
         try:
-            self._jobs.start(words, by=self._desk.who(request), about=about)
+            self._jobs.start(words, by=self._desk.who(request), about=archive.name)
         except Busy:
             return self._desk.no(request, 409, "busy")
         return await self.state(request)
@@ -117,10 +117,7 @@ class Exporting:
 
     def _place(self, name: str) -> Path:
         """Where the next one goes; the one before is gone then."""
-        if self._folder is not None:
-            self._folder.cleanup()
-        self._folder = tempfile.TemporaryDirectory(prefix="tablectl-export-")
-        self._archive = Path(self._folder.name) / name
+        self._archive = self._folder.fresh() / name
         return self._archive
 
     def _made(self) -> Path | None:

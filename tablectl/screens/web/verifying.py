@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +12,7 @@ from tablectl.clock import now_us
 from tablectl.journal.record import time_text
 from tablectl.people.access import AccessKind
 from tablectl.screens.auditor.desk import AUDITORS, AuditorDesk, BadPost, NoFiles
+from tablectl.screens.auditor.folder import Folder
 from tablectl.screens.auditor.jobs import Busy, Jobs
 from tablectl.screens.web.doors import Door
 
@@ -31,7 +31,7 @@ class Verifying:
     def __init__(self, desk: AuditorDesk, jobs: Jobs) -> None:
         self._desk = desk
         self._jobs = jobs
-        self._key_folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder = Folder("verify")
 
     def doors(self) -> tuple[Door, ...]:
         """Where it is."""
@@ -91,9 +91,6 @@ class Verifying:
 
     def _kept(self, pem: str) -> Path:
         """In a file, for the command; until the next verification."""
-        if self._key_folder is not None:
-            self._key_folder.cleanup()
-        self._key_folder = tempfile.TemporaryDirectory(prefix="tablectl-verify-")
-        path = Path(self._key_folder.name) / "key.pem"
+        path = self._folder.fresh() / "key.pem"
         path.write_text(pem, encoding="utf-8")
         return path
