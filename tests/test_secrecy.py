@@ -29,6 +29,7 @@ from simulators.angel_eye import AngelEyeSimulator
 from simulators.patlite import PatliteSimulator
 from simulators.wire import PtyEnd
 from simulators.xkeys import XKeysSimulator
+from tablectl.asking import signed
 from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
@@ -42,7 +43,6 @@ from tablectl.journal.lines import line as public_line
 from tablectl.journal.lines import line_with_box
 from tablectl.journal.store import Store, Stored
 from tablectl.trace.file import SUFFIX
-from tablectl.unsealing import signed
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
 from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in, tags_in

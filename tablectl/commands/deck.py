@@ -24,7 +24,8 @@ from tablectl.decks.makers_list import BadList, read_list
 from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
 from tablectl.decks.spots import STUB
 from tablectl.device_config import Device as Described
-from tablectl.journal.keys import BadKey, load_sealing, make_keys
+from tablectl.journal.keys import load_sealing, make_keys
+from tablectl.journal.public_keys import BadKey
 from tablectl.journal.record import time_text
 from tablectl.log import SilentLog
 

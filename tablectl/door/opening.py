@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tablectl.asking import BadRequest, parse
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.lines import said
-from tablectl.unsealing import BadRequest, Unsealing, parse, without_witness
+from tablectl.unsealing import Unsealing, without_witness
 
 
 def unseal(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:

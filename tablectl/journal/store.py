@@ -172,7 +172,7 @@ class Store:
             raise JournalUnusable(f"{path}: there is no such journal")
         connection: sqlite3.Connection | None = None
         try:
-            connection = _connected(path)
+            connection = connected(path)
             _must_be_ours(connection, path)
             return cls(connection, path, follows)
         except (sqlite3.Error, JournalUnusable) as wrong:
@@ -454,7 +454,7 @@ def _for_the_owner(path: Path) -> None:
         raise JournalUnusable(text, kind_of(wrong)) from None
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def connected(path: Path) -> sqlite3.Connection:
     """For reading; also where nothing can be written and there is no write-ahead log. Raises `sqlite3.Error`."""
     uri = path.absolute().as_uri()
     connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)

@@ -14,6 +14,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tablectl.people.audit import Teller
+from tablectl.people.auditing import Audited
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.screens.feed import Feed
@@ -21,6 +22,7 @@ from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
+from tablectl.screens.web.auditing import Auditing
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.gate import Gate
@@ -37,9 +39,11 @@ def make_app(
     people: People,
     files: TableFiles | None = None,
     *,
+    audited: Audited | None = None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> Starlette:
-    """The application for the controller at `socket`. Event streams end once `stopping()` is true."""
+    """The application for the controller at `socket`. Event streams end once `stopping()` is true. `audited` puts on
+    record what an auditor reads: without it, `people` do."""
     shared = make_shared(socket, people, files, stopping=stopping)
     teller = Teller(people.audits, shared.link.ask)
 
@@ -58,7 +62,7 @@ def make_app(
 
     static = StaticFiles(directory=str(resources.files("tablectl.screens").joinpath("static")))
     return Starlette(
-        routes=[*routes(all_doors(shared), Gate(shared)), Mount("/static", static)],
+        routes=[*routes(all_doors(shared, audited), Gate(shared)), Mount("/static", static)],
         middleware=[Middleware(Guard)],
         lifespan=lifespan,
     )
@@ -81,7 +85,7 @@ def make_shared(
     )
 
 
-def all_doors(shared: Shared) -> tuple[Door, ...]:
+def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...]:
     """Every door there is: a new page is a module of `web/` and a line here."""
     return (
         *Watching(shared).doors(),
@@ -90,4 +94,5 @@ def all_doors(shared: Shared) -> tuple[Door, ...]:
         *SigningOn(shared).doors(),
         *OwnAccount(shared).doors(),
         *KeepingPeople(shared).doors(),
+        *Auditing(shared, audited if audited is not None else shared.people).doors(),
     )

@@ -9,8 +9,15 @@ from pathlib import Path
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableFiles:
-    """`config` is the table's TOML file, for commands that are run with it."""
+    """`config` is the table's TOML file, for commands that are run with it. `auditor` is the public key of the auditor
+    that the house named, None where it named none."""
 
     config: Path
     journal: Path
     copy: Path
+    auditor: Path | None = None
+
+    @property
+    def public_key(self) -> Path:
+        """The table's own, which the controller puts beside its journal."""
+        return self.journal.with_suffix(".pub")

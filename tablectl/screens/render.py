@@ -74,10 +74,10 @@ class Pages:
             **self._values(language, picture), page=name, parts=parts
         )
 
-    def plain(self, name: str, language: str, picture: Picture, **values: object) -> str:
-        """A page that shows nothing live: `NAME.html` with these values."""
+    def plain(self, name: str, language: str, picture: Picture, *, page: str = "plain", **values: object) -> str:
+        """A page that shows nothing live: `NAME.html` with these values; `page` is whose style it has."""
         return self._templates.get_template(f"{name}.html").render(
-            **self._values(language, picture), page="plain", **values
+            **self._values(language, picture), page=page, **values
         )
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:

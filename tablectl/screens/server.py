@@ -8,6 +8,7 @@ from pathlib import Path
 
 import uvicorn
 
+from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.screens.app import make_app
 from tablectl.screens.files import TableFiles
@@ -73,7 +74,12 @@ def address(host: str, bound: socket.socket, *, has_tls: bool = False) -> str:
 
 
 def make_server(
-    controller: Path, people: People, files: TableFiles | None = None, *, transport: Transport = PLAIN
+    controller: Path,
+    people: People,
+    files: TableFiles | None = None,
+    *,
+    audited: Audited | None = None,
+    transport: Transport = PLAIN,
 ) -> uvicorn.Server:
     """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it. Raises
     `OSError` where the certificate or its key cannot be read (`ssl.SSLError` is one)."""
@@ -83,7 +89,7 @@ def make_server(
         return any(each.should_exit for each in servers)
 
     config = uvicorn.Config(
-        make_app(controller, people, files, stopping=stopping),
+        make_app(controller, people, files, audited=audited, stopping=stopping),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.people.auditing import Audited
 from tablectl.people.people import People
+from tablectl.screens.files import TableFiles
 from tablectl.screens.server import address, listen, make_server
 from tests.screens.controller import Bench, Controller
 from tests.screens.signed_on import house, staffed
@@ -32,11 +34,18 @@ class Screens:
 class Serving:
     """The screens' server in a thread, on a free port."""
 
-    def __init__(self, socket_path: Path, accounts: Path | None = None) -> None:
+    def __init__(
+        self,
+        socket_path: Path,
+        accounts: Path | None = None,
+        *,
+        files: TableFiles | None = None,
+        audited: Audited | None = None,
+    ) -> None:
         self._bound = listen("127.0.0.1", 0)
         #: with one of each role, signed on
         self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
-        self._server = make_server(socket_path, self.people)
+        self._server = make_server(socket_path, self.people, files, audited=audited)
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._server.serve(sockets=[self._bound])), daemon=True
         )
@@ -65,9 +74,9 @@ _NUMBERS = count(1)
 
 
 @contextmanager
-def serving(socket_path: Path) -> Iterator[str]:
+def serving(socket_path: Path, files: TableFiles | None = None, audited: Audited | None = None) -> Iterator[str]:
     """A server that has ended at the end of the context; gives its address."""
-    server = Serving(socket_path)
+    server = Serving(socket_path, files=files, audited=audited)
     try:
         yield server.url
     finally:

@@ -30,7 +30,11 @@ WATCHERS: Final[Mapping[str, frozenset[Role]]] = {
     "technician": frozenset({Role.TECHNICIAN}),
 }
 #: The choice of screens: each address of one word, and who is offered it. A test holds it against the doors.
-CHOICES: Final[Mapping[str, frozenset[Role]]] = {**WATCHERS, "people": frozenset({Role.MANAGER})}
+CHOICES: Final[Mapping[str, frozenset[Role]]] = {
+    **WATCHERS,
+    "auditor": frozenset({Role.AUDITOR}),
+    "people": frozenset({Role.MANAGER}),
+}
 
 
 class Watching:
