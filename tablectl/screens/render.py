@@ -74,11 +74,10 @@ class Pages:
             **self._values(language, picture), page=name, parts=parts
         )
 
-    def plain(self, name: str, language: str, picture: Picture, *, page: str = "plain", **values: object) -> str:
-        """A page that shows nothing live: `NAME.html` with these values; `page` is whose style it has."""
-        return self._templates.get_template(f"{name}.html").render(
-            **self._values(language, picture), page=page, **values
-        )
+    def plain(self, name: str, language: str, picture: Picture, **values: object) -> str:
+        """A page that shows nothing live: `NAME.html` with these values; the value `page` says whose style it has."""
+        template = self._templates.get_template(f"{name}.html")
+        return template.render({**self._values(language, picture), "page": "plain", **values})
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""

@@ -47,7 +47,9 @@ class Tabs:
         page = self._idle.pop()
         page.context.clear_cookies()
         if person:
-            page.context.add_cookies([{"name": COOKIE, "value": token_of(person), "url": "http://127.0.0.1"}])
+            page.context.add_cookies(
+                [{"name": COOKIE, "value": token_of(person), "url": "http://127.0.0.1", "httpOnly": True}]
+            )
         page.set_viewport_size({"width": width, "height": height})
         return page
 

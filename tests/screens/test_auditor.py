@@ -253,7 +253,7 @@ def test_the_cards_of_a_finished_hand_are_shown_to_who_signed_for_them(table: Au
     text = prepared(table, 2)
     assert json.loads(text) | {"at": ""} == {
         "at": "",
-        "by": "anybody",
+        "by": "everybody",
         "hand": 2,
         "reason": "claim 2026/17",
         "table": "Mesa 1",
@@ -301,7 +301,7 @@ def test_a_request_is_for_the_hand_of_the_page_and_in_the_name_of_who_signed_on(
     table: AuditedTable, kept: Kept
 ) -> None:
     text = prepared(table, 2)
-    for other in (text.replace('"anybody"', '"somebody"'), text.replace('"hand":2', '"hand":1'), "{}", "7"):
+    for other in (text.replace('"everybody"', '"somebody"'), text.replace('"hand":2', '"hand":1'), "{}", "7"):
         answer = opened(table, 2, other)
         assert (answer.status_code, answer.json()["error"]) == (400, "bad-request"), other
     assert kept.rows == []
@@ -320,7 +320,7 @@ def test_where_no_auditor_is_named_the_house_has_to_name_one() -> None:
         reply = opened(table, 1, prepared(table, 1)).json()
         assert (reply["error"], "journal.auditor" in reply["do"][0]) == ("no-auditor", True)
         table.desk.stop()
-        text = request_text(table="Mesa 1", hand=1, by="anybody", reason="x", now_us=now_us())
+        text = request_text(table="Mesa 1", hand=1, by="everybody", reason="x", now_us=now_us())
         stopped = opened(table, 1, text)
         assert (stopped.status_code, stopped.json()["error"]) == (503, "no-controller")
 

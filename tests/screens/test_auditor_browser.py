@@ -163,7 +163,7 @@ def test_nothing_is_signed_that_the_auditor_did_not_ask_for(page: Page, table: A
     page.route(
         "**/auditor/open/2/request*",
         lambda route: route.fulfill(
-            json={"ok": True, "text": '{"at":"2026","by":"anybody","hand":1,"reason":"x","table":"Mesa 1"}'}
+            json={"ok": True, "text": '{"at":"2026","by":"everybody","hand":1,"reason":"x","table":"Mesa 1"}'}
         ),
     )
     page.goto(f"{table.url}/auditor/open/2?lang=es")
