@@ -146,8 +146,8 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
 
 
 def _before(hand: HandFile) -> Iterator[str]:
-    """Who dealt; who sat at the table of a circle game, with which chips, and where the button was. Nobody can be entered as a
-    newcomer: no hand has been played."""
+    """Who dealt; who sat at the table of a circle game, with which chips, and where the button was. Nobody can be
+    entered as a newcomer: no hand has been played."""
     if hand.carry.croupier:
         yield fact_line(f.SignedOn(at_us=0, croupier=hand.carry.croupier))
     players = [player_of(line) for line in hand.carry.players]
