@@ -292,7 +292,7 @@ class CardTurned:
 @record
 class IncidentRaised:
     """A departure from the rulebook. `expected` and `observed` are slots or words, never cards; `seats` those whose
-    bets or place at the table the remedy is about."""
+    bets or place at the table the remedy is about, `two_persons` the remedies that take two of them."""
 
     incident: int
     clause: str
@@ -303,6 +303,7 @@ class IncidentRaised:
     remedies: tuple[Remedy, ...]
     draw: int | None = None
     seats: tuple[int, ...] = ()
+    two_persons: tuple[Remedy, ...] = ()
 
 
 @record
@@ -316,10 +317,11 @@ class Asked:
 
 @record
 class IncidentEscalated:
-    """The pit boss has to choose now; the first remedy is proposed."""
+    """The pit boss has to choose now; the first remedy is proposed. `two_persons`: those that take two of them."""
 
     incident: int
     remedies: tuple[Remedy, ...]
+    two_persons: tuple[Remedy, ...] = ()
 
 
 @record

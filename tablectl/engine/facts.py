@@ -252,13 +252,14 @@ class Declared:
 
 @record
 class Ruled:
-    """The pit boss chose the remedy of an incident (THB-STF-1)."""
+    """The pit boss chose the remedy of an incident (THB-STF-1). `second`: who stands for it with him."""
 
     at_us: int
     incident: int
     remedy: Remedy
     by: str
     reason: str = ""
+    second: str = ""
 
 
 @record

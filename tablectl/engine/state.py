@@ -14,6 +14,7 @@ from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
+from tablectl.engine.two_persons import Report
 from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Tracking
 
 #: The role of a reader under the felt.
@@ -34,6 +35,9 @@ class Incident:
     seats: tuple[int, ...] = ()
     #: what somebody who stands wants to bet: nobody waits for the answer but he
     request: StandingBet | None = None
+    #: what a device reported that must not be, and the remedies that take two persons
+    report: Report | None = None
+    two_persons: tuple[Remedy, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +74,7 @@ class State:
         "house_won",
         "is_deck_whole",
         "is_draw",
+        "is_reported",
         "is_shuffled",
         "is_to_settle",
         "kept",
@@ -169,6 +174,8 @@ class State:
         #: USB devices that the pit boss knows to have been pulled out in this hand
         self.unplugged: set[str] = set()
         self.out: list[Decision] = []
+        #: whether a device told the fact that is looked at
+        self.is_reported = False
 
     @property
     def is_blind(self) -> bool:

@@ -102,6 +102,10 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
 _LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid, TopologyChanged})
 
 
+#: What devices tell of cards.
+_TOLD_BY_DEVICES: Final = frozenset({Drawn, Seen, Gone, StrangeTag, Counted, OnFelt, Shuffled})
+
+
 @record
 class Carry:
     """What a table remembers from one hand to the next: with it, and nothing before, the next hand can be replayed."""
@@ -150,7 +154,7 @@ class Table:
     def apply(self, fact: Fact) -> tuple[Decision, ...]:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
         state = self._state
-        state.out = []
+        state.out, state.is_reported = [], type(fact) in _TOLD_BY_DEVICES
         if state.has_antennas:
             antennas.at_rest(state, fact)
         circle = state.circle

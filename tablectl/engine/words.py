@@ -307,3 +307,4 @@ class Refusal(StrEnum):
     WRONG_CARD = "wrong-card"
     NO_CROUPIER = "no-croupier"
     NOT_AT_TABLE = "not-at-table"
+    SECOND_PERSON = "second-person"

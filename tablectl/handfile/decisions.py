@@ -29,7 +29,13 @@ def _settled_line(decision: d.BetSettled) -> str:
 
 def _incident_line(decision: d.IncidentRaised) -> str:
     seen = f"expected={decision.expected} observed={decision.observed}"
-    return f"incident {decision.clause} {seen} remedy={'|'.join(decision.remedies)}"
+    return joined(f"incident {decision.clause} {seen} remedy={'|'.join(decision.remedies)}", _two(decision.two_persons))
+
+
+def _two(remedies: Iterable[str]) -> str | None:
+    """Which remedies take two persons, where any do."""
+    words = "|".join(remedies)
+    return f"two={words}" if words else None
 
 
 _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
@@ -76,7 +82,9 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.CardTurned: lambda each: f"turned {each.slot}",
     d.IncidentRaised: _incident_line,
     d.Asked: lambda each: f"asked {each.question} {each.about}",
-    d.IncidentEscalated: lambda each: f"escalated {each.incident} remedy={'|'.join(each.remedies)}",
+    d.IncidentEscalated: lambda each: joined(
+        f"escalated {each.incident} remedy={'|'.join(each.remedies)}", _two(each.two_persons)
+    ),
     d.IncidentClosed: lambda each: f"closed {each.incident} {each.remedy} by {each.by}",
     d.IncidentSeen: lambda each: f"acknowledged {each.incident} by {each.by}",
     d.SeatVoided: lambda each: f"void-seat {each.seat} {each.clause}",

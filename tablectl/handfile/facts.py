@@ -189,8 +189,9 @@ def _counted(at_us: int, words: list[str]) -> f.Fact:
 
 def _rule(at_us: int, words: list[str]) -> f.Fact:
     number, remedy, *rest = words
-    by, reason = _by(rest)
-    return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason)
+    who, reason = _by(rest)
+    by, second = people.two(who)
+    return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason, second=second)
 
 
 def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
@@ -343,7 +344,9 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Stacked: lambda fact: f"stack {fact.seat} {fact.amount}",
     f.ButtonPlaced: lambda fact: f"button {fact.seat}",
     f.Declared: _declared_line,
-    f.Ruled: lambda fact: joined("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None),
+    f.Ruled: lambda fact: joined(
+        "rule", fact.incident, fact.remedy, "by", people.two_word(fact.by, fact.second), fact.reason or None
+    ),
     f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",
     f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
     f.Called: lambda fact: joined("call", "by", fact.by, fact.reason or None),

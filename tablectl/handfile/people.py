@@ -29,6 +29,17 @@ def _off(at_us: int, words: list[str]) -> f.Fact:
     return f.SignedOff(at_us=at_us, croupier=name(croupier))
 
 
+def two(word: str) -> tuple[str, str]:
+    """`ana` or `ana+luis`: who did it, and the second person or nobody. Raises `ValueError`."""
+    by, plus, second = word.partition("+")
+    return (name(by), name(second)) if plus else (by, "")
+
+
+def two_word(by: str, second: str) -> str:
+    """The other way round."""
+    return f"{by}+{second}" if second else by
+
+
 FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "croupier": _on,
     "croupier-off": _off,

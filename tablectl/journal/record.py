@@ -243,11 +243,12 @@ def told_decision(decision: d.Decision) -> dict[str, Any]:
 
 
 #: Members that records of this format did not have from the beginning. Where one is missing, `bettor` is who sits at
-#: the box, an incident is about no `seats`, and nobody said who the croupier is; what a hand did to the float nobody
-#: had worked out.
+#: the box, an incident is about no `seats` and takes no `two_persons`, and nobody said who the croupier is; what a hand
+#: did to the float nobody had worked out.
 _SEATED_THEN: Final = frozenset(("bet-taken", "bets-returned", "folded", "refund", "bet-settled"))
 _EMPTY_THEN: Final[Mapping[str, Mapping[str, Any]]] = {
-    "incident-raised": {"seats": []},
+    "incident-raised": {"seats": [], "two_persons": []},
+    "incident-escalated": {"two_persons": []},
     "hand-opened": {"croupier": ""},
 }
 

@@ -17,7 +17,8 @@ class IncidentState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IncidentView:
-    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled."""
+    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled, and
+    `second` that of whoever stood for it with him."""
 
     number: int
     hand: int
@@ -44,6 +45,7 @@ class IncidentView:
     closed_by: str | None = None
     closed_at: str | None = None
     ruled_by: str | None = None
+    second: str = ""
     reason: str = ""
     seen_by: str | None = None
     seen_at: str | None = None

@@ -268,7 +268,8 @@ class Speech(Spoken):
 
     def decided(self, incident: IncidentView) -> str:
         """Who decided on the remedy."""
-        by = self.person(incident.ruled_by) if incident.ruled_by else self.word("chooser", str(incident.closed_by))
+        who, second = incident.ruled_by, incident.second
+        by = self.persons(who, second) if who else self.word("chooser", str(incident.closed_by))
         return self.page("ruled", by=by)
 
     def acknowledged(self, incident: IncidentView) -> str:

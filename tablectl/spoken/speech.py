@@ -45,6 +45,11 @@ class Speech:
         """Who did it."""
         return self.word("person", name)
 
+    def persons(self, by: str, second: str = "") -> str:
+        """Who did it, with the second person where there was one."""
+        one = self.person(by)
+        return self.say("word", "and", one=one, other=self.person(second)) if second else one
+
     def bet(self, bet: str) -> str:
         """The name of a bet."""
         return self.word("bet", bet)

@@ -104,7 +104,7 @@ def _declared(t: Speech, fact: Said) -> _Values:
 
 def _by(t: Speech, fact: Said) -> _Values:
     return {
-        "by": t.person(fact["by"]),
+        "by": t.persons(fact["by"], fact.get("second", "")),
         "reason": _quoted(fact.get("reason")),
         "incident": fact.get("incident"),
         "remedy": t.word("remedy", str(fact.get("remedy"))),

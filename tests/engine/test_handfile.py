@@ -179,6 +179,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Declared(at_us=7, what=Declaration.CARDS_IN_CONTACT, spot="seat-2", other="seat-3"),
     *(f.Ruled(at_us=7, incident=4, remedy=remedy, by="ana") for remedy in Remedy),
     f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", reason="the shoe was right"),
+    f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", second="luis", reason="the shoe was right"),
     f.SignedOn(at_us=7, croupier="ana"),
     f.SignedOff(at_us=7, croupier="j.perez-2"),
     f.Acknowledged(at_us=7, incident=2, by="luis"),

@@ -86,6 +86,7 @@ def _incident_closed(view: TableView, said: Mapping[str, Any], record: Record) -
             closed_by=said["by"],
             closed_at=record.at,
             ruled_by=fact["by"] if ruled else None,
+            second=str(fact.get("second", "")) if ruled else "",
             reason=fact["reason"] if ruled else "",
         ),
     )
