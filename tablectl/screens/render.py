@@ -74,9 +74,9 @@ class Pages:
             **self._values(language, picture), page=name, parts=parts
         )
 
-    def plain(self, name: str, language: str, picture: Picture, **values: object) -> str:
-        """A page that shows nothing live: `NAME.html` with these values."""
-        return self._templates.get_template(f"{name}.html").render(
+    def plain(self, template: str, language: str, picture: Picture, /, **values: object) -> str:
+        """A page that shows nothing live: `TEMPLATE.html` with these values."""
+        return self._templates.get_template(f"{template}.html").render(
             **self._values(language, picture), page="plain", **values
         )
 
