@@ -44,11 +44,15 @@ class Door:
         to.wfile.write(json.dumps(self._greeting).encode() + b"\n")
         told = 0
         while not self._closing:
-            with self._changed:
-                self._changed.wait_for(lambda: self._closing or len(self._records) > told, 5)
-                news, told = self._records[told:], len(self._records)
-            for record in news:
+            for record in self._behind(told):
                 to.wfile.write(json.dumps(record).encode() + b"\n")
+                told += 1
+
+    def _behind(self, told: int) -> list[Mapping[str, Any]]:
+        """Those that come behind so many; none where there are none for a while."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or len(self._records) > told, 5)
+            return self._records[told:]
 
     def reply(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         """To one line."""

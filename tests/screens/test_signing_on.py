@@ -137,16 +137,12 @@ def test_a_new_persons_first_sign_on_is_to_choose_a_password(screens: Screens) -
         assert given is not None
         assert given.group(1) not in client.get("/people").text
     with browser(screens.url) as client:
-        page = sign_on(client, "eva", given.group(1), next="/pit")
-        assert page.url.path == "/account"
-        assert "Elija ahora una contraseña propia" in page.text
+        choice = sign_on(client, "eva", given.group(1), next="/pit")
+        assert choice.url.path == "/account"
+        assert "Elija ahora una contraseña propia" in choice.text
         assert client.get("/pit").url.path == "/account"
-        change = {
-            "csrf": csrf_in(page.text),
-            "old": given.group(1),
-            "new": "eva eva eva eva",
-            "again": "eva eva eva eva",
-        }
+        weak = {"new": "eva eva eva eva", "again": "eva eva eva eva"}
+        change = {"csrf": csrf_in(choice.text), "old": given.group(1), **weak}
         assert "poco más que su nombre" in client.post("/account", data=change).text
         done = client.post("/account", data={**change, "new": NEW, "again": NEW, "next": "/pit"})
         assert (done.status_code, done.url.path) == (200, "/pit")
