@@ -17,7 +17,7 @@ from tablectl.demo.games import GAMES
 from tablectl.demo.hands import Stuck
 from tablectl.demo.in_turn import InTurn
 from tablectl.demo.mistakes import Level, wire_faults
-from tablectl.demo.people import VISITOR, WHO, Secrets
+from tablectl.demo.people import CROUPIER, VISITOR, WHO, Secrets
 from tablectl.demo.readers import Reading
 from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
@@ -185,7 +185,7 @@ def _reads(scene: Scene) -> str:
 
 
 def _welcome(address: str, game: str, reads: str, secrets: Secrets) -> None:
-    others = ", ".join(name for name in WHO if name != VISITOR)
+    others = f"{', '.join(name for name in WHO if name not in (VISITOR, CROUPIER))} and {CROUPIER}"
     print(
         f"""
   A table of {game} is open: simulated {reads}, panel and light, the real controller.
@@ -194,7 +194,7 @@ def _welcome(address: str, game: str, reads: str, secrets: Secrets) -> None:
     pit boss   {address}/pit
     technician {address}/technician
 
-    sign on as {VISITOR} with {secrets.password}   (or as {others}: same password; PIN {secrets.pin})
+    sign on as {VISITOR}, password {secrets.password}; so do {others}, whose PIN is {secrets.pin}
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.

@@ -77,7 +77,7 @@ class Pages:
     def plain(self, template: str, language: str, picture: Picture, /, **values: object) -> str:
         """A page that shows nothing live: `TEMPLATE.html` with these values."""
         return self._templates.get_template(f"{template}.html").render(
-            **self._values(language, picture), page="plain", **values
+            **self._values(language, picture), page="still", **values
         )
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:

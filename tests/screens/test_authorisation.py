@@ -238,7 +238,7 @@ def test_a_page_leads_to_the_sign_on_and_back(client: TestClient) -> None:
     answer = client.get(f"{HERE}/pit/hands/3?step=2&lang=en")
     assert (answer.status_code, answer.headers["location"]) == (
         303,
-        "/sign-on?next=%2Fpit%2Fhands%2F3%3Fstep%3D2%26lang%3Den",
+        "/sign-on?next=%2Fpit%2Fhands%2F3%3Fstep%3D2%26lang%3Den&lang=en",
     )
 
 
