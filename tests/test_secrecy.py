@@ -45,6 +45,7 @@ from tablectl.journal.store import Store, Stored
 from tablectl.trace.file import SUFFIX
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
+from tests.screens import signed_on
 from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in, tags_in
 from tests.test_tilt import breaks_at_the_decisions
 
@@ -159,12 +160,18 @@ def follower(stage: Stage) -> Listener:
     return Listener(lambda: line.recv(65536), close)
 
 
+def _asked(url: str) -> urllib.request.Request:
+    """As somebody asks who has all roles."""
+    return urllib.request.Request(url, headers=signed_on.headers())
+
+
 class Screens:
     """The screens as a process of their own, everything that they say kept."""
 
     def __init__(self, folder: Path, socket: Path) -> None:
         self.log = folder / "screens.log"
         command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
+        command += ["--people", str(signed_on.staffed(folder / "people.db"))]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
         )
@@ -182,14 +189,14 @@ class Screens:
         return data
 
     def _events(self, page: str, language: str) -> Listener:
-        answer = urllib.request.urlopen(f"{self.url}/events?page={page}&lang={language}", timeout=LONG_S)
+        answer = urllib.request.urlopen(_asked(f"{self.url}/events?page={page}&lang={language}"), timeout=LONG_S)
         return Listener(answer.readline, lambda: None)
 
     def pages(self) -> bytes:
         found = b""
         for language in LANGUAGES:
             for page in ("", *PAGES):
-                with urllib.request.urlopen(f"{self.url}/{page}?lang={language}", timeout=LONG_S) as answer:
+                with urllib.request.urlopen(_asked(f"{self.url}/{page}?lang={language}"), timeout=LONG_S) as answer:
                     found += answer.read()
         return found
 

@@ -74,10 +74,10 @@ class Pages:
             **self._values(language, picture), page=name, parts=parts
         )
 
-    def plain(self, name: str, language: str, picture: Picture, **values: object) -> str:
-        """A page that shows nothing live: `NAME.html` with these values; the value `page` says whose style it has."""
-        template = self._templates.get_template(f"{name}.html")
-        return template.render({**self._values(language, picture), "page": "plain", **values})
+    def plain(self, template: str, language: str, picture: Picture, /, **values: object) -> str:
+        """A page that shows nothing live: `TEMPLATE.html` with these values; `page` says whose style it has."""
+        found = self._templates.get_template(f"{template}.html")
+        return found.render({**self._values(language, picture), "page": "still", **values})
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""

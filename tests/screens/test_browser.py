@@ -15,7 +15,7 @@ from tablectl.cards import DECK
 from tablectl.engine.facts import Setup
 from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import circle_hands, draw_hands, hands, healths
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
 from tests.screens.signed_on import WATCHER
@@ -389,6 +389,7 @@ def test_lost_screens_are_shown_at_once(tabs: Tabs, socket_path: Path, screens: 
 def test_a_silent_server_is_noticed_although_the_connection_stands(tabs: Tabs, screens: Screens) -> None:
     """The page itself counts the seconds: here its events simply never come."""
     page = tabs.browser.new_page()
+    sign_on(page)
     page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body=": nothing\n\n"))
     page.goto(f"{screens.url}/croupier")
     expect(page.locator("#lost-page")).to_be_visible(timeout=5000)
@@ -713,6 +714,7 @@ def test_without_a_script_the_page_reloads_itself(tabs: Tabs, screens: Screens) 
     screens.controller.report = healths.told([healths.ANTENNA])
     context = tabs.browser.new_context(java_script_enabled=False)
     page = context.new_page()
+    sign_on(page)
     page.goto(f"{screens.url}/technician?lang=es")
     expect(page.locator('[data-state="ready"]')).to_have_count(1)
     screens.controller.report = healths.told([healths.PANEL])

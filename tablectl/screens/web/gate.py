@@ -74,7 +74,8 @@ class Gate:
 def _to(path: str, request: Request) -> Response:
     """There first, and then back here."""
     asked = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
-    return RedirectResponse(f"{path}?{urlencode({'next': asked})}", status_code=SEE_OTHER)
+    spoken = {"lang": language(request)} if "lang" in request.query_params else {}
+    return RedirectResponse(f"{path}?{urlencode({'next': asked, **spoken})}", status_code=SEE_OTHER)
 
 
 def next_of(asked: str | None) -> str:

@@ -35,7 +35,7 @@ class SigningOn:
             Door(path=SIGN_ON, endpoint=self.page, roles=EVERYBODY, has_form=True),
             Door(path=SIGN_ON, endpoint=self.sign_on, roles=EVERYBODY, methods=("POST",), has_form=True),
             Door(path="/sign-on/badge", endpoint=self.badge, roles=EVERYBODY, methods=("POST",), is_page=False),
-            Door(path="/sign-off", endpoint=self.leaving, roles=EVERYBODY, has_form=True),
+            Door(path="/sign-off", endpoint=self.leaving, roles=EVERYBODY, signed_on=True, has_form=True),
             Door(
                 path="/sign-off",
                 endpoint=self.sign_off,
@@ -91,8 +91,6 @@ class SigningOn:
 
     async def leaving(self, request: Request) -> Response:
         """Asks once more, with a button: a link alone must not end anything."""
-        if signed_on_of(request) is None:
-            return RedirectResponse(_in(SIGN_ON, request), status_code=SEE_OTHER)
         return self._html(request, "sign-off")
 
     async def sign_off(self, request: Request) -> Response:
@@ -142,10 +140,9 @@ class SigningOn:
         values = {"says": says, "croupiers": croupiers, "after": after, "name": name, "at_table": at_table}
         return self._html(request, "sign-on", status, **values)
 
-    def _html(self, request: Request, name: str, status: int = 200, **values: object) -> Response:
-        return HTMLResponse(
-            self._shared.pages.plain(name, language(request), self._shared.feed.picture, **values), status_code=status
-        )
+    def _html(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
+        page = self._shared.pages.plain(template, language(request), self._shared.feed.picture, **values)
+        return HTMLResponse(page, status_code=status)
 
     def _said(self, request: Request, no: Denied) -> list[str]:
         return self._shared.says(request, no.why, pause=str(no.pause_s))

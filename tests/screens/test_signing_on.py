@@ -1,0 +1,354 @@
+"""Signing on and off over a real port: forms without script, PIN and badge at the table, two persons, whose table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+import pytest
+
+from tablectl.clock import now_us
+from tablectl.people.administration import Administration, By
+from tablectl.people.audit import time_text
+from tablectl.people.people import COOKIE, People
+from tests.screens import hands, signed_on
+from tests.screens.conftest import Screens, Serving
+from tests.screens.controller import Bench
+from tests.screens.door import UNKNOWN, Door
+from tests.screens.signed_on import PASSWORD, PIN
+from tests.screens.test_app import events, plain_client, until_seq
+
+BY: Final = By(name="manager")
+BADGE: Final = "0123456789abcdef0123456789abcdef"
+NEW: Final = "another long password"
+
+
+@dataclass(frozen=True, kw_only=True)
+class House:
+    """A door that knows croupiers, and screens at it."""
+
+    url: str
+    door: Door
+    people: People
+    bench: Bench
+
+    def note(self, kind: str, **fields: object) -> None:
+        self.bench.note(kind, **fields)
+        self.door.record({**self.bench.records[-1], "at": time_text(now_us())})
+
+    def decide(self, kind: str, **fields: object) -> None:
+        self.bench.note("pressed")
+        self.door.record({**self.bench.records[-1], "decisions": [{"kind": kind, **fields}]})
+
+
+@contextmanager
+def house(socket_path: Path, lines: str = "") -> Iterator[House]:
+    bench = Bench()
+    bench.lines(lines)
+    greeting = {"table": {**bench.greeting["table"], "staff": True}}
+    with Door(socket_path, greeting, list(bench.records)) as door:
+        server = Serving(socket_path)
+        try:
+            with events(server.url, "croupier") as stream:
+                until_seq(stream, len(bench.records))
+            yield House(url=server.url, door=door, people=server.people, bench=bench)
+        finally:
+            server.end()
+            server.ended()
+
+
+@contextmanager
+def browser(url: str) -> Iterator[httpx2.Client]:
+    """Nobody's, with a jar of cookies; follows where it is led."""
+    with httpx2.Client(timeout=10, verify=False, base_url=url, headers={"Origin": url}, follow_redirects=True) as made:
+        yield made
+
+
+def sign_on(
+    client: httpx2.Client, name: str, secret: str = PASSWORD, way: str = "password", **more: str
+) -> httpx2.Response:
+    return client.post("/sign-on", data={"name": name, "secret": secret, "way": way, **more})
+
+
+def csrf_in(text: str) -> str:
+    found = re.search(r'name="csrf" (?:content|value)="([0-9a-f]{64})"', text)
+    assert found is not None
+    return found.group(1)
+
+
+def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -> None:
+    with browser(screens.url) as client:
+        asked = client.get("/pit?lang=en")
+        assert asked.url.path == "/sign-on"
+        after = re.search(r'name="next" value="([^"]*)"', asked.text)
+        assert after is not None
+        answer = sign_on(client, "pit-boss", next=after.group(1))
+        assert (answer.status_code, answer.url.path, answer.url.params["lang"]) == (200, "/pit", "en")
+        cookie = next(each for each in answer.history[0].headers.get_list("set-cookie") if COOKIE in each)
+        for word in ("HttpOnly", "SameSite=strict", "Path=/"):
+            assert word in cookie
+        assert "Secure" not in cookie, "this is no TLS"
+        assert "Max-Age" not in cookie, "it goes when the browser does"
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "\t/x", "http:/x"],
+)
+def test_a_sign_on_leads_nowhere_else(screens: Screens, after: str) -> None:
+    with browser(screens.url) as client:
+        answer = sign_on(client, "pit-boss", next=after)
+        assert str(answer.url) == f"{screens.url}/"
+
+
+@pytest.mark.parametrize(("name", "secret"), [("pit-boss", "wrong"), ("nobody", PASSWORD), ("", "")])
+def test_a_wrong_secret_and_an_unknown_name_are_told_alike(screens: Screens, name: str, secret: str) -> None:
+    with browser(screens.url) as client:
+        answer = sign_on(client, name, secret)
+        assert answer.status_code == 403
+        assert COOKIE not in client.cookies
+        assert "Nombre o secreto equivocado." in answer.text
+        assert "Wrong name or secret." in answer.text
+        assert "wrong" not in answer.text.lower().replace("wrong name or secret", "")
+
+
+def test_a_locked_account_says_how_long(screens: Screens) -> None:
+    with browser(screens.url) as client:
+        for _ in range(5):
+            sign_on(client, "auditor", "wrong")
+        answer = sign_on(client, "auditor")
+        assert answer.status_code == 429
+        assert re.search(r"espere (29|30) s", answer.text)
+
+
+def test_a_new_persons_first_sign_on_is_to_choose_a_password(screens: Screens) -> None:
+    with browser(screens.url) as client:
+        sign_on(client, "manager")
+        page = client.get("/people").text
+        made = client.post(
+            "/people", data={"csrf": csrf_in(page), "do": "add", "name": "eva", "display": "Eva", "roles": "pit-boss"}
+        )
+        given = re.search(r"<code>([a-z2-9-]{23})</code>", made.text)
+        assert given is not None
+        assert given.group(1) not in client.get("/people").text
+    with browser(screens.url) as client:
+        choice = sign_on(client, "eva", given.group(1), next="/pit")
+        assert choice.url.path == "/account"
+        assert "Elija ahora una contraseña propia" in choice.text
+        assert client.get("/pit").url.path == "/account"
+        weak = {"new": "eva eva eva eva", "again": "eva eva eva eva"}
+        change = {"csrf": csrf_in(choice.text), "old": given.group(1), **weak}
+        assert "poco más que su nombre" in client.post("/account", data=change).text
+        done = client.post("/account", data={**change, "new": NEW, "again": NEW, "next": "/pit"})
+        assert (done.status_code, done.url.path) == (200, "/pit")
+    with browser(screens.url) as client:
+        assert sign_on(client, "eva", given.group(1)).status_code == 403
+
+
+def test_a_manager_cannot_be_made_to_change_anything_by_another_site(screens: Screens) -> None:
+    with browser(screens.url) as client:
+        sign_on(client, "manager")
+        fields = {"csrf": csrf_in(client.get("/people").text), "do": "disable", "name": "auditor"}
+        assert client.post("/people", data=fields, headers={"Origin": "http://evil.example"}).status_code == 403
+        assert client.post("/people", data={**fields, "csrf": "0" * 64}).status_code == 403
+        found = screens.people.accounts.find("auditor")
+        assert found is not None
+        assert not found.disabled
+
+
+def test_an_open_stream_ends_when_its_account_is_shut(screens: Screens) -> None:
+    """Nothing is sent any more but that it is over."""
+    with events(screens.url, "croupier") as stream:
+        until_seq(stream, len(screens.bench.records))
+        Administration(screens.people).set_disabled("everybody", disabled=True, by=BY)
+        screens.controller.line("press new-hand")
+        assert [kind for kind, _ in stream if kind != "beat"] == ["over"]
+
+
+def test_an_open_stream_ends_when_its_person_signs_off(screens: Screens) -> None:
+    with events(screens.url, "croupier") as stream, plain_client() as client:
+        until_seq(stream, len(screens.bench.records))
+        headers = {**signed_on.headers(), "Origin": screens.url}
+        assert client.post(f"{screens.url}/sign-off", headers=headers).status_code in (200, 303)
+        assert [kind for kind, _ in stream if kind != "beat"] == ["over"]
+
+
+# --- at the table -----------------------------------------------------------------------------------------------------
+
+
+def test_a_pin_takes_the_table_and_signing_off_leaves_it(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        tiles = client.get("/sign-on").text
+        assert re.findall(r'type="radio" name="name" value="([a-z-]+)"', tiles) == ["croupier", "everybody"]
+        answer = sign_on(client, "croupier", PIN, "pin")
+        assert (answer.status_code, answer.url.path) == (200, "/croupier")
+        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert client.get("/pit").status_code == 403
+        page = client.get("/sign-off").text
+        assert client.post("/sign-off", data={"csrf": csrf_in(page)}).url.path == "/sign-on"
+        assert found.door.entered[1:] == [{"enter": "croupier-off croupier", "by": "croupier"}]
+        assert client.get("/croupier").url.path == "/sign-on"
+        told = found.door.until_told("signed-off")
+        assert (told["who"], told["role"], told["granted"]) == ("croupier", "croupier", True)
+        assert [each["number"] for each in found.door.accesses] == [1, 2]
+
+
+def test_a_controller_that_knows_no_croupiers_is_said_on_the_page(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        found.door.answer = UNKNOWN
+        answer = sign_on(client, "croupier", PIN, "pin")
+        assert answer.status_code == 200
+        assert "El controlador no conoce croupiers" in answer.text
+        assert client.get("/croupier").url.path == "/croupier"
+
+
+@pytest.mark.parametrize("host", ["mesa.example", "10.0.0.5:8420"])
+def test_a_pin_is_asked_for_and_taken_on_the_tables_own_screen_alone(screens: Screens, host: str) -> None:
+    """By another name than loopback nobody is answered at all; behind TLS see `test_tls.py`."""
+    with browser(screens.url) as client:
+        assert client.get("/sign-on", headers={"Host": host}).status_code == 421
+
+
+def test_a_badge_signs_its_croupier_on_at_the_page_that_waits(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        Administration(found.people).add_badge("croupier", BADGE, by=BY)
+        found.note("badge-shown", badge=BADGE)
+        reply = client.post("/sign-on/badge").json()
+        assert (reply["badge"], reply["next"], reply["says"]) == (True, "/croupier", [])
+        assert client.get("/croupier").url.path == "/croupier"
+        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert found.door.until_told("signed-on")["about"] == "badge"
+
+
+def test_a_badge_of_nobody_opens_nothing_and_is_told(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        found.note("badge-shown", badge="ff" * 16)
+        answer = client.post("/sign-on/badge")
+        assert (answer.status_code, answer.json()["error"]) == (403, "unknown-badge")
+        assert COOKIE not in client.cookies
+        assert found.door.until_told("refused")["who"] == "unknown"
+
+
+def test_a_manager_gives_the_badge_that_was_just_shown(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        sign_on(client, "manager")
+        fields = {"csrf": csrf_in(client.get("/people").text), "do": "badge", "name": "croupier"}
+        assert "No se ha leído ninguna tarjeta" in client.post("/people", data=fields).text
+        found.note("badge-shown", badge=BADGE)
+        with events(found.url, "croupier") as stream:
+            until_seq(stream, len(found.bench.records))
+        assert "Hecho: croupier" in client.post("/people", data=fields).text
+        account = found.people.accounts.of_badge(BADGE)
+        assert account is not None
+        assert account.name == "croupier"
+
+
+# --- what is entered --------------------------------------------------------------------------------------------------
+
+
+def entered(found: House, name: str, entry: dict[str, Any]) -> httpx2.Response:
+    with plain_client() as client:
+        headers = {**signed_on.headers(name), "Origin": found.url}
+        return client.post(f"{found.url}/enter", json=entry, headers=headers)
+
+
+def test_the_name_of_the_person_stands_in_the_entry(socket_path: Path) -> None:
+    with house(socket_path) as found:
+        entered(found, "pit-boss", {"page": "pit", "act": "call"})
+        entered(found, "everybody", {"page": "pit", "act": "acknowledge", "incident": 1})
+        assert [(each["enter"], each["by"]) for each in found.door.entered] == [
+            ("call by pit-boss", "pit-boss"),
+            ("acknowledge 1 by everybody", "everybody"),
+        ]
+
+
+def test_who_does_not_deal_at_this_table_enters_nothing_for_whoever_does(socket_path: Path) -> None:
+    with house(socket_path) as found:
+        press = {"page": "croupier", "act": "press", "key": "new-hand"}
+        answer = entered(found, "croupier", press)
+        assert (answer.status_code, answer.json()["error"]) == (403, "not-at-table")
+        assert answer.json()["says"][1].endswith("take the table before you enter anything.")
+        assert found.door.entered == []
+        assert entered(found, "croupier", {"page": "croupier", "act": "take-table"}).status_code == 200
+        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+
+
+def test_a_table_whose_house_does_not_know_its_people_takes_entries_of_any_croupier(screens: Screens) -> None:
+    with plain_client() as client, events(screens.url, "croupier") as stream:
+        until_seq(stream, len(screens.bench.records))
+        headers = {**signed_on.headers("croupier"), "Origin": screens.url}
+        press = {"page": "croupier", "act": "press", "key": "new-hand"}
+        assert client.post(f"{screens.url}/enter", json=press, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(("page", "name"), [("croupier", "pit-boss"), ("pit", "croupier")])
+def test_a_page_of_another_role_enters_nothing(screens: Screens, page: str, name: str) -> None:
+    with plain_client() as client, events(screens.url, "croupier") as stream:
+        until_seq(stream, len(screens.bench.records))
+        headers = {**signed_on.headers(name), "Origin": screens.url}
+        answer = client.post(f"{screens.url}/enter", json={"page": page, "act": "call"}, headers=headers)
+        assert (answer.status_code, answer.json()["error"]) == (403, "not-yours")
+        assert screens.controller.entered == []
+
+
+RULING: Final = {"page": "pit", "act": "rule", "incident": 2, "remedy": "continue", "reason": "the antenna lied"}
+
+
+def test_two_persons_sign_with_a_secret_each(socket_path: Path) -> None:
+    with house(socket_path) as found:
+        second = {"name": "manager", "secret": PASSWORD}
+        assert entered(found, "pit-boss", {**RULING, "second": second}).json()["ok"]
+        assert found.door.entered == [
+            {"enter": "rule 2 continue by pit-boss+manager the antenna lied", "by": "pit-boss+manager"}
+        ]
+        told = found.door.until_told("co-signed")
+        assert (told["who"], told["role"], told["about"], told["granted"]) == (
+            "manager",
+            "manager",
+            "rule with pit-boss",
+            True,
+        )
+
+
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [
+        ({"name": "manager", "secret": "wrong"}, "second-wrong"),
+        ({"name": "nobody", "secret": PASSWORD}, "second-wrong"),
+        ({"name": "croupier", "secret": PASSWORD}, "second-wrong"),
+        ({"name": "auditor", "secret": PASSWORD}, "second-wrong"),
+        ({"name": "everybody", "secret": PIN}, "second-wrong"),
+        ({"name": "pit-boss", "secret": PASSWORD}, "second-same"),
+        ({"name": "manager+eva", "secret": PASSWORD}, "second-wrong"),
+        ({"name": "manager"}, "bad-entry"),
+        ("manager", "bad-entry"),
+        ([], "bad-entry"),
+    ],
+)
+def test_a_second_signature_that_is_not_good_enters_nothing(socket_path: Path, second: object, why: str) -> None:
+    with house(socket_path) as found:
+        answer = entered(found, "pit-boss", {**RULING, "second": second})
+        assert answer.json()["error"] == why
+        assert len(answer.json()["says"]) == 2
+        assert found.door.entered == []
+
+
+def test_guessing_a_second_signature_is_as_slow_as_signing_on(socket_path: Path) -> None:
+    with house(socket_path) as found:
+        for _ in range(5):
+            entered(found, "pit-boss", {**RULING, "second": {"name": "manager", "secret": "wrong"}})
+        answer = entered(found, "pit-boss", {**RULING, "second": {"name": "manager", "secret": PASSWORD}})
+        assert answer.json()["error"] == "second-locked"
+        assert found.door.entered == []
+
+
+def test_nothing_but_a_ruling_or_limits_takes_a_second_signature(socket_path: Path) -> None:
+    with house(socket_path, hands.BETS) as found:
+        second = {"name": "manager", "secret": PASSWORD}
+        answer = entered(found, "pit-boss", {"page": "pit", "act": "acknowledge", "incident": 1, "second": second})
+        assert (answer.status_code, answer.json()["error"]) == (400, "bad-entry")
