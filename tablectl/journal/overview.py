@@ -4,6 +4,7 @@ it; that is what `verify.py` is for."""
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -56,7 +57,7 @@ class Copied:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Overview:
-    """`earlier` volumes are not here: in an archive, it is to be hoped. `named_key` is the public key that the newest
+    """`earlier` volumes are not here: in an archive, it is to be hoped. `named_key` is the public key that a
     start names, `published_key` the one in the file beside the journal, raw; `is_demo`: nobody guarded it.
     `last_closed`: the newest hand that is over, 0 where none is; `at` is the time of the newest record."""
 
@@ -110,7 +111,7 @@ def overview(journal: Path, copy: Path, public_key: Path | None) -> Overview:
         newest = next(shelf.newest_first(), None)
         told = {} if newest is None else json.loads(newest.public)
         boundary = shelf.last_boundary()
-        keys = _keys(journal)
+        keys = _keys(shelf, journal)
         named = keys.get("signing")
         return Overview(
             volumes=volumes_of(shelf),
@@ -142,10 +143,14 @@ def _published(path: Path | None) -> bytes | None:
         return None
 
 
-def _keys(journal: Path) -> dict[str, Any]:
-    """What the newest start says of the table's keys; empty where none is found within a search."""
-    starts = find(journal, Wanted(kinds=frozenset(("opened",))), most=1).hits
-    keys = starts[0].told().get("keys") if starts else None
+def _keys(shelf: Shelf, journal: Path) -> Mapping[str, Any]:
+    """What a start says of the table's keys, which are the same in all of a journal: the first record, or where that is
+    in an archive the newest start; empty where none is found within a search."""
+    first = next(shelf.records(), None)
+    keys = None if first is None else json.loads(first.public).get("keys")
+    if keys is None:
+        starts = find(journal, Wanted(kinds=frozenset(("opened",))), most=1).hits
+        keys = starts[0].told().get("keys") if starts else None
     return keys if isinstance(keys, dict) else {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
@@ -9,7 +10,7 @@ from starlette.responses import Response
 
 from tablectl.journal.overview import overview
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
-from tablectl.journal.search import Found, Wanted, find
+from tablectl.journal.search import Found, Hit, Wanted, find
 from tablectl.people.access import AccessKind
 from tablectl.people.auditing import Audited
 from tablectl.screens.auditor.asked import Asked, BadField, asked
@@ -29,6 +30,8 @@ ACCESSES: Final = frozenset(("access", "unsealed", "signed-on", "signed-off", "b
 KINDS: Final = tuple(sorted({*FACTS_TOLD, *DECISIONS_TOLD, *ACCESSES}))
 _PAGE: Final = 25
 _ACCESSES_PAGE: Final = 100
+#: Pages of accesses that are looked through for the last verification.
+_ROUNDS: Final = 5
 
 
 class Auditing:
@@ -57,7 +60,7 @@ class Auditing:
         try:
             files = self._desk.files
             seen = await self._desk.read(lambda: overview(files.journal, files.copy, files.public_key))
-            last = await self._desk.read(lambda: _last_verified(files))
+            last = await self._desk.read(lambda: _last_verified(files.journal))
         except UNREADABLE as wrong:
             return self._desk.unusable(request, wrong)
         return self._desk.page(
@@ -66,7 +69,7 @@ class Auditing:
             seen=seen,
             files=files,
             job=self._verification.job,
-            verified=[told(each, self._desk.speeches(request)) for each in last.hits],
+            verified=None if last is None else told(last, self._desk.speeches(request)),
             auditor_key=_auditor_key(files),
             fingerprint=fingerprint,
         )
@@ -114,17 +117,18 @@ class Auditing:
         return self._desk.page(request, "access", found=found, rows=rows)
 
 
-def _last_verified(files: TableFiles) -> Found:
-    """The newest record that says that somebody had the journal verified at these pages."""
-    wanted = Wanted(kinds=frozenset(("access",)))
+def _last_verified(journal: Path) -> Hit | None:
+    """The newest record that says that somebody had the journal verified at these pages; not looked for without end."""
     before = None
-    while True:
-        found = find(files.journal, wanted, before=before, most=1)
-        if not found.hits or found.hits[0].fact.get("what") == AccessKind.VERIFIED.value:
-            return found
+    for _ in range(_ROUNDS):
+        found = find(journal, Wanted(kinds=frozenset(("access",))), before=before, most=_ACCESSES_PAGE)
+        said = (hit for hit in found.hits if hit.fact.get("what") == AccessKind.VERIFIED.value)
+        if (last := next(said, None)) is not None:
+            return last
         before = found.before
         if before is None:
-            return Found(hits=(), low=found.low, high=found.high, before=None)
+            break
+    return None
 
 
 def _auditor_key(files: TableFiles) -> str | None:
