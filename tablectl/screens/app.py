@@ -24,6 +24,7 @@ from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import Shared
+from tablectl.screens.web.technician import Technician
 from tablectl.screens.web.watching import Watching
 
 
@@ -59,6 +60,7 @@ def all_doors(shared: Shared) -> tuple[Door, ...]:
         *Watching(shared).doors(),
         *Recalling(shared).doors(),
         *Entering(shared).doors(),
+        *Technician(shared).doors(),
     )
 
 
