@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from tablectl.config import BadConfig, load
+from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import is_loopback
 from tablectl.screens.server import address, listen, serve
 
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         )
         return WRONG_USAGE
     try:
-        socket, port = where(args)
+        socket, port, files = where(args)
     except BadConfig as wrong:
         stderr.write(f"{wrong}\n")
         return WRONG_USAGE
@@ -56,13 +57,14 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         return WRONG_USAGE
     stdout.write(f"screens: {address(args.host, bound)}\n")
     stdout.flush()
-    asyncio.run(serve(socket, bound))
+    asyncio.run(serve(socket, bound, files))
     return OK
 
 
-def where(args: argparse.Namespace) -> tuple[Path, int]:
-    """The controller's socket and our port. Raises `BadConfig`."""
+def where(args: argparse.Namespace) -> tuple[Path, int, TableFiles | None]:
+    """The controller's socket, our port, and the table's files where a configuration names them. Raises `BadConfig`."""
     if args.config is None:
-        return args.socket, PORT if args.port is None else args.port
+        return args.socket, PORT if args.port is None else args.port, None
     config = load(args.config)
-    return config.socket, config.screens_port if args.port is None else args.port
+    files = TableFiles(config=config.file, journal=config.journal, copy=config.copy)
+    return config.socket, config.screens_port if args.port is None else args.port, files

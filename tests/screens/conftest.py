@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.screens.files import TableFiles
 from tablectl.screens.server import address, listen, make_server
 from tests.screens.controller import Bench, Controller
 
@@ -28,9 +29,9 @@ class Screens:
 class Serving:
     """The screens' server in a thread, on a free port."""
 
-    def __init__(self, socket_path: Path) -> None:
+    def __init__(self, socket_path: Path, files: TableFiles | None = None) -> None:
         self._bound = listen("127.0.0.1", 0)
-        self._server = make_server(socket_path)
+        self._server = make_server(socket_path, files)
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._server.serve(sockets=[self._bound])), daemon=True
         )
@@ -50,9 +51,9 @@ class Serving:
 
 
 @contextmanager
-def serving(socket_path: Path) -> Iterator[str]:
+def serving(socket_path: Path, files: TableFiles | None = None) -> Iterator[str]:
     """A server that has ended at the end of the context; gives its address."""
-    server = Serving(socket_path)
+    server = Serving(socket_path, files)
     try:
         yield server.url
     finally:

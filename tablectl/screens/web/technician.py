@@ -79,7 +79,7 @@ class Technician:
 
     async def decks(self, request: Request) -> Response:
         """The register, and a deck that is to be enrolled."""
-        return self._page(request, "decks", told=await self._told("decks"), suits=SUITS)
+        return self._page(request, "decks", told=await self._told("decks"), pack=SUITS)
 
     async def enrol(self, request: Request) -> Response:
         """A line of JSON for each thing that is said, until the deck is registered; who leaves the page gives it up."""
