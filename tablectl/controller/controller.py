@@ -25,11 +25,12 @@ from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
+from tablectl.controller.running import running
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
-from tablectl.door.behind import Asked, Behind
+from tablectl.door.behind import Asked, Behind, no_register
 from tablectl.door.entry import Enrolled, Enrolling, Entry, Errand, Noting, Trying
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
@@ -174,6 +175,7 @@ class Controller:
         if mark is not None:
             raise StandingTilt(mark)
         software = self._software()
+        self._running = running(config, software)
         journal = self._journal = Journal.open(config.places, software=software)
         self._open.callback(journal.close)
         self._check(journal)
@@ -276,7 +278,9 @@ class Controller:
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             report=self._report,
             test=self._between_hands.told,
-            register=lambda: Register(config.deck.register, self._journal.keys.vault),
+            running=lambda: self._running,
+            readers=tuple(each.name for each in config.devices if each.spots),
+            register=self._register,
         )
         control = ControlSocket(config.socket, behind)
         try:
@@ -290,6 +294,12 @@ class Controller:
             raise Tilt(kind_of(wrong), text) from None
         self._open.callback(control.close)
         return control
+
+    def _register(self) -> Register:
+        """Opened by whoever serves a connection. Raises `RegisterUnusable`."""
+        if not any(each.spots for each in self._config.devices):
+            return no_register()
+        return Register(self._config.deck.register, self._journal.keys.vault)
 
     def _greeting(self) -> dict[str, object]:
         """Told to whoever follows, from now on."""

@@ -44,6 +44,8 @@ class Behind:
         witnessed: Callable[[int], bool] = lambda _: True,
         report: Callable[[], Mapping[str, Any]] = dict,
         test: Callable[[], Mapping[str, Any]] = dict,
+        running: Callable[[], Mapping[str, Any]] = dict,
+        readers: tuple[str, ...] = (),
         register: Callable[[], Register] = no_register,
         answer_s: float = 5.0,
     ) -> None:
@@ -63,6 +65,10 @@ class Behind:
         self.report = report
         #: what is tried between two hands; any thread may ask
         self.test = test
+        #: what this table runs with: settings, software, where traces are
+        self.running = running
+        #: the readers of cards, by their names
+        self.readers = readers
         #: opens the register of decks, for whoever enrols one
         self.register = register
         self.enrolments = Enrolments()

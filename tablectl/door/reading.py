@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from typing import Any, Final
 
+from tablectl.decks.register import RegisterUnusable
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.lines import LOOK_S, NOTHING, OVER, said
 from tablectl.journal.lines import line
+from tablectl.journal.record import time_text
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
 from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
@@ -40,14 +42,37 @@ def recall(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
-    """How everything is, or what a technician tries."""
+    """How everything is, what a technician tries, what the table runs with, which decks there are."""
     match asked["ask"]:
         case "devices":
             yield said(behind.report())
         case "test":
             yield said(behind.test())
+        case "running":
+            yield said(behind.running())
+        case "decks":
+            yield said(_decks(behind))
         case _:
             raise NotAsked
+
+
+def _decks(behind: Behind) -> dict[str, Any]:
+    """The register of decks, without any card or tag."""
+    try:
+        with behind.register() as register:
+            rows = [
+                {
+                    "deck": deck.name,
+                    "state": deck.state.value,
+                    "since": time_text(deck.since_us),
+                    "by": deck.by,
+                    "reason": deck.reason,
+                }
+                for deck in register.decks
+            ]
+    except RegisterUnusable as wrong:
+        return {"ok": False, "error": str(wrong)}
+    return {"ok": True, "decks": rows, "readers": list(behind.readers)}
 
 
 def _follow(behind: Behind, after: int | None, hands: int) -> Iterator[bytes]:

@@ -26,7 +26,7 @@ class Word:
 WORDS: Final = (
     Word(word="follow", shape='{"follow": …}', answer=reading.follow),
     Word(word="recall", shape='{"recall": …}', answer=reading.recall),
-    Word(word="ask", shape='{"ask": "devices"}, {"ask": "test"}', answer=reading.ask),
+    Word(word="ask", shape='{"ask": "devices" or "test", "running", "decks"}', answer=reading.ask),
     Word(word="enter", shape='{"enter": "…"}', answer=entering.enter),
     Word(word="use", shape='{"use": "…", "by": "…"}', answer=entering.use),
     Word(word="unseal", shape='{"unseal": …}', answer=opening.unseal),

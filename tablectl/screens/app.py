@@ -31,6 +31,7 @@ from tablectl.screens.web.own_account import OwnAccount
 from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import Shared
 from tablectl.screens.web.signing_on import SigningOn
+from tablectl.screens.web.technician import Technician
 from tablectl.screens.web.watching import Watching
 
 
@@ -95,4 +96,5 @@ def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...
         *OwnAccount(shared).doors(),
         *KeepingPeople(shared).doors(),
         *Auditing(shared, audited if audited is not None else shared.people).doors(),
+        *Technician(shared).doors(),
     )

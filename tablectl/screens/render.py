@@ -109,6 +109,10 @@ class Pages:
         values = self._values(language, picture)
         return self._templates.get_template("recall/nothing.html").render(**values, page="recall", why=why, hand=hand)
 
+    def sheet(self, template: str, language: str, picture: Picture, *, page: str, **values: object) -> str:
+        """A page that is made when it is asked for, with what it shows."""
+        return self._templates.get_template(template).render(**self._values(language, picture), page=page, **values)
+
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
         values = self._values(language, picture)
