@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "run": Command("tablectl.commands.run", "the controller of one table"),
     "table": Command("tablectl.commands.table", "change the game of a table that is running, between hands"),
     "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),
+    "notifications": Command("tablectl.commands.notifications", "tell phones, chats and mailboxes what happens"),
     "check-config": Command("tablectl.commands.check_config", "every mistake of a configuration, with its remedy"),
     "devices": Command(
         "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"

@@ -21,6 +21,7 @@ from tablectl.engine.words import Equipment
 from tablectl.game_config import GAMES, GamesReader, keys_of
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
+from tablectl.notifications.settings import NotificationSettings, NotifyReader
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
@@ -39,6 +40,8 @@ SECTIONS: Final = (
     "usb",
     "deck",
     "device",
+    "notifications",
+    "notify",
     GAMES,
 )
 _TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent")
@@ -85,6 +88,8 @@ class Config:
     manifest: Path | None = None
     approver: Path | None = None
     trace: TraceSettings | None = None
+    #: whom `tablectl notifications` tells what; None where nobody is told
+    notifications: NotificationSettings | None = None
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     notices: tuple[str, ...]
@@ -162,6 +167,9 @@ class _Reader(TomlReader):
             "deck.register": self._place(deck, "deck.register", "decks.db"),
         }
         places |= self._software(raw)
+        languages = self._languages(table)
+        told = NotifyReader(self._path, self._mistakes, self._notices).settings(raw, languages)
+        places |= {"notifications.path": told.path} if told is not None else {}
         self._apart(places)
         games = {setup.rulebook: setup, **others} if table.get("rulebook") == setup.rulebook else {}
         dealt = dict.fromkeys(
@@ -173,7 +181,7 @@ class _Reader(TomlReader):
             file=self._path.absolute(),
             setup=setup,
             games=games,
-            languages=self._languages(table),
+            languages=languages,
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
             journal=places["journal.path"],
@@ -195,6 +203,7 @@ class _Reader(TomlReader):
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
+            notifications=told,
             notices=tuple(self._notices),
         )
         if self._mistakes:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from tablectl.config import BadConfig, Config, load
+from tablectl.mistakes import Mistake
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +21,7 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0, or 2 with one line a mistake: file, key, what was found, what would be right."""
     try:
         config = load(args.config)
+        _addresses(config)
     except BadConfig as wrong:
         sys.stderr.write(f"{wrong}\n")
         count = len(wrong.mistakes)
@@ -35,6 +38,21 @@ def main(args: argparse.Namespace) -> int:
     for notice in (*config.notices, *_on_this_machine(config)):
         print(f"notice: {notice}")
     return 0
+
+
+def _addresses(config: Config) -> None:
+    """Whether Apprise knows what to do with the addresses in the file. Raises `BadConfig`."""
+    if config.notifications is None:
+        return
+    # Apprise takes half a second to load, and no other command but `notifications` needs it.
+    trouble_with = importlib.import_module("tablectl.notifications.apprise_door").trouble_with
+    found = [
+        Mistake(where=str(config.file), key=f"notify {target.name}.url", found=target.kind, right=trouble)
+        for target in config.notifications.targets
+        if target.is_literal and (trouble := trouble_with(target.url)) is not None
+    ]
+    if found:
+        raise BadConfig(found)
 
 
 def _on_this_machine(config: Config) -> Iterator[str]:
