@@ -181,12 +181,14 @@ class Outbox:
     def keep(self, place: Place) -> None:
         """It has been read so far; within `together`."""
         values = {each.name: getattr(place, each.name) for each in fields(Place)}
-        self._insert("INSERT OR REPLACE", "place", {"one": 1, **values})
+        self._connection.execute("DELETE FROM place")
+        self._insert("place", {"one": 1, **values})
 
     def add(self, message: Message) -> None:
-        """To be sent; one that is there already stays as it is. Within `together`."""
+        """To be sent; one that is there already stays as it is, but for the journal, which may be another one by now.
+        Within `together`."""
         values = {each.name: getattr(message, each.name) for each in fields(Message) if each.name != "number"}
-        self._insert("INSERT OR IGNORE", "message", values)
+        self._insert("message", values, "ON CONFLICT (id) DO UPDATE SET journal = excluded.journal")
 
     def spare(self, journal: int, subject: str, at_us: int) -> None:
         """The subject was over at that time: what would have been told of it later is not. Within `together`."""
@@ -247,10 +249,11 @@ class Outbox:
         )
         return tuple(Queue(**dict(row)) for row in rows)
 
-    def _insert(self, how: str, table: str, values: dict[str, Any]) -> None:
+    def _insert(self, table: str, values: dict[str, Any], otherwise: str = "") -> None:
         names = ", ".join(values)
         marks = ", ".join("?" * len(values))
-        self._connection.execute(f"{how} INTO {table} ({names}) VALUES ({marks})", tuple(values.values()))
+        text = f"INSERT INTO {table} ({names}) VALUES ({marks}) {otherwise}"
+        self._connection.execute(text, tuple(values.values()))
 
 
 def _message(row: sqlite3.Row) -> Message:
