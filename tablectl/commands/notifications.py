@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sqlite3
 import sys
 from collections.abc import Iterable
 from contextlib import closing
@@ -44,8 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0; 1 where something was not sent, or a thread broke; 2 for a wrong configuration or address, or an
-    outbox that another process has."""
+    """Exit status 0; 1 where something was not sent, or the outbox cannot be used or another process has it: it may be
+    better next time; 2 for a wrong configuration or address: a person has to look."""
     try:
         config = load(args.config)
         settings = config.notifications
@@ -59,9 +60,14 @@ def main(args: argparse.Namespace) -> int:
         if args.test is not None:
             return _test(config, settings, args.test)
         return _run(config, settings, once=args.once)
-    except (BadConfig, NoAddress, BadAddress, OutboxUnusable) as wrong:
+    except (BadConfig, NoAddress, BadAddress) as wrong:
         sys.stderr.write(f"{wrong}\n")
         return WRONG_USAGE
+    except OutboxUnusable as wrong:
+        sys.stderr.write(f"{wrong}\n")
+    except sqlite3.Error as wrong:
+        sys.stderr.write(f"notifications: the outbox: {wrong}\n")
+    return NOT_ALL
 
 
 def _run(config: Config, settings: NotificationSettings, *, once: bool) -> int:
