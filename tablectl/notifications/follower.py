@@ -95,7 +95,7 @@ class Follower:
         try:
             self._read(is_over)
         except (NoController, Unreadable, ValueError) as lost:
-            self._batch.clear()
+            self._keep()  # the last words of a controller that ends come just before it hangs up
             self._is_settled = True
             self._missed(lost)
 
@@ -266,7 +266,7 @@ class Follower:
         place = self._place
         mark = find(self._marks)
         if mark is not None:
-            found = tilted(mark.kind, mark.at or time_text(now_us))
+            found = tilted(mark.kind, _time_or(mark.at, now_us))
             if not _is_told(place.tilt, found):
                 self._tell_by_itself(replace(place, tilt=_named(found)), f"mark {mark.at}", found)
         elif place.kind not in _ENDED and now_us - self._missed_us >= self._gone_us:
@@ -280,6 +280,14 @@ class Follower:
             if self._is_known:
                 self._outbox.keep(place)
         self._place = place
+
+
+def _time_or(at: str, now_us: int) -> str:
+    """A time that a mark bears, or now where nobody could write it down."""
+    try:
+        return time_text(time_us(at))
+    except ValueError:
+        return time_text(now_us)
 
 
 def _named(tiding: Tiding) -> str:

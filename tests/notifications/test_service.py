@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -402,6 +405,55 @@ def test_a_tilt_on_record_is_not_told_again_by_its_mark(socket_path: Path, bench
             life.once()
         life.once()
         assert len(web.got) == 1
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-11-21"])
+def test_a_mark_without_a_time_is_told_all_the_same(at: str, socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench):
+            life.once()
+        leave(Mark(kind=TiltKind.KEY, reason="", at=at), [life.mark])
+        life.once()
+        life.once()
+        assert ["PARO" in each.said["title"] for each in web.got] == [True]
+
+
+def hangs_up_at_once(path: Path, bench: Bench) -> threading.Thread:
+    """A controller that says how far it is, then all its records in one breath, and is gone."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(path))
+    listener.listen()
+
+    def serve() -> None:
+        with listener:
+            for answer in ([{"records": 1}], [bench.greeting, *hashed(bench)]):
+                connection, _ = listener.accept()
+                with connection:
+                    connection.recv(4096)
+                    connection.sendall(b"".join(json.dumps(each).encode() + b"\n" for each in answer))
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    return thread
+
+
+def hashed(bench: Bench) -> list[dict[str, Any]]:
+    return [{**each, "hash": f"{each['seq']:064x}"} for each in bench.records]
+
+
+def test_the_last_words_of_a_controller_are_heard(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    incident(bench, 1)
+    bench.note("stopped", why="signal")
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web), gone_s=1)
+        thread = hangs_up_at_once(socket_path, bench)
+        with life.running():
+            assert "Incidencia 1" in web.until(1)[0].said["message"]
+            thread.join(10)
+        place = life.place
+        assert place is not None
+        assert place.kind == "stopped"
 
 
 # --- another journal ------------------------------------------------------------------------------------------------
