@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "table": Command("tablectl.commands.table", "change the game of a table that is running, between hands"),
     "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),
     "people": Command("tablectl.commands.people", "the house's accounts: list, add, reset, disable, enable, first"),
+    "notifications": Command("tablectl.commands.notifications", "tell phones, chats and mailboxes what happens"),
     "check-config": Command("tablectl.commands.check_config", "every mistake of a configuration, with its remedy"),
     "devices": Command(
         "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"

@@ -22,6 +22,7 @@ from tablectl.engine.words import Equipment
 from tablectl.game_config import GAMES, GamesReader, keys_of
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
+from tablectl.notifications.settings import NotificationSettings, NotifyReader
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
@@ -42,6 +43,8 @@ SECTIONS: Final = (
     "deck",
     "device",
     "people",
+    "notifications",
+    "notify",
     GAMES,
 )
 _TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent", "timezone")
@@ -97,6 +100,8 @@ class Config:
     trace: TraceSettings | None = None
     #: the device to which people hold their badges
     badges: str | None = None
+    #: whom `tablectl notifications` tells what; None where nobody is told
+    notifications: NotificationSettings | None = None
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     #: the accounts of the house's people, which the controller never opens
@@ -185,6 +190,9 @@ class _Reader(TomlReader):
             "people.path": self._place(people, "people.path", "people.db"),
         }
         places |= self._software(raw)
+        languages = self._languages(table)
+        told = NotifyReader(self._path, self._mistakes, self._notices).settings(raw, languages)
+        places |= {"notifications.path": told.path} if told is not None else {}
         self._apart(places)
         games = {setup.rulebook: setup, **others} if table.get("rulebook") == setup.rulebook else {}
         dealt = dict.fromkeys(
@@ -197,7 +205,7 @@ class _Reader(TomlReader):
             file=self._path.absolute(),
             setup=setup,
             games=games,
-            languages=self._languages(table),
+            languages=languages,
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
             journal=places["journal.path"],
@@ -226,6 +234,7 @@ class _Reader(TomlReader):
             people=places["people.path"],
             timezone=self._timezone(table),
             badges=badges,
+            notifications=told,
             notices=tuple(self._notices),
         )
         if self._mistakes:

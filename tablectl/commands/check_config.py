@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,7 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0, or 2 with one line a mistake: file, key, what was found, what would be right."""
     try:
         config = load(args.config)
+        _addresses(config)
     except BadConfig as wrong:
         if args.json:
             print(json.dumps(_told(wrong.mistakes, ()), ensure_ascii=False))
@@ -51,6 +53,21 @@ def _told(mistakes: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]
     """The same for a program."""
     rows = [{"key": each.key, "found": each.found, "right": each.right} for each in mistakes]
     return {"ok": not rows, "mistakes": rows, "notices": list(notices)}
+
+
+def _addresses(config: Config) -> None:
+    """Whether Apprise knows what to do with the addresses in the file. Raises `BadConfig`."""
+    if config.notifications is None:
+        return
+    # Apprise takes half a second to load, and no other command but `notifications` needs it.
+    trouble_with = importlib.import_module("tablectl.notifications.apprise_door").trouble_with
+    found = [
+        Mistake(where=str(config.file), key=f"notify {target.name}.url", found=target.kind, right=trouble)
+        for target in config.notifications.targets
+        if target.is_literal and (trouble := trouble_with(target.url)) is not None
+    ]
+    if found:
+        raise BadConfig(found)
 
 
 def _on_this_machine(config: Config) -> Iterator[str]:
