@@ -1,0 +1,183 @@
+"""An exercise: a hand file whose comments say what is asked, and where the trainee's part begins (`docs/training.md`).
+
+It stays a hand file, so `tablectl play` plays it like any other. What stands before `#: your part` is played
+automatically; the decisions behind it are what the trainee's acts have to lead to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from tablectl.catalogue.catalogue import CLAUSE_ID
+from tablectl.demo.wire import why_not
+from tablectl.engine import facts as f
+from tablectl.engine.table import Table
+from tablectl.engine.words import Tracking
+from tablectl.handfile.decisions import decision_lines
+from tablectl.handfile.facts import parse_fact
+from tablectl.handfile.file import STEP_US, HandFile, Step, parse
+from tablectl.handfile.playing import compare, opening
+from tablectl.journal.record import public_decision
+from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
+from tablectl.spoken.words import LANGUAGES
+
+_DIRECTIVE: Final = re.compile(r"#:\s*(?P<key>[a-z]+)\s+(?P<rest>.+)")
+_PART: Final = "#: your part"
+_ONCE: Final = ("title", "question")
+_HINT: Final = "hint"
+_WRONG: Final = "wrong"
+#: Decisions that belong to saying a thing, not to what follows from it: whoever uses another way has others of them.
+ON_THE_WAY: Final = frozenset({"asked", "acknowledged"})
+
+
+class BadExercise(ValueError):
+    """An exercise that cannot be used. The text says which line, or what is missing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Expected:
+    """One decision that the trainee's acts have to lead to: as a line and as a record has it, the act that leads to
+    it, and the clause it is counted under."""
+
+    text: str
+    said: Mapping[str, Any]
+    act: f.Fact
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Exercise:
+    """`title` and `question` by language; `hints` in their order, each by language. `before` is played automatically,
+    `part` is the trainee's. `wrong` is an act that a trainee might do instead: what the tests mark badly."""
+
+    name: str
+    clause: str
+    title: Mapping[str, str]
+    question: Mapping[str, str]
+    hints: tuple[Mapping[str, str], ...]
+    hand: HandFile
+    before: tuple[Step, ...]
+    part: tuple[Step, ...]
+    wrong: f.Fact
+    expected: tuple[Expected, ...]
+
+    @property
+    def rulebook(self) -> str:
+        """The game it is of."""
+        return self.hand.setup.rulebook
+
+    @property
+    def faces(self) -> tuple[str | None, ...]:
+        """The cards that come in the trainee's part, in their order; None for one that cannot be read."""
+        drawn = (step.fact for step in self.part if isinstance(step.fact, f.Drawn))
+        return tuple(None if fact.card is None else fact.card.code for fact in drawn)
+
+
+def read_exercise(name: str, text: str) -> Exercise:
+    """Raises `BadExercise`, `BadHandFile`."""
+    hand = parse(text)
+    begins, said, hints, wrong = _head(text)
+    clause = CLAUSE_ID.search(hand.title)
+    if clause is None:
+        raise BadExercise(f"{name}: its first line names no clause")
+    for key in _ONCE:
+        if set(said.get(key, ())) != set(LANGUAGES):
+            raise BadExercise(f"{name}: `#: {key}` in {' and '.join(LANGUAGES)}")
+    before = tuple(step for step in hand.steps if step.line < begins)
+    part = tuple(step for step in hand.steps if step.line > begins)
+    if not before and hand.setup.tracking is not Tracking.PRESENCE:
+        raise BadExercise(f"{name}: nothing is played before the trainee's part")
+    if (why := why_not(hand)) is not None:
+        raise BadExercise(f"{name}: {why}")
+    expected = tuple(_expected(name, hand, begins, clause[0]))
+    if not expected:
+        raise BadExercise(f"{name}: nothing is expected of the trainee")
+    try:
+        act = parse_fact(wrong, begins * STEP_US, hand.setup)
+    except ValueError as error:
+        raise BadExercise(f"{name}: `#: {_WRONG}`, an act as in a hand file: {error}") from None
+    return Exercise(
+        name=name,
+        clause=clause[0],
+        title=said["title"],
+        question=said["question"],
+        hints=tuple(hints),
+        hand=hand,
+        before=before,
+        part=part,
+        wrong=act,
+        expected=expected,
+    )
+
+
+def _head(text: str) -> tuple[int, dict[str, dict[str, str]], list[dict[str, str]], str]:
+    """Where the trainee's part begins; title and question; hints; the wrong act."""
+    begins, wrong = 0, ""
+    said: dict[str, dict[str, str]] = {}
+    hints: list[dict[str, str]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() == _PART:
+            begins = number
+            continue
+        found = _DIRECTIVE.fullmatch(line.strip())
+        if found is None:
+            continue
+        key, rest = found["key"], found["rest"].strip()
+        if key == _WRONG:
+            wrong = rest
+            continue
+        language, _, sentence = rest.partition(" ")
+        if key not in (*_ONCE, _HINT) or language not in LANGUAGES or not sentence:
+            raise BadExercise(f"line {number}: {line!r}")
+        if key in _ONCE:
+            said.setdefault(key, {})[language] = sentence
+        elif language == LANGUAGES[0]:
+            hints.append({language: sentence})
+        elif hints:
+            hints[-1][language] = sentence
+    if not begins:
+        raise BadExercise(f"no line `{_PART}`")
+    if any(set(hint) != set(LANGUAGES) for hint in hints):
+        raise BadExercise(f"each hint in {' and '.join(LANGUAGES)}, one behind the other")
+    return begins, said, hints, wrong
+
+
+def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[Expected]:
+    """What the engine concludes in the trainee's part, which has to be what stands there. Of a decision without a
+    clause of its own the nearest one before it is counted, else that of the exercise."""
+    table = Table.resume(hand.carry, rulebook_of)
+    for fact in opening(hand):
+        table.apply(fact)
+    if hand.setup.tracking is Tracking.PRESENCE:
+        for seat in hand.seats:
+            table.apply(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
+    for step in hand.steps:
+        decisions = table.apply(step.fact)
+        draws = len(table.state.deal.draws)
+        for difference in compare(step, decision_lines(step.fact, decisions, last_draw=draws)):
+            raise BadExercise(f"{name}: {difference}")
+        for decision in decisions if step.line > begins else ():
+            for text in decision_lines(step.fact, (decision,), last_draw=draws):
+                own = CLAUSE_ID.search(text)
+                clause = own[0] if own is not None else clause
+                if text.partition(" ")[0] not in ON_THE_WAY:
+                    yield Expected(text=text, said=public_decision(decision), act=step.fact, clause=clause)
+
+
+@cache
+def exercises_of(rulebook: str) -> Mapping[str, Exercise]:
+    """The exercises of a game by name, in the order of their names. Raises `BadExercise`, `BadHandFile`."""
+    folder = files("tablectl.training").joinpath("exercises", rulebook)
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".hand")), key=lambda file: file.name)
+    read = (read_exercise(file.name.removesuffix(".hand"), file.read_text(encoding="utf-8")) for file in found)
+    return {each.name: each for each in read}
+
+
+def find_exercise(name: str) -> Exercise | None:
+    """The exercise of this name, of whichever game."""
+    return next((found for game in RULEBOOKS if (found := exercises_of(game).get(name)) is not None), None)
