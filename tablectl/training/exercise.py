@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -22,6 +22,7 @@ from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import STEP_US, HandFile, Step, parse
 from tablectl.handfile.playing import compare, opening
+from tablectl.handfile.words import whole
 from tablectl.journal.record import public_decision
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.spoken.words import LANGUAGES
@@ -31,8 +32,11 @@ _PART: Final = "#: your part"
 _ONCE: Final = ("title", "question")
 _HINT: Final = "hint"
 _WRONG: Final = "wrong"
+_PHYSICAL: Final = {"up": 1, "lies": 2, "touch": 2}
 #: Decisions that belong to saying a thing, not to what follows from it: whoever uses another way has others of them.
 ON_THE_WAY: Final = frozenset({"asked", "acknowledged"})
+#: The end of a hand counts its presses.
+_DEPENDS: Final = "hand-closed "
 
 
 class BadExercise(ValueError):
@@ -53,7 +57,9 @@ class Expected:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Exercise:
     """`title` and `question` by language; `hints` in their order, each by language. `before` is played automatically,
-    `part` is the trainee's. `wrong` is an act that a trainee might do instead: what the tests mark badly."""
+    `part` is the trainee's. What lies otherwise than the table thinks: `lies`, where a draw lies (by its number), `up`,
+    at which spots the last card shows its face, `touching`, which hands lie in contact. `wrong` is an act that a
+    trainee might do instead: what the tests mark badly."""
 
     name: str
     clause: str
@@ -63,6 +69,9 @@ class Exercise:
     hand: HandFile
     before: tuple[Step, ...]
     part: tuple[Step, ...]
+    lies: Mapping[int, str]
+    up: tuple[str, ...]
+    touching: tuple[tuple[str, str], ...]
     wrong: f.Fact
     expected: tuple[Expected, ...]
 
@@ -81,70 +90,87 @@ class Exercise:
 def read_exercise(name: str, text: str) -> Exercise:
     """Raises `BadExercise`, `BadHandFile`."""
     hand = parse(text)
-    begins, said, hints, wrong = _head(text)
+    head = _head(text)
     clause = CLAUSE_ID.search(hand.title)
     if clause is None:
         raise BadExercise(f"{name}: its first line names no clause")
     for key in _ONCE:
-        if set(said.get(key, ())) != set(LANGUAGES):
+        if set(head.said.get(key, ())) != set(LANGUAGES):
             raise BadExercise(f"{name}: `#: {key}` in {' and '.join(LANGUAGES)}")
-    before = tuple(step for step in hand.steps if step.line < begins)
-    part = tuple(step for step in hand.steps if step.line > begins)
+    before = tuple(step for step in hand.steps if step.line < head.begins)
+    part = tuple(step for step in hand.steps if step.line > head.begins)
     if not before and hand.setup.tracking is not Tracking.PRESENCE:
         raise BadExercise(f"{name}: nothing is played before the trainee's part")
     if (why := why_not(hand)) is not None:
         raise BadExercise(f"{name}: {why}")
-    expected = tuple(_expected(name, hand, begins, clause[0]))
+    expected = tuple(_expected(name, hand, head.begins, clause[0]))
     if not expected:
         raise BadExercise(f"{name}: nothing is expected of the trainee")
     try:
-        act = parse_fact(wrong, begins * STEP_US, hand.setup)
+        act = parse_fact(head.wrong, head.begins * STEP_US, hand.setup)
     except ValueError as error:
         raise BadExercise(f"{name}: `#: {_WRONG}`, an act as in a hand file: {error}") from None
     return Exercise(
         name=name,
         clause=clause[0],
-        title=said["title"],
-        question=said["question"],
-        hints=tuple(hints),
+        title=head.said["title"],
+        question=head.said["question"],
+        hints=tuple(head.hints),
         hand=hand,
         before=before,
         part=part,
+        lies={whole(draw): spot for draw, spot in head.physical["lies"]},
+        up=tuple(spot for (spot,) in head.physical["up"]),
+        touching=tuple((one, other) for one, other in head.physical["touch"]),
         wrong=act,
         expected=expected,
     )
 
 
-def _head(text: str) -> tuple[int, dict[str, dict[str, str]], list[dict[str, str]], str]:
-    """Where the trainee's part begins; title and question; hints; the wrong act."""
-    begins, wrong = 0, ""
-    said: dict[str, dict[str, str]] = {}
-    hints: list[dict[str, str]] = []
+@dataclass(kw_only=True, slots=True)
+class _Head:
+    """What the comments say: where the trainee's part begins, and everything else by its word."""
+
+    begins: int = 0
+    said: dict[str, dict[str, str]] = field(default_factory=dict)
+    hints: list[dict[str, str]] = field(default_factory=list)
+    physical: dict[str, list[list[str]]] = field(default_factory=lambda: {word: [] for word in _PHYSICAL})
+    wrong: str = ""
+
+
+def _head(text: str) -> _Head:
+    head = _Head()
     for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip() == _PART:
-            begins = number
-            continue
         found = _DIRECTIVE.fullmatch(line.strip())
-        if found is None:
-            continue
-        key, rest = found["key"], found["rest"].strip()
-        if key == _WRONG:
-            wrong = rest
-            continue
-        language, _, sentence = rest.partition(" ")
-        if key not in (*_ONCE, _HINT) or language not in LANGUAGES or not sentence:
+        if line.strip() == _PART:
+            head.begins = number
+        elif found is not None and not _take(head, found["key"], found["rest"].strip()):
             raise BadExercise(f"line {number}: {line!r}")
-        if key in _ONCE:
-            said.setdefault(key, {})[language] = sentence
-        elif language == LANGUAGES[0]:
-            hints.append({language: sentence})
-        elif hints:
-            hints[-1][language] = sentence
-    if not begins:
+    if not head.begins:
         raise BadExercise(f"no line `{_PART}`")
-    if any(set(hint) != set(LANGUAGES) for hint in hints):
+    if any(set(hint) != set(LANGUAGES) for hint in head.hints):
         raise BadExercise(f"each hint in {' and '.join(LANGUAGES)}, one behind the other")
-    return begins, said, hints, wrong
+    return head
+
+
+def _take(head: _Head, key: str, rest: str) -> bool:
+    """One line of the head; False where it is none."""
+    if key == _WRONG:
+        head.wrong = rest
+        return True
+    if key in _PHYSICAL:
+        head.physical[key].append(rest.split())
+        return len(rest.split()) == _PHYSICAL[key]
+    language, _, sentence = rest.partition(" ")
+    if key not in (*_ONCE, _HINT) or language not in LANGUAGES or not sentence:
+        return False
+    if key in _ONCE:
+        head.said.setdefault(key, {})[language] = sentence
+    elif language == LANGUAGES[0]:
+        head.hints.append({language: sentence})
+    elif head.hints:
+        head.hints[-1][language] = sentence
+    return True
 
 
 def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[Expected]:
@@ -165,6 +191,8 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
             for text in decision_lines(step.fact, (decision,), last_draw=draws):
                 own = CLAUSE_ID.search(text)
                 clause = own[0] if own is not None else clause
+                if text.startswith(_DEPENDS):
+                    raise BadExercise(f"{name}: {text!r} says how many keys were pressed, and there are several ways")
                 if text.partition(" ")[0] not in ON_THE_WAY:
                     yield Expected(text=text, said=public_decision(decision), act=step.fact, clause=clause)
 

@@ -17,6 +17,7 @@ from tablectl.clock import now_us
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, Stage, StageBroken
 from tablectl.demo.wire import ANSWER_S, WirePlayer, scene_of
+from tablectl.engine.facts import DeviceBack, DeviceLost
 from tablectl.engine.words import Move
 from tablectl.handfile.decisions import decision_lines
 from tablectl.journal.record import decision_of, fact_of, is_note
@@ -30,6 +31,8 @@ TABLE: Final = "PRÁCTICAS · TRAINING"
 #: How many sit at a free table where players bet against each other.
 _PLAYERS: Final = 5
 _STACK_OF_LEAST: Final = 100
+#: What each device that can be lost is called here.
+_CABLES: Final = {"shoe": "sabot", "panel": "panel", "light": "light"}
 _LOOK_S: Final = 0.25
 _JOIN_S: Final = 5.0
 
@@ -115,11 +118,14 @@ class Session:
             for step in exercise.before:
                 for difference in player.play(step):
                     raise StageBroken(f"exercise {exercise.name}: {difference}")
-        self._lay()
+        self._lay(exercise)
         self._stack(exercise)
+        lost = {step.fact.role for step in exercise.before if isinstance(step.fact, DeviceLost)}
+        back = {step.fact.role for step in exercise.before if isinstance(step.fact, DeviceBack)}
+        self.unplugged |= {_CABLES[role] for role in lost - back}
 
-    def _lay(self) -> None:
-        """Every card lies where the table has it, as somebody would have dealt it."""
+    def _lay(self, exercise: Exercise) -> None:
+        """Every card lies where the table has it, as somebody would have dealt it, but for what the exercise says."""
         newest, seq = self.stage.newest, 0
         drawn, lies = self.stage.world.drawn(), dict[int, str]()
         folded: list[str] = []
@@ -133,11 +139,15 @@ class Session:
                         folded.append(f"seat-{each['seat']}")
         for number, card in enumerate(drawn, start=1):
             name = self.tabletop.took(card)
-            if number in lies:
-                spot = lies[number]
+            if number in lies or number in exercise.lies:
+                spot = exercise.lies.get(number) or lies[number]
                 self.tabletop.place(name, spot if spot in self.tabletop.spots else ASIDE)
         for seat in folded:
             self.tabletop.gather(seat)
+        for spot in exercise.up:
+            self.tabletop.flip(self.tabletop.seen()[spot][-1].name)
+        for one, other in exercise.touching:
+            self.tabletop.touch(one, other)
 
     def _stack(self, exercise: Exercise) -> None:
         """The cards that come next are those of the file; for one that cannot be read, any other."""
