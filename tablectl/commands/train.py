@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, default=PORT, metavar="P", help="of the pages; 0: any (default %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=SEED, metavar="S", help="of the shuffles (default %(default)s)")
-    parser.add_argument("--exercise", default="", metavar="NAME", help="begin with this one; `list` names them all")
+    parser.add_argument(
+        "--exercise", default="", metavar="NAME", help="begin with this one of the game; `list` names them all"
+    )
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep what trainees reached in this folder")
 
 
@@ -48,8 +50,10 @@ def main(args: argparse.Namespace) -> int:
     if args.exercise == "list":
         for game in RULEBOOKS:
             for name, each in exercises_of(game).items():
-                print(f"{game:14} {name:34} {each.title['en']} / {each.title['es']}")
+                print(f"{name:38} {each.title['en']} / {each.title['es']}")
         return 0
+    if args.exercise and "/" not in args.exercise:
+        args.exercise = f"{args.rulebook}/{args.exercise}"
     wrong = _wrong(args)
     if wrong is not None:
         sys.stderr.write(f"train: {wrong}\n")

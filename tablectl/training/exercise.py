@@ -56,8 +56,8 @@ class Expected:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Exercise:
-    """`title` and `question` by language; `hints` in their order, each by language. `before` is played automatically,
-    `part` is the trainee's. What lies otherwise than the table thinks: `lies`, where a draw lies (by its number), `up`,
+    """`name`: its game, a slash, its file. `title` and `question` by language; `hints` in their order, each by language.
+    `before` is played automatically, `part` is the trainee's. What lies otherwise than the table thinks: `lies`, where a draw lies (by its number), `up`,
     at which spots the last card shows its face, `touching`, which hands lie in contact. `wrong` is an act that a
     trainee might do instead: what the tests mark badly."""
 
@@ -144,7 +144,7 @@ def _head(text: str) -> _Head:
         found = _DIRECTIVE.fullmatch(line.strip())
         if line.strip() == _PART:
             head.begins = number
-        elif found is not None and not _take(head, found["key"], found["rest"].strip()):
+        elif line.startswith("#:") and (found is None or not _take(head, found["key"], found["rest"].strip())):
             raise BadExercise(f"line {number}: {line!r}")
     if not head.begins:
         raise BadExercise(f"no line `{_PART}`")
@@ -202,10 +202,14 @@ def exercises_of(rulebook: str) -> Mapping[str, Exercise]:
     """The exercises of a game by name, in the order of their names. Raises `BadExercise`, `BadHandFile`."""
     folder = files("tablectl.training").joinpath("exercises", rulebook)
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".hand")), key=lambda file: file.name)
-    read = (read_exercise(file.name.removesuffix(".hand"), file.read_text(encoding="utf-8")) for file in found)
+    read = (
+        read_exercise(f"{rulebook}/{file.name.removesuffix('.hand')}", file.read_text(encoding="utf-8"))
+        for file in found
+    )
     return {each.name: each for each in read}
 
 
 def find_exercise(name: str) -> Exercise | None:
-    """The exercise of this name, of whichever game."""
-    return next((found for game in RULEBOOKS if (found := exercises_of(game).get(name)) is not None), None)
+    """The exercise of this name, which begins with that of its game; None where there is none."""
+    rulebook = name.partition("/")[0]
+    return exercises_of(rulebook).get(name) if rulebook in RULEBOOKS else None
