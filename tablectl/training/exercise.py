@@ -56,10 +56,10 @@ class Expected:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Exercise:
-    """`name`: its game, a slash, its file. `title` and `question` by language; `hints` in their order, each by language.
-    `before` is played automatically, `part` is the trainee's. What lies otherwise than the table thinks: `lies`, where a draw lies (by its number), `up`,
-    at which spots the last card shows its face, `touching`, which hands lie in contact. `wrong` is an act that a
-    trainee might do instead: what the tests mark badly."""
+    """`name`: its game, a slash, its file. `title` and `question` by language; `hints` in their order, each by
+    language. `before` is played automatically, `part` is the trainee's. What lies otherwise than the table thinks:
+    `lies`, where a draw lies (by its number), `up`, at which spots the last card shows its face, `touching`, which
+    hands lie in contact. `wrong` is an act that a trainee might do instead: what the tests mark badly."""
 
     name: str
     clause: str
