@@ -195,5 +195,7 @@ document.addEventListener("pointercancel", () => {
   drag = null;
 });
 
+// A list that has just come stands above the panel.
+new MutationObserver(() => { byId("in-panel").scrollTop = 0; }).observe(document.querySelector(".menu-of-panel"), { childList: true });
 new MutationObserver(show).observe(document.querySelector(".felt"), { childList: true });
 show();
