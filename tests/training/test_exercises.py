@@ -8,8 +8,9 @@ import pytest
 
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
+from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Table
-from tablectl.engine.words import Tracking
+from tablectl.engine.words import SEAT_KEYS, Key, Tracking
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.playing import opening
 from tablectl.journal.record import public_decision
@@ -51,6 +52,10 @@ class Engine:
                 lines = decision_lines(fact, (each,), last_draw=draws)
                 self.marking.take((line, public_decision(each)) for line in lines)
         return self.marking
+
+    @property
+    def prompt(self) -> Prompt:
+        return self._table.prompt()
 
     def _apply(self, *facts: f.Fact) -> list[tuple[d.Decision, ...]]:
         return [self._table.apply(fact) for fact in facts]
@@ -182,3 +187,45 @@ def test_there_is_none_of_another_name() -> None:
     assert find_exercise("texas-bonus/no-such") is None
     assert find_exercise("shoe-lost") is None
     assert find_exercise("../secrets") is None
+
+
+# --- by the panel alone -----------------------------------------------------------------------------------------------
+
+DECLARED_BY: Final = {
+    Key.FACE_UP: "face-up-in-shoe",
+    Key.BANK_EXPOSED: "bank-card-exposed",
+    Key.WRONG_COUNT: "wrong-count",
+}
+
+
+def by_the_list(engine: Engine, what: str, numbers: list[int]) -> None:
+    """Choose it in the list of incidents, as the panel does, and answer what it asks with these numbers."""
+    engine.act(f.Pressed(at_us=0, key=Key.INCIDENT))
+    while (offer := next((each for each in engine.prompt.offers if each.what == what), None)) is None:
+        assert Key.INCIDENT in engine.prompt.keys, f"{what} is not in the list"
+        engine.act(f.Pressed(at_us=0, key=Key.INCIDENT))
+    engine.act(f.Pressed(at_us=0, key=offer.key))
+    for number in numbers:
+        if engine.prompt.question is None:
+            return
+        engine.act(f.Pressed(at_us=0, key=SEAT_KEYS[number - 1]))
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_what_has_to_be_declared_can_be_declared_by_the_panel_alone(name: str) -> None:
+    exercise = EXERCISES[name]
+    engine = Engine(exercise)
+    skips = False
+    for step in exercise.part:
+        match step.fact:
+            case f.Declared(what=what, spot=spot, other=other, cards=cards, lap=lap):
+                seats = [int(each.removeprefix("seat-")) for each in (spot, other) if each is not None]
+                by_the_list(engine, what.value, [*seats, *(each for each in (cards, lap) if each is not None)])
+            case f.Pressed(key=key) if key in (Key.FACE_UP, Key.BANK_EXPOSED):
+                by_the_list(engine, DECLARED_BY[key], [])
+                skips = True
+            case f.Pressed(key=Key.CONFIRM) if skips:
+                skips = False
+            case fact:
+                engine.act(fact)
+    assert (engine.marking.departure, engine.marking.points) == (None, engine.marking.most)
