@@ -45,12 +45,12 @@ class BadExercise(ValueError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Expected:
-    """One decision that the trainee's acts have to lead to: as a line and as a record has it, the act that leads to
-    it, and the clause it is counted under."""
+    """One decision that the trainee's acts have to lead to: as a line and as a record has it, the acts that lead to it
+    from the one before, in their order, and the clause it is counted under."""
 
     text: str
     said: Mapping[str, Any]
-    act: f.Fact
+    acts: tuple[f.Fact, ...]
     clause: str
 
 
@@ -182,8 +182,10 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
     if hand.setup.tracking is Tracking.PRESENCE:
         for seat in hand.seats:
             table.apply(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
+    acts: list[f.Fact] = []
     for step in hand.steps:
         decisions = table.apply(step.fact)
+        acts += [step.fact] if step.line > begins else []
         draws = len(table.state.deal.draws)
         for difference in compare(step, decision_lines(step.fact, decisions, last_draw=draws)):
             raise BadExercise(f"{name}: {difference}")
@@ -194,7 +196,8 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
                 if text.startswith(_DEPENDS):
                     raise BadExercise(f"{name}: {text!r} says how many keys were pressed, and there are several ways")
                 if text.partition(" ")[0] not in ON_THE_WAY:
-                    yield Expected(text=text, said=public_decision(decision), act=step.fact, clause=clause)
+                    yield Expected(text=text, said=public_decision(decision), acts=tuple(acts), clause=clause)
+                    acts.clear()
 
 
 @cache

@@ -13,8 +13,8 @@ from drivers.patlite.messages import Pattern
 from drivers.xkeys.messages import Lamp, Light
 from simulators.world import HAND, SHOE
 from tablectl.catalogue.texts import text_of
+from tablectl.engine import facts as f
 from tablectl.engine.words import Key
-from tablectl.handfile.facts import fact_line
 from tablectl.journal.record import public_fact
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
@@ -149,16 +149,21 @@ class TrainingPages:
         told = [(hint[language], hint[other]) for hint in given]
         waits = marking.next
         if waits is not None and marking.told_at == marking.reached:
-            told.append((self._act(language, marking.exercise, waits), self._act(other, marking.exercise, waits)))
+            told.append((self._acts(language, marking.exercise, waits), self._acts(other, marking.exercise, waits)))
         return tuple(told)
 
-    def _act(self, language: str, exercise: Exercise, waits: Expected) -> str:
-        """The act that leads to a decision, as a sentence."""
+    def _acts(self, language: str, exercise: Exercise, waits: Expected) -> str:
+        """The acts that lead to a decision, as sentences; what follows from the act before it needs none."""
         speech = self._speech(language, exercise.rulebook)
-        fact = dict(public_fact(waits.act, None))
-        if fact["kind"] == "drawn":
+        told = [self._act(speech, fact) for fact in waits.acts]
+        return " → ".join(told) or speech.say("training", "act-none")
+
+    def _act(self, speech: Speech, fact: f.Fact) -> str:
+        if isinstance(fact, f.Drawn):
             return speech.say("training", "act-draw")
-        return f"{fact_told(speech, fact)} · {fact_line(waits.act)}"
+        if isinstance(fact, f.DeviceBack):
+            return speech.say("training", "act-plug")
+        return fact_told(speech, public_fact(fact, None)).rstrip(".")
 
     def _speech(self, language: str, rulebook: str) -> Speech:
         table = self._trainer.table
@@ -176,7 +181,7 @@ class TrainingPages:
             "view": picture.view,
             "connected": picture.connected,
             "table_name": TABLE,
-            "act_told": self._act,
+            "acts_told": self._acts,
             "decision_told": decision_told,
             "text_of": text_of,
         }
