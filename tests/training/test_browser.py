@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -138,3 +139,17 @@ def test_whatever_a_finger_has_to_hit_is_large_enough_and_in_sight(
         tabs.give_back(page)
     assert small == []
     assert min(cards) >= TARGET_PX
+
+
+@pytest.mark.parametrize("path", ["/training", "/", "/training/result"])
+def test_nothing_of_it_shuts_anybody_out(tabs: Tabs, tmp_path: Path, path: str) -> None:
+    """Contrast, labels, roles, as axe-core sees them; the status line is that of the real pages."""
+    with training(tmp_path, EXERCISE) as url:
+        context = tabs.browser.new_context(bypass_csp=True, viewport={"width": 1280, "height": 800})
+        page = context.new_page()
+        page.goto(f"{url}{path}?lang=es")
+        expect(page.locator("h1").first).to_be_visible()
+        axe = importlib.import_module("axe_playwright_python.sync_playwright").Axe()
+        found = axe.run(page, context={"exclude": [[".status"]]}).response["violations"]
+        context.close()
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
