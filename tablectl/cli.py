@@ -22,6 +22,7 @@ class Command:
 
 COMMANDS: Final = {
     "demo": Command("tablectl.commands.demo", "simulated devices, the real controller and the screens, in one command"),
+    "train": Command("tablectl.commands.train", "a table to practise at: simulated devices, exercises and their marks"),
     "run": Command("tablectl.commands.run", "the controller of one table"),
     "table": Command("tablectl.commands.table", "change the game of a table that is running, between hands"),
     "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 from tablectl.client import Reader
 from tablectl.demo.games import GAMES, Band
@@ -100,11 +101,13 @@ def _entered(hand: HandFile) -> Carry:
 
 def play_over_the_wire(hand: HandFile) -> list[Difference]:
     """Play a hand file through simulated devices and a controller process of its own."""
-    with temporary_folder() as folder, Stage(_scene(hand), Path(folder)) as stage:
-        return list(_Player(stage, hand).differences())
+    with temporary_folder() as folder, Stage(scene_of(hand), Path(folder)) as stage, WirePlayer(stage, hand) as player:
+        player.bring_about()
+        return [difference for step in hand.steps for difference in player.play(step)]
 
 
-def _scene(hand: HandFile) -> Scene:
+def scene_of(hand: HandFile) -> Scene:
+    """The table that a hand file needs."""
     return Scene(
         rulebook=hand.setup.rulebook,
         seats=hand.setup.seats,
@@ -162,37 +165,44 @@ def _before(hand: HandFile) -> Iterator[str]:
         yield f"stack {seat} {amount}"
 
 
-class _Player:
+class WirePlayer:
+    """Whoever plays the facts of a hand file at a stage, one after the other, and hears what the table concludes."""
+
     def __init__(self, stage: Stage, hand: HandFile) -> None:
         self._stage = stage
         self._hand = hand
         self._draws = 0
 
-    def differences(self) -> Iterator[Difference]:
+    def __enter__(self) -> Self:
         self._speaker = self._stage.speaker()
         self._reader = self._stage.reader()
-        try:
-            self._skip_to_now()
-            for line in _before(self._hand):
-                self._do(parse_fact(line, 0, self._hand.setup))
-            for fact in opening(self._hand):
-                self._do(fact)
-            if self._hand.setup.tracking is Tracking.PRESENCE:
-                for seat in self._hand.seats:
-                    self._do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
-            for step in self._hand.steps:
-                yield from self._step(step)
-        finally:
-            self._reader.close()
-            self._speaker.close()
+        self._skip_to_now()
+        return self
 
-    def _step(self, step: Step) -> Iterator[Difference]:
-        record = self._do(step.fact)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._reader.close()
+        self._speaker.close()
+
+    def bring_about(self) -> None:
+        """What was before the first line: players, chips and button, the new hand, and who plays in it."""
+        for line in _before(self._hand):
+            self.do(parse_fact(line, 0, self._hand.setup))
+        for fact in opening(self._hand):
+            self.do(fact)
+        if self._hand.setup.tracking is Tracking.PRESENCE:
+            for seat in self._hand.seats:
+                self.do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
+
+    def play(self, step: Step) -> Iterator[Difference]:
+        """One line of the file, and where what followed is not what stands there."""
+        record = self.do(step.fact)
         decisions = tuple(decision_of(each) for each in record["decisions"])
         self._draws = record["fact"].get("draw", self._draws)
         yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws))
 
-    def _do(self, fact: f.Fact) -> dict[str, Any]:
+    def do(self, fact: f.Fact) -> dict[str, Any]:
         """Make it happen, and wait for its record."""
         stage = self._stage
         match fact:
