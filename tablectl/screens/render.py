@@ -108,6 +108,7 @@ class Pages:
             "t": self.speech(language, picture),
             "u": self.speech(other, picture),
             "language": language,
+            "languages": LANGUAGES,
             "other": other,
             "view": picture.view,
             "table": table,
