@@ -21,6 +21,7 @@ from tablectl.journal.keys import fingerprint, public_pem
 from tablectl.journal.record import UnreadableRecord
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import Shelf
+from tablectl.spoken.times import NO_ZONE, is_zone
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=Path(),
         help="an archive with records, key, page and how to check them (default: hand-N.zip)",
     )
+    parser.add_argument(
+        "--timezone", metavar="ZONE", default=NO_ZONE, help="in which the page of the archive says times (default: UTC)"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -46,6 +50,9 @@ def main(args: argparse.Namespace) -> int:
     """
     if args.hand is None and (not args.phh or args.bundle is not None):
         sys.stderr.write("journal export: which hand? --hand N; all of them go as hand histories only, with --phh\n")
+        return 2
+    if not is_zone(args.timezone):
+        sys.stderr.write(f"journal export: {args.timezone}: no time zone; a name such as Europe/Madrid\n")
         return 2
     archive = Path(f"hand-{args.hand}.zip") if args.bundle == Path() else args.bundle
     for path in filter(None, (args.out, archive)):
@@ -115,11 +122,11 @@ def _files(
     elif args.out is not None or archive is None:
         files[args.out] = hand_file(hand).encode()
     if archive is not None:
-        files[archive] = bundle(hand, _origin(args.db, verdict))
+        files[archive] = bundle(hand, _origin(args.db, verdict, args.timezone))
     return files
 
 
-def _origin(path: Path, verdict: Verdict) -> Origin:
+def _origin(path: Path, verdict: Verdict, zone: str) -> Origin:
     if verdict.public_key is None:
         raise NoEvidence(f"{path}: no record names the key that signs; an archive would prove nothing")
     return Origin(
@@ -129,6 +136,7 @@ def _origin(path: Path, verdict: Verdict) -> Origin:
         is_demo=verdict.is_demo,
         exported_at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         tool=f"tablectl {version('tablectl')}",
+        timezone=zone,
     )
 
 

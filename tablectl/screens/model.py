@@ -47,7 +47,9 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableInfo:
-    """What the controller says of itself when a screen connects."""
+    """What the controller says of itself when a screen connects.
+
+    `timezone` is the house's, by its name in the tz database."""
 
     name: str
     rulebook: str
@@ -58,6 +60,7 @@ class TableInfo:
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
+    timezone: str = "UTC"
 
     @property
     def amounts(self) -> bool:

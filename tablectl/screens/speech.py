@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from tablectl.screens import money
 from tablectl.screens.circle_model import LegalView
@@ -14,6 +15,7 @@ from tablectl.screens.games import game_of
 from tablectl.screens.guidance import ANTES, Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
+from tablectl.spoken import times
 from tablectl.spoken.speech import Speech as Spoken
 from tablectl.spoken.story import decision_told
 
@@ -40,20 +42,27 @@ class Speech(Spoken):
     """One language, for one table. Every method gives a text that can stand on a page."""
 
     table: TableInfo | None = None
+    #: the time at which it speaks; a time of the same day is said without its day
+    now: datetime | None = None
+
+    @property
+    def zone(self) -> str:
+        """The house's zone, in which every time is said; UTC before a controller has said which."""
+        return times.NO_ZONE if self.table is None else self.table.timezone
 
     # --- plain ------------------------------------------------------------------------------------------------------
 
     def time(self, at: str) -> str:
-        """The hour at the table."""
-        return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+        """The hour in the house's zone, with the day where that is not today."""
+        today = None if self.now is None else self.now.astimezone(ZoneInfo(self.zone)).date()
+        return times.time(at, self.zone, self.language, today=today)
 
     def moment(self, at: str) -> str:
         """Day and hour, of what may be days ago; a dash where nobody could write it down."""
         try:
-            when = datetime.fromisoformat(at).astimezone()
+            return times.moment(at, self.zone, self.language)
         except ValueError:
             return "—"
-        return when.strftime("%d/%m/%Y %H:%M:%S" if self.language == "es" else "%Y-%m-%d %H:%M:%S")
 
     def count(self, count: int | None) -> str:
         """A number with its thousands apart; a dash where nobody counts."""

@@ -18,11 +18,13 @@ from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
 from tablectl.screens.model import PromptView, Span, TableInfo, TableView
+from tablectl.spoken.times import NO_ZONE, is_zone
 
 
 def table_info(greeting: Mapping[str, Any]) -> TableInfo:
     """The controller's greeting as a value. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
     table = greeting["table"]
+    zone = str(table.get("timezone", NO_ZONE))
     return TableInfo(
         name=str(table["name"]),
         rulebook=str(table["rulebook"]),
@@ -33,6 +35,7 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        timezone=zone if is_zone(zone) else NO_ZONE,
     )
 
 
