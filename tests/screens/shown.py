@@ -1,7 +1,7 @@
 """Every page in every state that is looked at: by axe, at the size of a finger, with a keyboard, and for its picture.
 
-One line a page and state in `SHOWN`; a page that is new needs no more than that. What differs from a table and its screens
-(somebody signed on, files beside it) is a context manager of its own in `serve`.
+One line a page and state in `SHOWN`; a page that is new needs no more than that. What is more than a table and its
+screens (somebody signed on, files beside it) is a context manager of its own in `serve`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def _table(bench: Bench) -> Iterator[Stage]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shown:
-    """A page in a state. `door` is its path as `all_doors` has it, `at` the address where that has parameters; `happens`
-    is done once the page is open; `waits` finds what is there only in this state."""
+    """A page in a state. `door` is its path as `all_doors` has it, `at` the address where that has parameters;
+    `happens` is done once the page is open; `waits` finds what is there only in this state."""
 
     door: str
     state: str
@@ -80,6 +80,8 @@ class Shown:
                 page.goto(f"{stage.url}{self.at or self.door}?lang={language}")
                 if len(pages) == 1:
                     self.happens(stage)
+                if page.locator("[data-part]").count():
+                    expect(page.locator("body.followed")).to_have_count(1)
                 expect(page.locator(self.waits).first).to_be_visible()
                 return page
 
@@ -127,6 +129,10 @@ def of_draw(lines: str) -> Callable[[], Bench]:
     return lambda: draw_hands.table(lines)
 
 
+def _nine() -> Bench:
+    return draw_hands.table(draw_hands.NEW_STUB, seats=draw_hands.NINE)
+
+
 def _away(stage: Stage) -> None:
     stage.controller.stop()
 
@@ -144,6 +150,22 @@ def _all_states(stage: Stage) -> None:
     stage.controller.report = healths.told(healths.ALL_STATES, troubles=["the thread panel-reader has not moved"])
 
 
+def _croupier(
+    state: str, waits: str, bench: Callable[[], Bench] = Bench, happens: Callable[[Stage], None] = _nothing
+) -> Shown:
+    return Shown(door="/croupier", state=state, waits=waits, bench=bench, happens=happens)
+
+
+def _pit(state: str, waits: str, bench: Callable[[], Bench], happens: Callable[[Stage], None] = _nothing) -> Shown:
+    return Shown(door="/pit", state=state, waits=waits, bench=bench, happens=happens, size=PIT)
+
+
+def _recall(state: str, waits: str, hand: int) -> Shown:
+    return Shown(
+        door="/pit/hands/{hand}", state=state, waits=waits, at=f"/pit/hands/{hand}", bench=of_bonus(_MANY), size=PIT
+    )
+
+
 _DEAL: Final = hands.BETS + hands.HOLE_CARDS
 _POKER: Final = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 _MISDEAL: Final = _DEAL + "draw 9c\n"
@@ -151,56 +173,81 @@ _RULED: Final = _MISDEAL + "press seen\n"
 _SETTLED: Final = _DEAL + hands.FLOP + hands.TO_THE_RIVER + "press bank\n"
 _COMPLAINT: Final = "said shuffler mezcladora door-open\nsaid antennas felt-3 scan-failed 8\n"
 _MANY: Final = hands.WHOLE + hands.VOID + hands.MID_HAND
+_BETTING: Final = "press new-hand\nbet 1 ante 1000 bonus 500\n"
+_VOID: Final = _RULED + "rule 1 void-hand by ana seen\n"
+_SPEAKING: Final = circle_hands.BLINDS + circle_hands.CARDS
+_LIST: Final = circle_hands.TO_THE_FLOP + "press incident"
 _ASKED: Final = ".instruction h1"
 
 SHOWN: Final = (
     Shown(door="/", state="choice", waits=".doors"),
     # the croupier, game by game
-    Shown(door="/croupier", state="between-hands", waits=".key.live", bench=of_bonus("")),
-    Shown(door="/croupier", state="bets", waits="form.bets", bench=of_bonus("press new-hand\nbet 1 ante 1000 bonus 500")),
-    Shown(door="/croupier", state="dealing", waits="[data-due]", bench=of_bonus(hands.BETS + "draw As\ndraw 7d")),
-    Shown(door="/croupier", state="decision", waits=".seat.turn", bench=of_bonus(_DEAL)),
-    Shown(door="/croupier", state="refused", waits=".refusal", bench=of_bonus(_DEAL + "press bank")),
-    Shown(door="/croupier", state="held", waits=".instruction.held", bench=of_bonus(_MISDEAL)),
-    Shown(door="/croupier", state="ruling", waits=".instruction.held", bench=of_bonus(_RULED)),
-    Shown(door="/croupier", state="void", waits=".refunds", bench=of_bonus(_RULED + "rule 1 void-hand by ana seen\n")),
-    Shown(door="/croupier", state="settlement", waits=".settlement", bench=of_bonus(_SETTLED)),
-    Shown(door="/croupier", state="incidents", waits=".offer", bench=of_bonus(_DEAL + "press incident")),
-    Shown(door="/croupier", state="resume", waits=".resuming", bench=of_bonus(hands.MID_HAND + "restart")),
-    Shown(door="/croupier", state="complaint", waits=".notes li", bench=of_bonus(_DEAL + _COMPLAINT)),
-    Shown(door="/croupier", state="tilt", waits=".tilt-banner", bench=of_bonus(hands.MID_HAND), happens=_tilted),
-    Shown(door="/croupier", state="away", waits="#lost-controller", bench=of_bonus(_DEAL), happens=_away),
-    Shown(door="/croupier", state="demo", waits=".demo-key", bench=lambda: Bench(demo=True)),
-    Shown(door="/croupier", state="poker-bets", waits="form.bets", bench=of_poker(hands.POKER_BETS + hands.STANDING)),
-    Shown(door="/croupier", state="poker-decision", waits=".seat", bench=of_poker(_POKER)),
-    Shown(door="/croupier", state="poker-incidents", waits=".offer", bench=of_poker(_POKER + "press incident")),
-    Shown(door="/croupier", state="circle-people", waits="form.people", bench=of_circle("")),
-    Shown(door="/croupier", state="circle-speak", waits="form.sizes", bench=of_circle(circle_hands.BLINDS + circle_hands.CARDS)),
-    Shown(door="/croupier", state="circle-showdown", waits=_ASKED, bench=of_circle(circle_hands.SHOWDOWN)),
-    Shown(door="/croupier", state="circle-pots", waits=".deliver", bench=of_circle(circle_hands.SHOWN)),
-    Shown(door="/croupier", state="circle-incidents", waits=".offer", bench=of_circle(circle_hands.TO_THE_FLOP + "press incident")),
-    Shown(door="/croupier", state="open-speak", waits="form.sizes", bench=of_open(circle_hands.BLINDS + circle_hands.CARDS)),
-    Shown(door="/croupier", state="draw-opening", waits=_ASKED, bench=of_draw(draw_hands.CARDS)),
-    Shown(door="/croupier", state="draw-change", waits=_ASKED, bench=of_draw(draw_hands.ASKED)),
-    Shown(door="/croupier", state="draw-new-stub", waits=_ASKED, bench=lambda: draw_hands.table(draw_hands.NEW_STUB, seats=draw_hands.NINE)),
+    _croupier("between-hands", ".key.live", of_bonus("")),
+    _croupier("bets", "form.bets", of_bonus(_BETTING)),
+    _croupier("dealing", "[data-due]", of_bonus(hands.BETS + "draw As\ndraw 7d")),
+    _croupier("decision", ".seat.turn", of_bonus(_DEAL)),
+    _croupier("refused", ".refusal", of_bonus(_DEAL + "press bank")),
+    _croupier("held", ".instruction.held", of_bonus(_MISDEAL)),
+    _croupier("ruling", ".instruction.held", of_bonus(_RULED)),
+    _croupier("void", ".refunds", of_bonus(_VOID)),
+    _croupier("settlement", ".settlement", of_bonus(_SETTLED)),
+    _croupier("incidents", ".offer", of_bonus(_DEAL + "press incident")),
+    _croupier("resume", ".resuming", of_bonus(hands.MID_HAND + "restart")),
+    _croupier("complaint", ".notes li", of_bonus(_DEAL + _COMPLAINT)),
+    _croupier("tilt", ".tilt-banner", of_bonus(hands.MID_HAND), _tilted),
+    _croupier("away", "#lost-controller", of_bonus(_DEAL), _away),
+    _croupier("demo", ".demo-key", lambda: Bench(demo=True)),
+    _croupier("poker-bets", "form.bets", of_poker(hands.POKER_BETS + hands.STANDING)),
+    _croupier("poker-decision", ".seat", of_poker(_POKER)),
+    _croupier("poker-incidents", ".offer", of_poker(_POKER + "press incident")),
+    _croupier("circle-people", "form.people", of_circle("")),
+    _croupier("circle-speak", "form.sizes", of_circle(_SPEAKING)),
+    _croupier("circle-showdown", _ASKED, of_circle(circle_hands.SHOWDOWN)),
+    _croupier("circle-pots", ".deliver", of_circle(circle_hands.SHOWN)),
+    _croupier("circle-incidents", ".offer", of_circle(_LIST)),
+    _croupier("open-speak", "form.sizes", of_open(_SPEAKING)),
+    _croupier("draw-opening", _ASKED, of_draw(draw_hands.CARDS)),
+    _croupier("draw-change", _ASKED, of_draw(draw_hands.ASKED)),
+    Shown(
+        door="/croupier",
+        state="draw-new-stub",
+        waits=_ASKED,
+        bench=_nine,
+    ),
     # the pit boss
-    Shown(door="/pit", state="at-play", waits=".card.face", bench=of_bonus(_MANY), size=PIT),
-    Shown(door="/pit", state="held", waits=".held-banner", bench=of_bonus(hands.VOID + _RULED.replace("\n\n", "\n")), size=PIT),
-    Shown(door="/pit", state="void", waits=".held-banner.void", bench=of_bonus(_RULED + "rule 1 void-hand by ana seen\n"), size=PIT),
-    Shown(door="/pit", state="settlement", waits=".settlement", bench=of_bonus(_SETTLED), size=PIT),
-    Shown(door="/pit", state="complaint", waits=".notes li", bench=of_bonus(_MANY + _COMPLAINT), size=PIT),
-    Shown(door="/pit", state="poker", waits=".card", bench=of_poker(_POKER), size=PIT),
-    Shown(door="/pit", state="circle", waits=".card", bench=of_circle(circle_hands.TO_THE_FLOP), size=PIT),
-    Shown(door="/pit", state="circle-pots", waits=".deliver", bench=of_circle(circle_hands.SHOWN), size=PIT),
-    Shown(door="/pit", state="open", waits=".card", bench=of_open(circle_hands.TO_THE_FLOP), size=PIT),
-    Shown(door="/pit", state="draw", waits=".card", bench=of_draw(draw_hands.SECOND), size=PIT),
-    Shown(door="/pit", state="resume", waits=".held-banner", bench=of_bonus(hands.MID_HAND + "restart"), size=PIT),
-    Shown(door="/pit", state="tilt", waits=".tilt-banner", bench=of_bonus(_MANY), happens=_tilted, size=PIT),
-    Shown(door="/pit", state="away", waits="#lost-controller", bench=of_bonus(_MANY), happens=_away, size=PIT),
+    _pit("at-play", ".card.face", of_bonus(_MANY)),
+    Shown(
+        door="/pit",
+        state="held",
+        waits=".held-banner",
+        bench=of_bonus(hands.VOID + _RULED),
+        size=PIT,
+    ),
+    Shown(
+        door="/pit",
+        state="void",
+        waits=".held-banner.void",
+        bench=of_bonus(_VOID),
+        size=PIT,
+    ),
+    _pit("settlement", ".settlement", of_bonus(_SETTLED)),
+    _pit("complaint", ".notes li", of_bonus(_MANY + _COMPLAINT)),
+    _pit("poker", ".card", of_poker(_POKER)),
+    _pit("circle", ".card", of_circle(circle_hands.TO_THE_FLOP)),
+    _pit("circle-pots", ".deliver", of_circle(circle_hands.SHOWN)),
+    _pit("open", ".card", of_open(circle_hands.TO_THE_FLOP)),
+    _pit("draw", ".card", of_draw(draw_hands.SECOND)),
+    _pit("resume", ".held-banner", of_bonus(hands.MID_HAND + "restart")),
+    _pit("tilt", ".tilt-banner", of_bonus(_MANY), _tilted),
+    _pit("away", "#lost-controller", of_bonus(_MANY), _away),
     # hands that are over
     Shown(door="/pit/hands", state="list", waits=".recall.list tbody tr", bench=of_bonus(_MANY), size=PIT),
-    Shown(door="/pit/hands/{hand}", state="end", at="/pit/hands/1", waits=".card.face", bench=of_bonus(_MANY), size=PIT),
-    Shown(door="/pit/hands/{hand}", state="unknown", at="/pit/hands/99", waits=".nothing", bench=of_bonus(_MANY), size=PIT),
+    Shown(
+        door="/pit/hands/{hand}", state="end", at="/pit/hands/1", waits=".card.face", bench=of_bonus(_MANY), size=PIT
+    ),
+    Shown(
+        door="/pit/hands/{hand}", state="unknown", at="/pit/hands/99", waits=".nothing", bench=of_bonus(_MANY), size=PIT
+    ),
     # the technician
     Shown(door="/technician", state="all-states", waits="article.health", happens=_all_states),
     Shown(door="/technician", state="no-answer", waits=".nothing", bench=of_bonus(""), happens=_away),

@@ -59,7 +59,7 @@ def test_axe_finds_nothing_serious(tabs: Tabs, shown: Shown) -> None:
 
 def test_what_axe_would_find_is_found(tabs: Tabs) -> None:
     page = tabs.take(800, 600)
-    page.set_content("<main><h1>x</h1><input><p style='color:#777;background:#888'>?</p></main>")
+    page.set_content("<main><h1>x</h1><input><p style='color:#777;background:#888'>Pale</p></main>")
     said = "\n".join(grave(page))
     for rule in ("label", "color-contrast", "html-has-lang"):
         assert f"{rule}: " in said
@@ -81,7 +81,12 @@ def test_the_croupier_reads_it_an_arm_away_and_hits_it_with_wet_gloves(
             assert len(targets) > 2
             assert [each for each in targets if min(each[1:]) < FINGER_PX - 0.5] == []
             heights: list[float] = page.locator(INSTRUCTION).evaluate_all(
-                "(all) => all.filter(each => each.checkVisibility()).map(each => parseFloat(getComputedStyle(each).fontSize))"
+                "(all) => all.filter(each => each.checkVisibility())"
+                ".map(each => parseFloat(getComputedStyle(each).fontSize))"
             )
             assert len(heights) == 1, "one instruction at a time"
             assert heights[0] >= READABLE * size[1]
+            hidden: int = page.locator(".instruction").evaluate_all(
+                "(all) => Math.max(0, ...all.map(each => each.scrollHeight - each.clientHeight))"
+            )
+            assert hidden <= 2, "the instruction is cut off"
