@@ -137,7 +137,7 @@ function entryOf(button) {
   }
   if (act === "act") return { act, action: button.dataset.action, all_in: true, ...seatOf(button) };
   if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
-  if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
+  if (act === "remove") return { act, seat: Number(button.dataset.seat ?? new FormData(button.form).get("seat")) };
   if (act === "call" && button.dataset.reason) return { act, reason: button.dataset.reason };
   return { act };
 }
