@@ -21,6 +21,7 @@ from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.journal.record import UnreadableRecord
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import Shelf
+from tablectl.spoken.times import NO_ZONE, is_zone
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=Path(),
         help="an archive with records, key, page and how to check them (default: hand-N.zip, hands-N-M.zip)",
     )
+    parser.add_argument(
+        "--timezone", metavar="ZONE", default=NO_ZONE, help="in which the page of the archive says times (default: UTC)"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -50,6 +54,9 @@ def main(args: argparse.Namespace) -> int:
         return 2
     if args.to is not None and (args.bundle is None or args.out is not None or args.to < args.hand):
         sys.stderr.write("journal export: --to takes a later hand than --hand, and goes with --bundle alone\n")
+        return 2
+    if not is_zone(args.timezone):
+        sys.stderr.write(f"journal export: {args.timezone}: no time zone; a name such as Europe/Madrid\n")
         return 2
     archive = Path(_name(args.hand, args.to)) if args.bundle == Path() else args.bundle
     for path in filter(None, (args.out, archive)):
@@ -124,12 +131,12 @@ def _files(
     elif args.out is not None or archive is None:
         files[args.out] = hand_file(hand).encode()
     if archive is not None:
-        origin = _origin(args.db, verdict)
+        origin = _origin(args.db, verdict, args.timezone)
         files[archive] = bundle(hand, origin) if args.to is None else bundles(hands, origin)
     return files
 
 
-def _origin(path: Path, verdict: Verdict) -> Origin:
+def _origin(path: Path, verdict: Verdict, zone: str) -> Origin:
     if verdict.public_key is None:
         raise NoEvidence(f"{path}: no record names the key that signs; an archive would prove nothing")
     return Origin(
@@ -139,6 +146,7 @@ def _origin(path: Path, verdict: Verdict) -> Origin:
         is_demo=verdict.is_demo,
         exported_at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         tool=f"tablectl {version('tablectl')}",
+        timezone=zone,
     )
 
 

@@ -47,7 +47,9 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableInfo:
-    """What the controller says of itself when a screen connects."""
+    """What the controller says of itself when a screen connects.
+
+    `timezone` is the house's, by its name in the tz database."""
 
     name: str
     rulebook: str
@@ -191,8 +193,10 @@ class ClosedHand:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Before:
-    """An action of a circle game, and how everything was before it: it can be taken back."""
+    """An action of a circle game, and how everything was before it: it can be taken back. `seq` is its record's: what
+    one key entered for several players is taken back as one."""
 
+    seq: int
     seat: int
     action: str
     seats: Mapping[int, SeatView]
@@ -239,6 +243,8 @@ class TableView:
     #: players, button and betting of a circle game, and the same before each action of the hand, the last one last
     circle: CircleView = field(default_factory=CircleView)
     before: tuple[Before, ...] = ()
+    #: the seat whose bets against the bank were entered last, while they can be taken back
+    last_bet: int | None = None
     #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
     aloud: tuple[Mapping[str, Any], ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)

@@ -5,8 +5,9 @@ A page is made of parts; a part is sent again only when its HTML changed. Which 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -63,8 +64,9 @@ class Line:
 class Pages:
     """Renders pages and their parts in either language."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._words = load_words("tablectl.screens")
+        self._now = now
         self._templates = _templates()
 
     def page(self, name: str, language: str, picture: Picture) -> str:
@@ -123,7 +125,7 @@ class Pages:
         """How this table speaks in one language."""
         table = picture.table
         rulebook = picture.view.rulebook if table is None else table.rulebook
-        return Speech(language=language, words=self._words, rulebook=rulebook, table=table)
+        return Speech(language=language, words=self._words, rulebook=rulebook, table=table, now=self._now())
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         other = next(each for each in LANGUAGES if each != language)
@@ -133,6 +135,7 @@ class Pages:
             "t": self.speech(language, picture),
             "u": self.speech(other, picture),
             "language": language,
+            "languages": LANGUAGES,
             "other": other,
             "view": picture.view,
             "table": table,

@@ -18,11 +18,13 @@ from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
 from tablectl.screens.model import PromptView, Span, TableInfo, TableView
+from tablectl.spoken.times import NO_ZONE, is_zone
 
 
 def table_info(greeting: Mapping[str, Any]) -> TableInfo:
     """The controller's greeting as a value. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
     table = greeting["table"]
+    zone = str(table.get("timezone", NO_ZONE))
     return TableInfo(
         name=str(table["name"]),
         rulebook=str(table["rulebook"]),
@@ -35,7 +37,7 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         demo_key=table.get("demo_key") is True,
         bands={name: _span(each) for name, each in table.get("bands", {}).items()},
         staff=table.get("staff") is True,
-        timezone=str(table.get("timezone", "Europe/Madrid")),
+        timezone=zone if is_zone(zone) else NO_ZONE,
     )
 
 

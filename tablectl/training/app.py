@@ -28,7 +28,6 @@ from starlette.staticfiles import StaticFiles
 
 from tablectl.client import NoController
 from tablectl.demo.stage import StageBroken
-from tablectl.people.roles import ALL_ROLES, Person
 from tablectl.screens.entries import SCREENS
 from tablectl.screens.guard import Guard, own_origin
 from tablectl.screens.web.doors import EVERYBODY, Door, routes
@@ -36,6 +35,7 @@ from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.shared import language
 from tablectl.screens.web.watching import BEAT_S, WATCHERS, Watching
 from tablectl.training.acts import CannotBeDone, NoAct, do
+from tablectl.training.gate import trainees_gate
 from tablectl.training.pages import TrainingPages
 from tablectl.training.progress import NoName
 from tablectl.training.trainer import NoExercise, Table, Trainer
@@ -61,17 +61,12 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
     }
     return Starlette(
         routes=[
-            *routes(TrainingDoors(trainer).doors(), _trainee),
+            *routes(TrainingDoors(trainer).doors(), trainees_gate),
             *(Mount(path, files_there) for path, files_there in statics.items()),
         ],
         middleware=[Middleware(Guard)],
         lifespan=lifespan,
     )
-
-
-def _trainee(_request: Request) -> Person | None:
-    """Whoever sits at this machine may do everything at a table that is none."""
-    return Person(name="trainee", roles=ALL_ROLES)
 
 
 class TrainingDoors:

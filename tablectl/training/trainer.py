@@ -12,6 +12,8 @@ from tempfile import TemporaryDirectory
 from tablectl.clock import now_us
 from tablectl.demo.stage import Scene, temporary_folder
 from tablectl.journal.record import time_text
+from tablectl.people.badges import Badges
+from tablectl.people.people import People
 from tablectl.screens.feed import Feed
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
@@ -109,6 +111,8 @@ class Trainer:
             feed=feed,
             link=link,
             pages=self.pages,
+            people=People(Path(folder.name) / "people.db"),
+            badges=Badges(),
             stopping=lambda: self._stopping() or self._table is None or self._table.session is not session,
         )
         following = asyncio.create_task(link.run())

@@ -21,20 +21,35 @@ function heard() {
   connection(true);
 }
 
-// What a person is typing or has opened outlives the swap of the part it stands in.
+// How to find a control again in what replaces it: by its id, or by what it does.
+function handleOf(element) {
+  if (element.id) return `#${element.id}`;
+  const marks = ["key", "act", "fill", "amount", "incident", "remedy", "what", "seat", "bettor", "action", "reason"];
+  const said = marks.filter((mark) => mark in element.dataset).map((mark) => `[data-${mark}="${CSS.escape(element.dataset[mark])}"]`);
+  const named = ["name", "value", "type", "href", "rel"].filter((name) => element.hasAttribute(name));
+  said.push(...named.map((name) => `[${name}="${CSS.escape(element.getAttribute(name))}"]`));
+  return `${element.tagName.toLowerCase()}${said.join("")}`;
+}
+
+// What a person is typing, has chosen or has opened, and where he is, outlives the swap of the part it stands in.
 function swap(name, html) {
   const part = document.querySelector(`[data-part="${name}"]`);
   if (!part) return;
   const typed = new Map([...part.querySelectorAll("input[id]:not([type=checkbox]), select[id]")].map((input) => [input.id, input.value]));
   const opened = [...part.querySelectorAll("details[open][id]")].map((details) => details.id);
-  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+  const chosen = [...part.querySelectorAll("input[type=radio]:checked")].map(handleOf);
+  const focused = part.contains(document.activeElement) ? handleOf(document.activeElement) : "";
   part.innerHTML = html;
   for (const [id, value] of typed) {
     const input = document.getElementById(id);
     if (input) input.value = value;
   }
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) document.getElementById(focused)?.focus();
+  for (const handle of chosen) {
+    const choice = part.querySelector(handle);
+    if (choice) choice.checked = true;
+  }
+  if (focused) part.querySelector(focused)?.focus();
 }
 
 // The session is over: whoever comes next signs on, and is led back here.
@@ -61,6 +76,7 @@ function follow() {
   const source = new EventSource(`/events?page=${page}&lang=${language}`);
   source.addEventListener("parts", (event) => {
     for (const [name, html] of Object.entries(JSON.parse(event.data))) swap(name, html);
+    document.body.classList.add("followed");
     heard();
   });
   source.addEventListener("beat", (event) => {
@@ -152,7 +168,7 @@ function entryOf(button) {
   }
   if (act === "act") return { act, action: button.dataset.action, all_in: true, ...seatOf(button) };
   if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
-  if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
+  if (act === "remove") return { act, seat: Number(button.dataset.seat ?? new FormData(button.form).get("seat")) };
   if (act === "call" && button.dataset.reason) return { act, reason: button.dataset.reason };
   return { act };
 }
