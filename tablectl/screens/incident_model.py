@@ -45,6 +45,9 @@ class IncidentView:
     reason: str = ""
     seen_by: str | None = None
     seen_at: str | None = None
+    #: the remedies that only two persons can choose together, and who was the second one
+    two_persons: tuple[str, ...] = ()
+    second: str = ""
 
     @property
     def open(self) -> bool:

@@ -5,7 +5,7 @@ A page is made of parts; a part is sent again only when its HTML changed. Which 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -13,20 +13,24 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from tablectl.clock import now_us as wall_us
 from tablectl.engine.words import Key
-from tablectl.screens import betting, device_notes, felt, guidance, payout
+from tablectl.screens import alarm_speech, betting, device_notes, felt, guidance, payout
+from tablectl.screens.alarms import alarms_of, by_state
+from tablectl.screens.entries import SHELF_MINUTES
 from tablectl.screens.feed import Picture
 from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
+from tablectl.screens.tiles import tiles_of
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "croupier": ("demo", "tilt", "status", "notes", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
-    "pit": ("demo", "tilt", "status", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
+    "pit": ("demo", "tilt", "status", "tiles", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
     "technician": ("demo", "tilt", "status", "health"),
 }
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
@@ -47,9 +51,10 @@ class Line:
 
 
 class Pages:
-    """Renders pages and their parts in either language."""
+    """Renders pages and their parts in either language. `now_us` is the clock by which what was shelved comes back."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_us: Callable[[], int] = wall_us) -> None:
+        self._now_us = now_us
         self._words = load_words("tablectl.screens")
         self._templates = _templates()
 
@@ -102,7 +107,7 @@ class Pages:
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         other = next(each for each in LANGUAGES if each != language)
-        table = picture.table
+        table, now_us = picture.table, self._now_us()
         game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
             "t": self.speech(language, picture),
@@ -126,6 +131,11 @@ class Pages:
             "betting": betting,
             "guidance": guidance,
             "device_notes": device_notes,
+            "alarms": alarms_of(picture.view, now_us),
+            "by_state": by_state,
+            "alarm_words": alarm_speech,
+            "shelf_minutes": SHELF_MINUTES,
+            "tiles": tiles_of((picture,), now_us),
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,
             "key_rows": game.key_rows,

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import FeeView, LegalView
-from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents
+from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, house, incidents
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
-from tablectl.screens.model import PromptView, Span, TableInfo, TableView
+from tablectl.screens.model import PromptView, TableInfo, TableView
 
 
 def table_info(greeting: Mapping[str, Any]) -> TableInfo:
@@ -28,16 +28,14 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         rulebook=str(table["rulebook"]),
         seats=int(table["seats"]),
         tracking=str(table["tracking"]),
-        limits={name: _span(each) for name, each in table.get("limits", {}).items()},
+        limits=house.spans(table.get("limits", {})),
         languages=tuple(table.get("languages", ("es", "en"))),
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        bands=house.spans(greeting.get("bands", {})),
+        timezone=str(table.get("timezone", "UTC")),
     )
-
-
-def _span(limits: Mapping[str, Any]) -> Span:
-    return Span(least=int(limits["least"]), most=int(limits["most"]))
 
 
 def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts") -> TableView:
@@ -136,6 +134,7 @@ def _under(view: TableView, setup: Mapping[str, Any] | None) -> TableView:
         equipment=str(setup.get("equipment", "shoe")),
         chip=int(setup.get("chip", 1)),
         fee=_fee(setup.get("fee")),
+        limits=house.spans(setup.get("limits", {})),
     )
 
 

@@ -35,6 +35,7 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: Record) -
         about=_about(said),
         bets=dict(record.fact["amounts"]) if record.fact["kind"] == "standing-bet" else {},
         state=IncidentState.RULING if said["chooser"] == _PIT_BOSS else IncidentState.ASKED,
+        two_persons=tuple(said.get("two_persons", ())),
     )
     incidents = {number: each for number, each in view.incidents.items() if number != made.number}
     return replace(view, incidents=_kept({**incidents, made.number: made}))
@@ -62,11 +63,13 @@ def _change(view: TableView, number: int, change: Callable[[IncidentView], Incid
 
 
 def _incident_escalated(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    remedies = tuple(said["remedies"])
+    remedies, two = tuple(said["remedies"]), tuple(said.get("two_persons", ()))
     return _change(
         view,
         said["incident"],
-        lambda incident: replace(incident, remedies=remedies, chooser=_PIT_BOSS, state=IncidentState.RULING),
+        lambda incident: replace(
+            incident, remedies=remedies, two_persons=two, chooser=_PIT_BOSS, state=IncidentState.RULING
+        ),
     )
 
 
@@ -84,6 +87,7 @@ def _incident_closed(view: TableView, said: Mapping[str, Any], record: Record) -
             closed_at=record.at,
             ruled_by=fact["by"] if ruled else None,
             reason=fact["reason"] if ruled else "",
+            second=fact.get("second", "") if ruled else "",
         ),
     )
 
