@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ from tablectl.game_config import GAMES, GamesReader, keys_of
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.statistics.shifts import DEFAULT as SHIFTS
+from tablectl.statistics.shifts import begins_of
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
@@ -34,6 +37,7 @@ SECTIONS: Final = (
     "journal",
     "control",
     "screens",
+    "statistics",
     "software",
     "trace",
     "usb",
@@ -85,6 +89,9 @@ class Config:
     manifest: Path | None = None
     approver: Path | None = None
     trace: TraceSettings | None = None
+    #: the screens' read model, and when the shifts of the house begin, by its own clock
+    statistics: Path | None = None
+    shifts: tuple[time, ...] = ()
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     notices: tuple[str, ...]
@@ -151,6 +158,7 @@ class _Reader(TomlReader):
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", ("port",))
+        statistics = self._section(raw, "statistics", ("path", "shifts"))
         deck = self._section(raw, "deck", DECK_KEYS)
         usb = self._section(raw, "usb", ("bus", "allow"))
         places = {
@@ -160,6 +168,7 @@ class _Reader(TomlReader):
             "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
             "deck.register": self._place(deck, "deck.register", "decks.db"),
+            "statistics.path": self._place(statistics, "statistics.path", "statistics.db"),
         }
         places |= self._software(raw)
         self._apart(places)
@@ -192,6 +201,8 @@ class _Reader(TomlReader):
                 clone_us=self._whole(deck, "deck.clone_s", 1, CLONE_MOST_S, CLONE_US // 1_000_000) * 1_000_000,
             ),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
+            statistics=places["statistics.path"],
+            shifts=self._shifts(statistics),
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
@@ -229,6 +240,15 @@ class _Reader(TomlReader):
                 f" there, sealed; {-(-found.most_bytes // 1_000_000)} MB at most"
             )
         return found
+
+    def _shifts(self, section: dict[str, Any]) -> tuple[time, ...]:
+        found = section.get("shifts", list(SHIFTS))
+        try:
+            return begins_of(found if isinstance(found, list) else [found])
+        except ValueError as wrong:
+            said, _, right = str(wrong).partition(": expected ")
+            self._wrong("statistics.shifts", said, right)
+            return ()
 
     def _usb_bus(self, section: dict[str, Any]) -> str | None:
         bus = section.get("bus", "")

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 from typing import Final, TextIO
 
-from tablectl.config import BadConfig, load
+from tablectl.config import BadConfig, Config, load
+from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import is_loopback
 from tablectl.screens.server import address, listen, serve
 
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         )
         return WRONG_USAGE
     try:
-        socket, port = where(args)
+        socket, port, files = where(args)
     except BadConfig as wrong:
         stderr.write(f"{wrong}\n")
         return WRONG_USAGE
@@ -56,13 +57,24 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         return WRONG_USAGE
     stdout.write(f"screens: {address(args.host, bound)}\n")
     stdout.flush()
-    asyncio.run(serve(socket, bound))
+    asyncio.run(serve(socket, bound, files))
     return OK
 
 
-def where(args: argparse.Namespace) -> tuple[Path, int]:
-    """The controller's socket and our port. Raises `BadConfig`."""
+def where(args: argparse.Namespace) -> tuple[Path, int, TableFiles | None]:
+    """The controller's socket, our port, and the files that the screens look into. Raises `BadConfig`."""
     if args.config is None:
-        return args.socket, PORT if args.port is None else args.port
+        return args.socket, PORT if args.port is None else args.port, None
     config = load(args.config)
-    return config.socket, config.screens_port if args.port is None else args.port
+    return config.socket, config.screens_port if args.port is None else args.port, files_of(config)
+
+
+def files_of(config: Config) -> TableFiles:
+    """What of a configuration the screens know."""
+    return TableFiles(
+        config=config.file,
+        journal=config.journal,
+        copy=config.copy,
+        statistics=config.statistics,
+        shifts=config.shifts,
+    )

@@ -24,7 +24,9 @@ from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import Shared
+from tablectl.screens.web.statistics import StatisticsPages
 from tablectl.screens.web.watching import Watching
+from tablectl.statistics.service import opened
 
 
 def make_app(
@@ -32,15 +34,28 @@ def make_app(
 ) -> Starlette:
     """The application for the controller at `socket`. Event streams end once `stopping()` is true."""
     feed = Feed()
-    shared = Shared(socket=socket, feed=feed, link=Link(socket, feed), pages=Pages(), stopping=stopping, files=files)
+    statistics = opened(socket, None if files is None else files.statistics, () if files is None else files.shifts)
+    shared = Shared(
+        socket=socket,
+        feed=feed,
+        link=Link(socket, feed),
+        pages=Pages(),
+        stopping=stopping,
+        files=files,
+        statistics=statistics,
+    )
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         """Follow the controller as long as the application runs."""
         following = asyncio.create_task(shared.link.run())
+        if statistics is not None:
+            statistics.start()
         try:
             yield
         finally:
+            if statistics is not None:
+                await asyncio.to_thread(statistics.stop)
             following.cancel()
             with suppress(asyncio.CancelledError):
                 await following
@@ -59,6 +74,7 @@ def all_doors(shared: Shared) -> tuple[Door, ...]:
         *Watching(shared).doors(),
         *Recalling(shared).doors(),
         *Entering(shared).doors(),
+        *StatisticsPages(shared).doors(),
     )
 
 

@@ -93,6 +93,10 @@ class Pages:
         values = self._values(language, picture)
         return self._templates.get_template("recall/nothing.html").render(**values, page="recall", why=why, hand=hand)
 
+    def sheet(self, template: str, language: str, picture: Picture, *, name: str, **values: object) -> str:
+        """A page that has no parts, with what it shows besides the table."""
+        return self._templates.get_template(template).render(**self._values(language, picture), page=name, **values)
+
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
         values = self._values(language, picture)

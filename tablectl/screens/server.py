@@ -8,6 +8,7 @@ from pathlib import Path
 import uvicorn
 
 from tablectl.screens.app import make_app
+from tablectl.screens.files import TableFiles
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -30,7 +31,7 @@ def address(host: str, bound: socket.socket) -> str:
     return f"http://{shown}:{bound.getsockname()[1]}/"
 
 
-def make_server(controller: Path) -> uvicorn.Server:
+def make_server(controller: Path, files: TableFiles | None = None) -> uvicorn.Server:
     """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it."""
     servers: list[uvicorn.Server] = []
 
@@ -38,7 +39,7 @@ def make_server(controller: Path) -> uvicorn.Server:
         return any(each.should_exit for each in servers)
 
     config = uvicorn.Config(
-        make_app(controller, stopping=stopping),
+        make_app(controller, files, stopping=stopping),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -48,6 +49,6 @@ def make_server(controller: Path) -> uvicorn.Server:
     return servers[0]
 
 
-async def serve(controller: Path, bound: socket.socket) -> None:
+async def serve(controller: Path, bound: socket.socket, files: TableFiles | None = None) -> None:
     """Serve until a signal ends it."""
-    await make_server(controller).serve(sockets=[bound])
+    await make_server(controller, files).serve(sockets=[bound])

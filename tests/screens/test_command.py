@@ -26,14 +26,14 @@ def parsed(*words: str) -> argparse.Namespace:
 
 def test_it_listens_on_loopback_by_default() -> None:
     assert parsed().host == "127.0.0.1"
-    assert where(parsed()) == (Path("/nowhere/control"), PORT)
+    assert where(parsed())[:2] == (Path("/nowhere/control"), PORT)
 
 
 def test_a_configuration_says_socket_and_port() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     shipped = Path(__file__).parents[2] / "config" / "mesa-1.toml"
-    assert where(parser.parse_args([str(shipped)])) == (Path("/run/tablectl/mesa-1/table.sock"), 8420)
+    assert where(parser.parse_args([str(shipped)]))[:2] == (Path("/run/tablectl/mesa-1/table.sock"), 8420)
     assert where(parser.parse_args([str(shipped), "--port", "0"]))[1] == 0
 
 
