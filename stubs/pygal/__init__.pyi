@@ -24,6 +24,7 @@ class Graph:
         zero: int = ...,
         include_x_axis: bool = ...,
         margin: int = ...,
+        margin_right: int = ...,
         truncate_label: int = ...,
         js: Iterable[str] = ...,
     ) -> None: ...

@@ -17,8 +17,8 @@ from pygal.style import Style
 
 from tablectl.statistics.figures import Figures
 
-# pygal looks for plugins of its own with a finder of a kind that Python has given up: every import behind it would warn.
-# There are no plugins here.
+# pygal looks for plugins of its own with a finder of a kind that Python has given up, and every import behind it would
+# warn. There are no plugins here.
 sys.meta_path[:] = [each for each in sys.meta_path if type(each).__name__ != "PluginImportFixer"]
 
 _SVG: Final = "http://www.w3.org/2000/svg"
@@ -80,6 +80,7 @@ def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
         explicit_size=True,
         include_x_axis=True,
         margin=12,
+        margin_right=34,
         truncate_label=20,
         js=(),
     )

@@ -118,3 +118,95 @@ def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[
     assert table["height"] > 200, "the felt is there on a low screen too"
     assert table["y"] + table["height"] <= size[1]
     tabs.give_back(page)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["/pit/statistics", "/pit/limits", "/pit/hands/1"])
+def test_a_page_behind_the_felt_fits_its_screen(
+    tabs: Tabs, screens: Screens, path: str, size: tuple[int, int], language: str
+) -> None:
+    screens.controller.lines(hands.DEVICES + hands.VOID + hands.WHOLE)
+    page = opened(tabs, screens.url, path, size, language)
+    expect(page.locator("main")).to_be_visible()
+    assert sticks_out(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    tabs.give_back(page)
+
+
+def test_plots_are_drawn_although_no_page_may_run_a_style_of_its_own(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.VOID + hands.WHOLE)
+    page = opened(tabs, screens.url, "/pit/statistics")
+    for plot in page.locator(".plot img").all():
+        plot.scroll_into_view_if_needed()
+        expect(plot).to_have_js_property("complete", True)
+        assert plot.evaluate("image => image.naturalWidth") == 720
+    tabs.give_back(page)
+
+
+def test_filters_lead_to_an_address(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.VOID + hands.WHOLE)
+    page = opened(tabs, screens.url, "/pit/statistics", language="en")
+    page.locator("select[name=day]").select_option("all")
+    page.locator("select[name=shift]").select_option("2")
+    page.locator(".filters button").click()
+    expect(page).to_have_url(re.compile(r"\?lang=en&day=all&shift=2$"))
+    expect(page.locator("select[name=shift]")).to_have_value("2")
+    tabs.give_back(page)
+
+
+def _press(page: Page, key: str) -> None:
+    """A key that leads to another step; the next one is pressed on the page of that step."""
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_a_hand_is_gone_through_card_by_card_with_keys_and_with_a_finger(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.WHOLE)
+    page = opened(tabs, screens.url, "/pit/hands/1")
+    cards, number = page.locator(".felt .card"), page.locator(".recall .number")
+    expect(cards).to_have_count(14)
+    _press(page, "Home")
+    expect(number).to_contain_text("Paso 1 de")
+    for count in (1, 2, 3):
+        _press(page, "ArrowRight")
+        expect(cards).to_have_count(count)
+    expect(page.locator(".felt .card.face")).to_have_count(0)
+    expect(page.locator(".felt .card .sealed")).to_have_count(3)
+    _press(page, "ArrowLeft")
+    expect(cards).to_have_count(2)
+    _press(page, "Shift+ArrowLeft")
+    expect(cards).to_have_count(1)
+    felt = page.locator(".recall .felt").bounding_box()
+    assert felt is not None
+    middle = felt["y"] + felt["height"] / 2
+    page.mouse.move(felt["x"] + 500, middle)
+    page.mouse.down()
+    page.mouse.move(felt["x"] + 300, middle + 10)
+    with page.expect_navigation():
+        page.mouse.up()
+    expect(cards).to_have_count(2)
+    _press(page, "End")
+    expect(cards).to_have_count(14)
+    tabs.give_back(page)
+
+
+def test_new_limits_are_sent_with_the_second_person_and_only_those_that_changed(tabs: Tabs, screens: Screens) -> None:
+    page = opened(tabs, screens.url, "/pit/limits")
+    page.locator(".house-limits button.main").click()
+    expect(page.locator(".nothing-new")).to_be_visible()
+    page.locator('tr[data-bet="ante"] input[name="most"]').fill("200")
+    page.locator(".house-limits button.main").click()
+    expect(page.locator(".nothing-new")).to_be_hidden()
+    page.locator('input[name="second-name"]').fill("luis")
+    page.locator('input[name="second-secret"]').fill("tres tristes tigres")
+    with page.expect_request("**/enter*") as sent:
+        page.locator(".house-limits button.main").click()
+    assert sent.value.post_data_json == {
+        "page": "pit",
+        "act": "limits",
+        "limits": {"ante": {"least": "5", "most": "200"}},
+        "second": {"name": "luis", "secret": "tres tristes tigres"},
+    }
+    expect(page.locator('input[name="second-secret"]')).to_have_value("")
+    tabs.give_back(page)
