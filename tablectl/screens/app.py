@@ -22,6 +22,7 @@ from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
+from tablectl.screens.web.limits import LimitsPage
 from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import Shared
 from tablectl.screens.web.statistics import StatisticsPages
@@ -75,6 +76,7 @@ def all_doors(shared: Shared) -> tuple[Door, ...]:
         *Recalling(shared).doors(),
         *Entering(shared).doors(),
         *StatisticsPages(shared).doors(),
+        *LimitsPage(shared).doors(),
     )
 
 

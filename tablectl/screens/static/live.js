@@ -9,6 +9,8 @@ const lostController = document.getElementById("lost-controller");
 const said = document.getElementById("said");
 let heardAt = performance.now();
 let saidTimer = 0;
+// The record of the last entry that was taken: a page that is loaded again can wait for it.
+let enteredSeq = 0;
 let controllerThere = !document.body.classList.contains("stale");
 
 function connection(alive) {
@@ -71,6 +73,7 @@ async function enter(entry, button) {
       body: JSON.stringify({ page, ...entry }),
     });
     const reply = await answer.json();
+    enteredSeq = reply.seq ?? enteredSeq;
     if (!reply.ok) tell(reply.says ?? [reply.error]);
     if (!reply.ok || reply.refused) blink(entry.key);
     return reply.ok && !reply.refused;

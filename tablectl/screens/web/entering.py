@@ -17,7 +17,7 @@ from tablectl.screens.web.doors import Door
 from tablectl.screens.web.shared import Shared, language
 
 _LARGEST_ENTRY_BYTES: Final = 4096
-_WHO: Final = frozenset({Role.CROUPIER, Role.PIT_BOSS})
+_WHO: Final = frozenset({Role.CROUPIER, Role.PIT_BOSS, Role.MANAGER})
 
 
 class Entering:
