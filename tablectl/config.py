@@ -168,8 +168,9 @@ class _Reader(TomlReader):
             "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
             "deck.register": self._place(deck, "deck.register", "decks.db"),
-            "statistics.path": self._place(statistics, "statistics.path", "statistics.db"),
         }
+        beside = str(places["journal.path"].with_name("statistics.db"))
+        places["statistics.path"] = self._place(statistics, "statistics.path", beside)
         places |= self._software(raw)
         self._apart(places)
         games = {setup.rulebook: setup, **others} if table.get("rulebook") == setup.rulebook else {}
