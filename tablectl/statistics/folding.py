@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -35,10 +35,6 @@ class Changes:
     hands: Mapping[int, HandRow] = field(default_factory=dict)
     incidents: Mapping[int, IncidentRow] = field(default_factory=dict)
 
-    def then(self, later: Changes) -> Changes:
-        """These, and then those of a later record."""
-        return Changes(hands={**self.hands, **later.hands}, incidents={**self.incidents, **later.incidents})
-
 
 def digest_of(record: Mapping[str, Any]) -> str:
     """What tells a record from any other one, in hexadecimal digits."""
@@ -47,7 +43,8 @@ def digest_of(record: Mapping[str, Any]) -> str:
 
 
 def fold(book: Book, record: Mapping[str, Any]) -> tuple[Book, Changes]:
-    """The book after one more record. Raises `LookupError`, `TypeError` or `ValueError` for what is no record."""
+    """The book after one more record, its digest not worked out. Raises `LookupError`, `TypeError` or `ValueError` for
+    what is no record."""
     at_us, fact = us_of(record["at"]), record["fact"]
     hand, incidents, croupier = book.hand, dict(book.incidents), book.croupier
     hands: dict[int, HandRow] = {}
@@ -83,19 +80,25 @@ def fold(book: Book, record: Mapping[str, Any]) -> tuple[Book, Changes]:
                 number = int(said["incident"])
                 incidents[number] = changed[number] = _went_on(incidents[number], said, fact, at_us)
     still = {number: each for number, each in incidents.items() if not each.is_done}
-    after = Book(seq=int(record["seq"]), digest=digest_of(record), croupier=croupier, hand=hand, incidents=still)
+    after = Book(seq=int(record["seq"]), croupier=croupier, hand=hand, incidents=still)
     return after, Changes(hands=hands, incidents=changed)
 
 
-def fold_all(book: Book, records: Iterator[Mapping[str, Any]]) -> tuple[Book, Changes]:
+def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Changes]:
     """The same for several records, which have to follow each other. Raises `ValueError` where one is missing."""
-    changes = Changes()
+    hands: dict[int, HandRow] = {}
+    incidents: dict[int, IncidentRow] = {}
+    last: Mapping[str, Any] | None = None
     for record in records:
         if int(record["seq"]) != book.seq + 1:
             raise ValueError(f"record {record['seq']} after {book.seq}")
         book, made = fold(book, record)
-        changes = changes.then(made)
-    return book, changes
+        hands.update(made.hands)
+        incidents.update(made.incidents)
+        last = record
+    if last is not None:
+        book = replace(book, digest=digest_of(last))
+    return book, Changes(hands=hands, incidents=incidents)
 
 
 def _closed(hand: HandRow, said: Mapping[str, Any], at_us: int) -> HandRow:

@@ -89,7 +89,7 @@ class Follower:
             wire.sendall(json.dumps({"follow": {"after": max(0, self._book.seq - 1)}}).encode() + b"\n")
             for batch in _joined(self._batches(wire), self._book):
                 if batch:
-                    book, changes = fold_all(self._book, iter(batch))
+                    book, changes = fold_all(self._book, batch)
                     self._store.keep(book, changes)
                     self._book = book
 

@@ -55,6 +55,7 @@ class Statistics:
         self._store = store
         self._follower = follower
         self._begins = begins or begins_of(DEFAULT)
+        self._last: tuple[tuple[Filters, str, int], Report] | None = None
 
     def start(self) -> None:
         """Begin to follow the controller."""
@@ -66,49 +67,52 @@ class Statistics:
         self._store.close()
 
     def report(self, filters: Filters, timezone: str) -> Report:
-        """What the filters let through; what there is not gives nothing, and is no error. Raises `sqlite3.Error`."""
-        shifts = Shifts(begins=self._begins, zone=zone_of(timezone))
-        span = self._store.span_us()
-        if span is None:
-            return self._report(filters, shifts, (), (), ())
-        last = shifts.day_of(span[1])
-        first = max(shifts.day_of(span[0]), last - timedelta(days=DAYS - 1))
-        days = tuple(last - timedelta(days=back) for back in range((last - first).days + 1))
-        from_us, to_us = shifts.from_to_us(first, last)
-        return self._report(
-            filters, shifts, days, self._store.hands(from_us, to_us), self._store.incidents(from_us, to_us)
-        )
+        """What the filters let through; what there is not gives nothing, and is no error. Raises `sqlite3.Error`.
 
-    def _report(
-        self,
-        filters: Filters,
-        shifts: Shifts,
-        days: tuple[date, ...],
-        hands: tuple[HandRow, ...],
-        incidents: tuple[IncidentRow, ...],
-    ) -> Report:
-        choices = Choices(
-            days=days,
-            shifts=tuple(shifts.name(shift) for shift in range(len(shifts.begins))),
-            croupiers=tuple(sorted(({each.croupier for each in hands} | {each.croupier for each in incidents}) - {""})),
-            devices=tuple(sorted({each.device for each in incidents if each.device})),
-            clauses=tuple(sorted({each.clause for each in incidents})),
-        )
+        A page and its plots ask the same one after the other, so the last answer is kept until there is a new record.
+        """
+        seq = self._follower.seq
+        asked = (filters, timezone, seq)
+        last = self._last
+        if last is not None and last[0] == asked:
+            return last[1]
+        report = self._report(filters, Shifts(begins=self._begins, zone=zone_of(timezone)), seq)
+        self._last = (asked, report)
+        return report
+
+    def _report(self, filters: Filters, shifts: Shifts, seq: int) -> Report:
+        days = self._days(shifts)
         if days and not filters.every_day:
             filters = replace(filters, day=filters.day or days[0])
+        whole_us = shifts.from_to_us(days[-1], days[0]) if days else (0, 0)
+        span_us = whole_us
         if filters.day is not None:
-            from_us, to_us = shifts.from_to_us(filters.day, filters.day) if filters.day in days else (0, 0)
-            hands = tuple(each for each in hands if from_us <= each.opened_us < to_us)
-            incidents = tuple(each for each in incidents if from_us <= each.raised_us < to_us)
-        hands, incidents = hands_of(hands, filters, shifts), incidents_of(incidents, filters, shifts)
+            span_us = shifts.from_to_us(filters.day, filters.day) if filters.day in days else (0, 0)
+        hands = hands_of(self._store.hands(*span_us), filters, shifts)
+        incidents = incidents_of(self._store.incidents(*span_us), filters, shifts)
+        croupiers, devices, clauses = map(sorted, self._store.words(*whole_us))
         return Report(
             filters=filters,
             figures=figures_of(hands, incidents, shifts, by_day=filters.every_day),
             hands=hands,
             incidents=incidents,
-            choices=choices,
-            seq=self._follower.seq,
+            choices=Choices(
+                days=days,
+                shifts=tuple(shifts.name(shift) for shift in range(len(shifts.begins))),
+                croupiers=tuple(croupiers),
+                devices=tuple(devices),
+                clauses=tuple(clauses),
+            ),
+            seq=seq,
         )
+
+    def _days(self, shifts: Shifts) -> tuple[date, ...]:
+        """Those that can be looked at, the newest first."""
+        span = self._store.span_us()
+        if span is None:
+            return ()
+        first, last = map(shifts.day_of, span)
+        return tuple(last - timedelta(days=back) for back in range(min(DAYS, (last - first).days + 1)))
 
 
 def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statistics | None:

@@ -10,6 +10,7 @@ import json
 import sqlite3
 import threading
 from dataclasses import asdict, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +39,8 @@ CREATE INDEX incidents_by_time ON incidents (raised_us);
 """
 _HANDS: Final = tuple(each.name for each in fields(HandRow))
 _INCIDENTS: Final = tuple(each.name for each in fields(IncidentRow))
+_HAND_VALUES: Final = attrgetter(*_HANDS)
+_INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
 
 
 class NotStatistics(Exception):
@@ -67,12 +70,8 @@ class Store:
     def keep(self, book: Book, changes: Changes) -> None:
         """Rows and the book after them, both or none."""
         with self._lock, self._connection as connection:
-            connection.executemany(
-                _insert("hands", _HANDS), [tuple(asdict(each).values()) for each in changes.hands.values()]
-            )
-            connection.executemany(
-                _insert("incidents", _INCIDENTS), [tuple(asdict(each).values()) for each in changes.incidents.values()]
-            )
+            connection.executemany(_insert("hands", _HANDS), map(_HAND_VALUES, changes.hands.values()))
+            connection.executemany(_insert("incidents", _INCIDENTS), map(_INCIDENT_VALUES, changes.incidents.values()))
             connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (json.dumps(asdict(book)),))
 
     def forget(self) -> None:
@@ -92,6 +91,17 @@ class Store:
         return tuple(
             IncidentRow(**dict(zip(_INCIDENTS, each, strict=True))) for each in self._rows(sql, from_us, to_us)
         )
+
+    def words(self, from_us: int, to_us: int) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """The croupiers, devices and clauses that there are in a span of time; nobody and no device left out."""
+        span = (from_us, to_us)
+        dealt = self._rows("SELECT DISTINCT croupier FROM hands WHERE opened_us >= ? AND opened_us < ?", *span)
+        raised = self._rows(
+            "SELECT DISTINCT croupier, device, clause FROM incidents WHERE raised_us >= ? AND raised_us < ?", *span
+        )
+        croupiers = {each for (each,) in dealt} | {each for each, _, _ in raised}
+        devices, clauses = {each for _, each, _ in raised}, {each for _, _, each in raised}
+        return frozenset(croupiers - {""}), frozenset(devices - {""}), frozenset(clauses)
 
     def span_us(self) -> tuple[int, int] | None:
         """When the first hand was opened, and the last one; None where there is none."""

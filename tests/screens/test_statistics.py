@@ -133,7 +133,7 @@ def test_what_is_no_filter_is_not_asked_for(asked: dict[str, str]) -> None:
 def service(lines: str = LINES) -> Statistics:
     bench, store = Bench(), Store(None)
     bench.lines(lines)
-    store.keep(*fold_all(Book(), iter(bench.records)))
+    store.keep(*fold_all(Book(), bench.records))
     return Statistics(store, Follower(Path("/nowhere"), store), begins_of(DEFAULT))
 
 
@@ -144,6 +144,18 @@ def test_without_a_day_the_newest_one_is_shown_by_the_houses_clock() -> None:
     assert [each.label for each in report.figures.buckets] == ["07:00"]
     assert service().report(Filters(), "Atlantis/Center").figures.buckets[0].label == "22:00"
     assert zone_of("../etc/passwd").key == "UTC"
+
+
+def test_the_same_question_is_answered_again_until_there_is_something_new() -> None:
+    bench, store = Bench(), Store(None)
+    bench.lines(hands.WHOLE)
+    statistics = Statistics(store, Follower(Path("/nowhere"), store), ())
+    assert statistics.report(Filters(), "UTC").figures.hands == 0
+    assert statistics.report(Filters(), "UTC") is statistics.report(Filters(), "UTC")
+    assert statistics.report(Filters(every_day=True), "UTC").filters.every_day is True
+    store.keep(*fold_all(Book(), bench.records))
+    again = Statistics(store, Follower(Path("/nowhere"), store), ())
+    assert again.report(Filters(), "UTC").figures.hands == 1
 
 
 def test_a_day_at_the_end_of_time_is_nothing_and_no_error() -> None:

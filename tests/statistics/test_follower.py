@@ -62,7 +62,7 @@ def test_it_folds_what_there_is_and_then_what_happens(socket_path: Path) -> None
         controller.lines(hands.VOID)
         store.until(len(bench.records))
         assert follower.seq == len(bench.records)
-    book, changes = fold_all(Book(), iter(bench.records))
+    book, changes = fold_all(Book(), bench.records)
     assert replace(store.book(), digest=book.digest) == book
     assert store.hands(*ALWAYS_US) == tuple(changes.hands.values())
     assert store.incidents(*ALWAYS_US) == tuple(changes.incidents.values())
@@ -101,7 +101,7 @@ def test_behind_another_journal_everything_is_made_again(socket_path: Path) -> N
         with Controller(socket_path, other):
             store.until(len(other.records))
     assert store.forgotten == 1
-    _, changes = fold_all(Book(), iter(other.records))
+    _, changes = fold_all(Book(), other.records)
     assert store.hands(*ALWAYS_US) == tuple(changes.hands.values())
 
 

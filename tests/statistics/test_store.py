@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tablectl.statistics.folding import Book, fold_all
+from tablectl.statistics.folding import Book, Changes, fold_all
 from tablectl.statistics.store import NotStatistics, Store
 from tests.screens import hands
 from tests.screens.controller import Bench
@@ -19,7 +20,7 @@ def kept(path: Path | None) -> tuple[Store, Book]:
     """A store with a hand and a half, an incident, and a croupier."""
     bench = Bench()
     bench.lines(hands.VOID + hands.BETS + "call by croupier")
-    book, changes = fold_all(Book(), iter(bench.records))
+    book, changes = fold_all(Book(), bench.records)
     store = Store(path)
     store.keep(book, changes)
     return store, book
@@ -45,6 +46,16 @@ def test_a_span_of_time_ends_before_its_end() -> None:
     first, second = store.hands(*ALWAYS_US)
     assert store.hands(first.opened_us, second.opened_us) == (first,)
     assert store.incidents(0, 1) == ()
+
+
+def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -> None:
+    store, _ = kept(None)
+    assert store.words(*ALWAYS_US) == (frozenset(), frozenset(), frozenset({"THB-ERR-1", "THB-STF-1"}))
+    first, second = store.incidents(*ALWAYS_US)
+    named = replace(second, croupier="luis", device="shoe")
+    store.keep(Book(), Changes(incidents={named.incident: named}))
+    found = store.words(first.raised_us + 1, ALWAYS_US[1])
+    assert [sorted(each) for each in found] == [["luis"], ["shoe"], ["THB-STF-1"]]
 
 
 def test_a_forgotten_store_is_an_empty_one() -> None:
