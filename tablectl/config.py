@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -24,6 +25,8 @@ from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
 from tablectl.notifications.settings import NotificationSettings, NotifyReader
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.statistics.shifts import DEFAULT as SHIFTS
+from tablectl.statistics.shifts import begins_of
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
@@ -37,6 +40,7 @@ SECTIONS: Final = (
     "journal",
     "control",
     "screens",
+    "statistics",
     "software",
     "trace",
     "usb",
@@ -102,6 +106,9 @@ class Config:
     badges: str | None = None
     #: whom `tablectl notifications` tells what; None where nobody is told
     notifications: NotificationSettings | None = None
+    #: the screens' read model, and when the shifts of the house begin, by its own clock
+    statistics: Path | None = None
+    shifts: tuple[time, ...] = ()
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     #: the accounts of the house's people, which the controller never opens
@@ -178,6 +185,7 @@ class _Reader(TomlReader):
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
         screens = self._section(raw, "screens", SCREENS_KEYS)
+        statistics = self._section(raw, "statistics", ("path", "shifts"))
         deck = self._section(raw, "deck", DECK_KEYS)
         usb = self._section(raw, "usb", ("bus", "allow"))
         places = {
@@ -189,6 +197,8 @@ class _Reader(TomlReader):
             "deck.register": self._place(deck, "deck.register", "decks.db"),
             "people.path": self._place(people, "people.path", "people.db"),
         }
+        beside = str(places["journal.path"].with_name("statistics.db"))
+        places["statistics.path"] = self._place(statistics, "statistics.path", beside)
         places |= self._software(raw)
         languages = self._languages(table)
         told = NotifyReader(self._path, self._mistakes, self._notices).settings(raw, languages)
@@ -228,6 +238,8 @@ class _Reader(TomlReader):
             screens_certificate=self._file_of_screens(screens, "certificate"),
             screens_key=self._file_of_screens(screens, "key"),
             screens_behind_proxy=self._flag(screens, "screens.behind_proxy"),
+            statistics=places["statistics.path"],
+            shifts=self._shifts(statistics),
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
@@ -302,6 +314,15 @@ class _Reader(TomlReader):
                 f" there, sealed; {-(-found.most_bytes // 1_000_000)} MB at most"
             )
         return found
+
+    def _shifts(self, section: dict[str, Any]) -> tuple[time, ...]:
+        found = section.get("shifts", list(SHIFTS))
+        try:
+            return begins_of(found if isinstance(found, list) else [found])
+        except ValueError as wrong:
+            said, _, right = str(wrong).partition(": expected ")
+            self._wrong("statistics.shifts", said, right)
+            return ()
 
     def _usb_bus(self, section: dict[str, Any]) -> str | None:
         bus = section.get("bus", "")

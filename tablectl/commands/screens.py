@@ -109,5 +109,12 @@ def where(args: argparse.Namespace) -> Where:
         transport=Transport(
             certificate=config.screens_certificate, key=config.screens_key, behind_proxy=config.screens_behind_proxy
         ),
-        files=TableFiles(config=config.file, journal=config.journal, copy=config.copy, auditor=config.auditor),
+        files=TableFiles(
+            config=config.file,
+            journal=config.journal,
+            copy=config.copy,
+            auditor=config.auditor,
+            statistics=config.statistics,
+            shifts=config.shifts,
+        ),
     )

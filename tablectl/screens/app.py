@@ -27,12 +27,15 @@ from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.gate import Gate
 from tablectl.screens.web.keeping_people import KeepingPeople
+from tablectl.screens.web.limits import LimitsPage
 from tablectl.screens.web.own_account import OwnAccount
 from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import Shared
 from tablectl.screens.web.signing_on import SigningOn
+from tablectl.screens.web.statistics import StatisticsPages
 from tablectl.screens.web.technician import Technician
 from tablectl.screens.web.watching import Watching
+from tablectl.statistics.service import opened
 
 
 def make_app(
@@ -52,9 +55,13 @@ def make_app(
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         """Follow the controller as long as the application runs, and tell it what people did."""
         running = [asyncio.create_task(shared.link.run()), asyncio.create_task(teller.run())]
+        if shared.statistics is not None:
+            shared.statistics.start()
         try:
             yield
         finally:
+            if shared.statistics is not None:
+                await asyncio.to_thread(shared.statistics.stop)
             for each in running:
                 each.cancel()
             for each in running:
@@ -83,6 +90,7 @@ def make_shared(
         badges=badges,
         stopping=stopping,
         files=files,
+        statistics=opened(socket, None if files is None else files.statistics, () if files is None else files.shifts),
     )
 
 
@@ -97,4 +105,6 @@ def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...
         *KeepingPeople(shared).doors(),
         *Auditing(shared, audited if audited is not None else shared.people).doors(),
         *Technician(shared).doors(),
+        *StatisticsPages(shared).doors(),
+        *LimitsPage(shared).doors(),
     )

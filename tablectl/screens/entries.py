@@ -33,6 +33,9 @@ _PUT_IN: Final = frozenset({Action.CALL, Action.BET, Action.RAISE})
 _MOST_CARDS: Final = 9
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
+#: For how long an alarm can be put aside at a page, in minutes.
+SHELF_MINUTES: Final = (10, 30, 60, 480)
+_ALARM: Final = re.compile(r"incident-[1-9][0-9]{0,8}|device-[^\s#]{1,64}")
 
 
 class BadEntry(ValueError):
@@ -64,7 +67,7 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "pit": Screen(
         name="pit",
         roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
-        acts=frozenset({"rule", "acknowledge", "name", "call"}),
+        acts=frozenset({"rule", "acknowledge", "name", "call", "shelve", "unshelve", "limits"}),
     ),
 }
 
@@ -192,6 +195,43 @@ def _acknowledge(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
     return f"acknowledge {_incident(entry)} by {by}"
 
 
+def _shelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    """An alarm is put aside for a while; there is no shelf without a reason."""
+    minutes, reason = entry.get("minutes"), _reason(entry)
+    if minutes not in SHELF_MINUTES or isinstance(minutes, bool):
+        raise BadEntry(f"minutes {minutes!r}")
+    if not reason:
+        raise BadEntry("no reason")
+    return f"shelve {_alarm(entry)} {minutes} by {by}{reason}"
+
+
+def _unshelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"unshelve {_alarm(entry)} by {by}"
+
+
+def _alarm(entry: Mapping[str, Any]) -> str:
+    alarm = _text(entry.get("alarm"), "alarm")
+    if not _ALARM.fullmatch(alarm):
+        raise BadEntry(f"alarm {alarm!r}")
+    return alarm
+
+
+def _limits(entry: Mapping[str, Any], by: str, table: TableInfo) -> str:
+    """New limits of one or several bets; those of the others stay as they are. `by` has both names, `ana+luis`."""
+    found = entry.get("limits")
+    if not isinstance(found, dict) or not found:
+        raise BadEntry("limits")
+    words = []
+    for bet, span in found.items():
+        if bet not in table.limits or not isinstance(span, dict):
+            raise BadEntry("limits")
+        least, most = (_amount(span.get(end), end, table) for end in ("least", "most"))
+        if not 0 < least <= most:
+            raise BadEntry(f"limits {bet}")
+        words.append(f"{bet}={least}..{most}")
+    return f"limits {' '.join(words)} by {by}"
+
+
 def _name(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
     slot, code = entry.get("slot"), entry.get("card")
     if not isinstance(slot, str) or slot not in BY_NAME or not isinstance(code, str):
@@ -220,6 +260,9 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "declare": _declare,
     "rule": _rule,
     "acknowledge": _acknowledge,
+    "shelve": _shelve,
+    "unshelve": _unshelve,
+    "limits": _limits,
     "name": _name,
     "call": _call,
     "act": _act,

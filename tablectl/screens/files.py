@@ -4,18 +4,22 @@ configuration can open what the journal sealed, the screens cannot."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import time
 from pathlib import Path
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableFiles:
     """`config` is the table's TOML file, for commands that are run with it. `auditor` is the public key of the auditor
-    that the house named, None where it named none."""
+    that the house named, None where it named none. `statistics` is their own file, None for one that lives as long as
+    the screens; `shifts` when the house's begin, empty for those that most have."""
 
     config: Path
     journal: Path
     copy: Path
     auditor: Path | None = None
+    statistics: Path | None = None
+    shifts: tuple[time, ...] = ()
 
     @property
     def public_key(self) -> Path:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tablectl.screens.circle_model import CircleView, FeeView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
+from tablectl.screens.shelf_model import ShelfView
 
 CARDS_IN_DECK: Final = 52
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
@@ -255,6 +256,11 @@ class TableView:
     notes: tuple[NoteView, ...] = ()
     refusal: RefusalView | None = None
     history: tuple[ClosedHand, ...] = ()
+    #: alarms that somebody put aside, by their names (`incident-12`, `device-light`)
+    shelved: Mapping[str, ShelfView] = field(default_factory=dict)
+    #: the limits in force, as far as the stream told them, and those that wait for the end of the hand
+    limits: Mapping[str, Span] = field(default_factory=dict)
+    limits_waiting: Mapping[str, Span] = field(default_factory=dict)
 
     def lying(self, slot: str) -> Lying | None:
         """The card at a slot."""

@@ -87,6 +87,16 @@ class Recalled:
         number = len(self.steps) if asked is None or not _is_number(asked) else int(asked)
         return self.steps[min(max(number, 1), len(self.steps)) - 1]
 
+    def next_card(self, step: Step) -> int | None:
+        """The step in which the cards on the felt change next; None behind the last one that changes them."""
+        later = self.steps[step.number :]
+        return next((each.number for each in later if each.view.cards != step.view.cards), None)
+
+    def previous_card(self, step: Step) -> int | None:
+        """The step before the one in which they came to lie as they do; None where they always lay so."""
+        earlier = self.steps[: step.number - 1]
+        return next((each.number for each in reversed(earlier) if each.view.cards != step.view.cards), None)
+
 
 class Memory:
     """The records of the last hands as they came over the stream: what can be shown while nobody answers."""

@@ -15,12 +15,15 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.engine.words import Key
-from tablectl.screens import betting, device_notes, felt, guidance, payout
+from tablectl.screens import alarm_speech, betting, device_notes, felt, guidance, payout
+from tablectl.screens.alarms import alarms_of, by_state
+from tablectl.screens.entries import SHELF_MINUTES
 from tablectl.screens.feed import Picture
 from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
+from tablectl.screens.tiles import tiles_of
 from tablectl.screens.viewer import viewer
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
@@ -41,7 +44,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
         "side",
         "felt",
     ),
-    "pit": ("demo", "tilt", "status", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
+    "pit": ("demo", "tilt", "status", "tiles", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
     "technician": ("demo", "tilt", "status", "health"),
 }
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
@@ -62,7 +65,7 @@ class Line:
 
 
 class Pages:
-    """Renders pages and their parts in either language."""
+    """Renders pages and their parts in either language. `now` is the clock by which what was shelved comes back."""
 
     def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._words = load_words("tablectl.screens")
@@ -129,7 +132,7 @@ class Pages:
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         other = next(each for each in LANGUAGES if each != language)
-        table = picture.table
+        table, now_us = picture.table, int(self._now().timestamp() * 1_000_000)
         game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
             "t": self.speech(language, picture),
@@ -155,6 +158,11 @@ class Pages:
             "betting": betting,
             "guidance": guidance,
             "device_notes": device_notes,
+            "alarms": alarms_of(picture.view, now_us),
+            "by_state": by_state,
+            "alarm_words": alarm_speech,
+            "shelf_minutes": SHELF_MINUTES,
+            "tiles": tiles_of((picture,), now_us),
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,
             "key_rows": game.key_rows,

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import FeeView, LegalView
-from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents, people
+from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, house, incidents, people, shelves
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
-from tablectl.screens.model import PromptView, Span, TableInfo, TableView
+from tablectl.screens.model import PromptView, TableInfo, TableView
 from tablectl.spoken.times import NO_ZONE, is_zone
 
 
@@ -30,19 +30,15 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         rulebook=str(table["rulebook"]),
         seats=int(table["seats"]),
         tracking=str(table["tracking"]),
-        limits={name: _span(each) for name, each in table.get("limits", {}).items()},
+        limits=house.spans(table.get("limits", {})),
         languages=tuple(table.get("languages", ("es", "en"))),
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
-        bands={name: _span(each) for name, each in table.get("bands", {}).items()},
+        bands=house.spans(table.get("bands", {})),
         staff=table.get("staff") is True,
         timezone=zone if is_zone(zone) else NO_ZONE,
     )
-
-
-def _span(limits: Mapping[str, Any]) -> Span:
-    return Span(least=int(limits["least"]), most=int(limits["most"]))
 
 
 def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts") -> TableView:
@@ -141,6 +137,7 @@ def _under(view: TableView, setup: Mapping[str, Any] | None) -> TableView:
         equipment=str(setup.get("equipment", "shoe")),
         chip=int(setup.get("chip", 1)),
         fee=_fee(setup.get("fee")),
+        limits=house.spans(setup.get("limits", {})),
     )
 
 
@@ -166,6 +163,8 @@ _DECISIONS: Final[Mapping[str, Step]] = {
     **cards.DECISIONS,
     **incidents.DECISIONS,
     **people.DECISIONS,
+    **house.DECISIONS,
+    **shelves.DECISIONS,
 }
 #: The kinds of decisions that have a place on the screens; a test holds it against those there are.
 DECISIONS_SHOWN: Final = frozenset(_DECISIONS)

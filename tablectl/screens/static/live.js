@@ -9,6 +9,8 @@ const lostController = document.getElementById("lost-controller");
 const said = document.getElementById("said");
 let heardAt = performance.now();
 let saidTimer = 0;
+// The record of the last entry that was taken: a page that is loaded again can wait for it.
+let enteredSeq = 0;
 let controllerThere = !document.body.classList.contains("stale");
 
 function connection(alive) {
@@ -122,7 +124,9 @@ async function send(entry) {
       headers: { "Content-Type": "application/json", "X-Tablectl": document.querySelector('meta[name="csrf"]')?.content ?? "" },
       body: JSON.stringify({ page, ...entry }),
     });
-    return { status: answer.status, reply: await answer.json() };
+    const reply = await answer.json();
+    enteredSeq = reply.seq ?? enteredSeq;
+    return { status: answer.status, reply };
   } catch {
     connection(false);
     return null;

@@ -17,12 +17,14 @@ from tablectl.screens.guard import is_loopback
 from tablectl.screens.health import Health, NoHealth, ask_health
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages, language_of
+from tablectl.statistics.service import Statistics
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shared:
     """One table's screens. `files` is None where they were started with a socket alone: then pages that look into the
-    table's files have nothing to show. `stopping()` is true once the server has to end."""
+    table's files have nothing to show. `statistics` is None where their file cannot be used. `stopping()` is true once
+    the server has to end."""
 
     socket: Path
     feed: Feed
@@ -32,6 +34,7 @@ class Shared:
     badges: Badges
     stopping: Callable[[], bool]
     files: TableFiles | None = None
+    statistics: Statistics | None = None
 
     async def health(self) -> Health | None:
         """How the devices are; None where the controller does not answer."""

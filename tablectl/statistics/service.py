@@ -1,0 +1,134 @@
+"""The statistics of one table as the screens use them: a file that follows the controller, and questions to it.
+
+Every question may take as long as the rows of a month do: ask it from a thread that serves nobody.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tablectl.statistics.figures import Figures, Filters, figures_of, hands_of, incidents_of
+from tablectl.statistics.follower import Follower
+from tablectl.statistics.rows import HandRow, IncidentRow
+from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
+from tablectl.statistics.store import NotStatistics, Store
+
+#: How many days can be chosen, and how many all of them are.
+DAYS: Final = 31
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choices:
+    """What there is to choose from, within the days that can be looked at; the newest day first."""
+
+    days: tuple[date, ...]
+    shifts: tuple[str, ...]
+    croupiers: tuple[str, ...]
+    devices: tuple[str, ...]
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """The answer to a question: rows and figures, what was asked, what else can be, and how far records are folded."""
+
+    filters: Filters
+    figures: Figures
+    hands: tuple[HandRow, ...]
+    incidents: tuple[IncidentRow, ...]
+    choices: Choices
+    seq: int
+
+
+class Statistics:
+    """One table's."""
+
+    def __init__(self, store: Store, follower: Follower, begins: tuple[time, ...]) -> None:
+        self._store = store
+        self._follower = follower
+        self._begins = begins or begins_of(DEFAULT)
+        self._last: tuple[tuple[Filters, str, int], Report] | None = None
+
+    def start(self) -> None:
+        """Begin to follow the controller."""
+        self._follower.start()
+
+    def stop(self) -> None:
+        """Follow no more."""
+        self._follower.stop()
+        self._store.close()
+
+    def report(self, filters: Filters, timezone: str) -> Report:
+        """What the filters let through; what there is not gives nothing, and is no error. Raises `sqlite3.Error`.
+
+        A page and its plots ask the same one after the other, so the last answer is kept until there is a new record.
+        """
+        seq = self._follower.seq
+        asked = (filters, timezone, seq)
+        last = self._last
+        if last is not None and last[0] == asked:
+            return last[1]
+        report = self._report(filters, Shifts(begins=self._begins, zone=zone_of(timezone)), seq)
+        self._last = (asked, report)
+        return report
+
+    def _report(self, filters: Filters, shifts: Shifts, seq: int) -> Report:
+        days = self._days(shifts)
+        if days and not filters.every_day:
+            filters = replace(filters, day=filters.day or days[0])
+        whole_us = shifts.from_to_us(days[-1], days[0]) if days else (0, 0)
+        span_us = whole_us
+        if filters.day is not None:
+            span_us = shifts.from_to_us(filters.day, filters.day) if filters.day in days else (0, 0)
+        hands = hands_of(self._store.hands(*span_us), filters, shifts)
+        incidents = incidents_of(self._store.incidents(*span_us), filters, shifts)
+        croupiers, devices, clauses = map(sorted, self._store.words(*whole_us))
+        return Report(
+            filters=filters,
+            figures=figures_of(hands, incidents, shifts, by_day=filters.every_day),
+            hands=hands,
+            incidents=incidents,
+            choices=Choices(
+                days=days,
+                shifts=tuple(shifts.name(shift) for shift in range(len(shifts.begins))),
+                croupiers=tuple(croupiers),
+                devices=tuple(devices),
+                clauses=tuple(clauses),
+            ),
+            seq=seq,
+        )
+
+    def _days(self, shifts: Shifts) -> tuple[date, ...]:
+        """Those that can be looked at, the newest first."""
+        span = self._store.span_us()
+        if span is None:
+            return ()
+        first, last = map(shifts.day_of, span)
+        return tuple(last - timedelta(days=back) for back in range(min(DAYS, (last - first).days + 1)))
+
+
+def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statistics | None:
+    """The statistics of the table behind `socket`, in their file; None where they cannot have it, which is said in the
+    log."""
+    try:
+        store = Store(path)
+    except (NotStatistics, OSError, sqlite3.Error) as why:
+        _LOG.warning("no statistics: %s", why)
+        return None
+    return Statistics(store, Follower(socket, store), begins)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The house's time zone; UTC for a name that this machine does not know."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo("UTC")
