@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
 from tablectl.screens.feed import Picture
 from tablectl.screens.model import ClosedHand
-from tablectl.screens.render import Pages
 from tablectl.screens.tiles import TileState, hands_an_hour, tiles_of
 from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
 from tablectl.tilt import Mark, TiltKind
 from tests.screens import hands
 from tests.screens.controller import Bench
-from tests.screens.test_alarms import CALL, NOW_US, view_of
+from tests.screens.test_alarms import AT_NOW, CALL, NOW_US, view_of
 from tests.screens.test_pages import plain
 
 TABLE = table_info(Bench().greeting)
@@ -75,15 +73,8 @@ def test_the_pace_is_that_of_the_last_hands() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_tile_reads_in_both_languages(language: str) -> None:
-    html = Pages(now=lambda: datetime.fromtimestamp(NOW_US / 1_000_000, UTC)).parts("pit", language, picture(CALL))[
-        "tiles"
-    ]
+    html = AT_NOW.parts("pit", language, picture(CALL))["tiles"]
     for words in ("DETENIDA", "HELD", "Manos/hora", "Hands/hour", "THB-STF-1"):
         assert words in plain(html)
     assert 'class="tile held off"' in html
-    assert (
-        'class="tile playing"'
-        in Pages(now=lambda: datetime.fromtimestamp(NOW_US / 1_000_000, UTC)).parts(
-            "pit", language, picture(hands.BETS)
-        )["tiles"]
-    )
+    assert 'class="tile playing"' in AT_NOW.parts("pit", language, picture(hands.BETS))["tiles"]
