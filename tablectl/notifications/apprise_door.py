@@ -55,8 +55,8 @@ class Letterbox:
         """Say it, and wait for the answer for the target's time. `severity`: None for what is no alarm."""
         service = _service(_with_header(self._address, self._header, identity))
         service.socket_connect_timeout = service.socket_read_timeout = float(self._timeout_s)
-        # Written into an address, these would send again at once, and call a failure a success.
-        service.retry, service.optional = 0, False
+        # Written into an address, these would send again at once, call a failure a success, and go elsewhere.
+        service.retry, service.optional, service.redirects = 0, False, False
         level = NotifyType.INFO if severity is None else _LEVELS[severity]
         began_s = time.monotonic()
         door = Apprise(service, asset=service.asset)

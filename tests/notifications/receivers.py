@@ -50,6 +50,8 @@ class WebReceiver:
                 receiver.keep(posted)
                 self.send_response(status)
                 self.send_header("Content-Length", "2")
+                if 300 <= status < 400:
+                    self.send_header("Location", "/elsewhere")
                 self.end_headers()
                 self.wfile.write(b"{}")
 

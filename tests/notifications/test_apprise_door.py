@@ -58,10 +58,11 @@ def test_nobody_there_and_nobody_answering_are_told_apart() -> None:
     assert send(f"json://127.0.0.1:{port}/x", timeout_s=5).startswith("no connection")
 
 
-def test_a_redirection_is_not_followed() -> None:
+@pytest.mark.parametrize("more", ["", "?redirect=yes"])
+def test_a_redirection_is_not_followed(more: str) -> None:
     with WebReceiver() as web:
-        web.answer = lambda _posted: 307
-        assert send(web.url()) == "refused with 307"
+        web.answer = lambda posted: 200 if posted.path == "/elsewhere" else 307
+        assert send(f"{web.url()}{more}") == "refused with 307"
         assert len(web.got) == 1
 
 

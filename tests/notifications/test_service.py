@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,16 @@ import pytest
 
 from tablectl.engine.words import Severity
 from tablectl.journal.record import time_text
-from tablectl.notifications.outbox import OutboxUnusable, alone
+from tablectl.notifications.bell import Bell
+from tablectl.notifications.follower import Follower
+from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
 from tablectl.notifications.sender import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from tablectl.notifications.settings import Target, What
 from tablectl.tilt import Mark, TiltKind, leave
 from tests.notifications.receivers import MailReceiver, WebReceiver
 from tests.notifications.running import Life, Pigeonhole
 from tests.notifications.table import INCIDENT, Table, incident
-from tests.screens.controller import Bench
+from tests.screens.controller import Bench, poker
 
 
 def hook(
@@ -354,21 +357,31 @@ def test_a_controller_that_is_gone_for_long_is_told_once(socket_path: Path, benc
         assert len(web.got) == 2
 
 
-def test_one_that_ended_in_order_is_missed_by_nobody(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
-    with WebReceiver() as web:
-        life = Life(tmp_path, socket_path, hook(web), gone_s=1)
+@pytest.mark.parametrize(("last", "is_missed"), [("stopped", False), ("device-back", True)])
+def test_one_that_ended_in_order_is_missed_by_nobody(
+    last: str, *, is_missed: bool, socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    life = Life(tmp_path, socket_path, Target(name="hook", url="json://127.0.0.1"), gone_s=1)
+    with closing(Outbox(life.settings.path)) as outbox:
+        follower = Follower(
+            socket_path,
+            (life.mark,),
+            outbox,
+            life.settings.targets,
+            table="Mesa 1",
+            gone_s=1,
+            now_us=life.clock,
+            bell=Bell(),
+            log=life.log,
+        )
         with Table(socket_path, bench) as table:
-            life.once()
-            table.note("stopped", why="signal")
-            life.once()
-        with life.running():
-            while not life.log.events("no controller"):
-                pass
+            follower.catch_up()
+            table.note(last, why="signal", device="lamp", role="light", reason="")
+            follower.catch_up()
+        for _ in range(2):
+            follower.catch_up()
             life.clock.pass_s(100)
-            with Table(socket_path, bench) as table:
-                incident(table, 1)
-                assert "Incidencia 1" in web.until(1)[0].said["message"]
-        assert len(web.got) == 1
+        assert (outbox.first("hook") is not None) == is_missed
 
 
 def test_a_tilt_that_could_not_be_recorded_is_told_by_its_mark_and_once(
@@ -500,6 +513,34 @@ def test_a_journal_restored_without_its_end_tells_nothing_again_and_nothing_is_m
             life.once()
         assert len(web.got) == len(set(web.ids())) == 3
         assert len(life.log.events("another journal")) == 1
+
+
+def test_what_another_journal_says_of_times_before_is_not_told(socket_path: Path, tmp_path: Path) -> None:
+    old, other = Bench(), Bench(poker())
+    incident(old, 1)
+    for _ in range(20):
+        other.note("stopped", why="another table's past")
+    assert other.records[3]["at"] < old.records[-1]["at"]
+    other.records[3] = {**other.records[3], "decisions": [raised(old)]}
+    for _ in range(20):
+        other.note("stopped", why="and present")
+    other.records[-1]["decisions"] = [{**raised(old), "incident": 7}]
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, old) as table:
+            life.once()
+            table.note("stopped", why="the file is exchanged")
+            life.once()
+        with Table(socket_path, other):
+            life.once()
+            life.once()
+        assert [each.said["message"].partition(" de la")[0] for each in web.got] == ["Incidencia 7"]
+
+
+def raised(bench: Bench) -> dict[str, Any]:
+    """The decision of the first incident."""
+    said = (each for record in bench.records for each in record["decisions"])
+    return next(each for each in said if each["kind"] == "incident-raised")
 
 
 def test_a_shorter_journal_is_another_one(socket_path: Path, tmp_path: Path) -> None:
