@@ -45,6 +45,7 @@ from tablectl.unsealing import parse as parse_request
 ENTERED: Final = frozenset(
     {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
     | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
+    | {"limits", "shelve", "unshelve"}
 )
 #: How long the end waits for readers to take what there still is, in seconds, all of them together.
 FAREWELL_S: Final = 0.5

@@ -67,6 +67,16 @@ class IncidentView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ShelfView:
+    """An alarm that is put aside: `incident-12`, `device-light`; until when, in microseconds since 1970, UTC."""
+
+    alarm: str
+    until_us: int
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class OfferView:
     """Something that can be declared now, the key that does it, and what will follow."""
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tablectl.screens.circle_model import CircleView, FeeView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
-from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
+from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView, ShelfView
 
 CARDS_IN_DECK: Final = 52
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
@@ -217,6 +217,9 @@ class TableView:
     #: who deals, and who takes the table behind the hand in play; empty where nobody does
     croupier: str = ""
     next_croupier: str = ""
+    #: alarms that are put aside, by name; and limits that come into force behind the hand in play
+    shelved: Mapping[str, ShelfView] = field(default_factory=dict)
+    limits_wait: Mapping[str, Span] = field(default_factory=dict)
     #: seats of the hand before; at tracking level presence they are in the next one
     carried: tuple[int, ...] = ()
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)

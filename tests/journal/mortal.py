@@ -112,6 +112,7 @@ def config(folder: Path, setup: f.Setup) -> Config:
         volume_records=VOLUME_RECORDS,
         socket=folder / "table.sock",
         usb_bus=None,
+        people=folder / "people.db",
         deck=DeckSettings(register=folder / "decks.db"),
         devices=(),
         screens_port=0,
