@@ -41,7 +41,9 @@ _HEADER_WORDS: Final = {
     "is_pot_waiting": "carried",
     "next_setup": "next-game",
     "next_croupier": "next-croupier",
+    "limits_set": "limits-set",
 }
+_OF_PEOPLE: Final = ("croupier", "next_croupier", "limits_set", "shelved")
 #: What has other decisions at a table with a resto than at one without.
 _OF_RESTOS: Final = (f.Stacked, f.Moved, f.GameChosen)
 
@@ -73,7 +75,7 @@ def _left_over(hand: HandFile) -> Iterator[str]:
             yield f"player {line}"
     if carry.stacks != found.stacks:
         yield "stack"
-    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup", "croupier", "next_croupier"):
+    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup", *_OF_PEOPLE):
         if getattr(carry, name) != getattr(found, name):
             yield _HEADER_WORDS.get(name, name)
     if hand.setup.resto and carry.bought != found.bought:
@@ -133,6 +135,9 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
     is_given = limits.least > 0
     least = limits.least if is_given else min(amounts, default=100)
     most = limits.most if is_given else max(amounts, default=least)
+    if bet in hand.setup.bands:
+        band = hand.setup.bands[bet]
+        return Band(least=least, most=most, authorised=(band.least, band.most))
     match width:
         case OneOf():
             # The smallest of the bands that fits.

@@ -15,6 +15,7 @@ from tablectl.engine.facts import Fact, GameChosen
 ENTERED: Final = frozenset(
     {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
     | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
+    | {"limits", "shelve", "unshelve"}
 )
 
 

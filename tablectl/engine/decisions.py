@@ -3,8 +3,10 @@ journal shows it only from the decision on that turned it up (`CardPlaced` face 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
+from tablectl.engine.facts import Limits
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Action, Chooser, Move, Question, Refusal, Remedy, Severity
 from tablectl.records import record
@@ -40,6 +42,38 @@ class CroupierLeft:
     """This croupier is not at the table any more, or does not wait for it."""
 
     croupier: str
+
+
+@record
+class LimitsWait:
+    """These limits, all of the game's, come into force when the hand in play is over."""
+
+    limits: Mapping[str, Limits]
+
+
+@record
+class LimitsInForce:
+    """These limits, all of the game's, hold from the next hand on."""
+
+    limits: Mapping[str, Limits]
+
+
+@record
+class AlarmShelved:
+    """An alarm is put aside until then; until its cause ends, should that be earlier."""
+
+    alarm: str
+    until_us: int
+    by: str
+    reason: str
+
+
+@record
+class AlarmUnshelved:
+    """An alarm is put aside no more. `by` is empty where its cause has ended, or it holds the table now."""
+
+    alarm: str
+    by: str
 
 
 @record
@@ -432,6 +466,10 @@ Decision: TypeAlias = (
     | CroupierAtTable
     | CroupierWaits
     | CroupierLeft
+    | LimitsWait
+    | LimitsInForce
+    | AlarmShelved
+    | AlarmUnshelved
     | PhaseEntered
     | BetTaken
     | BetsReturned

@@ -1,7 +1,7 @@
 """What the world can tell the engine. Time is a field; nothing here knows a device, a byte or a screen.
 
-Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine copies it nowhere and never compares it
-with a clock; it is there so that a replay knows what a person knew.
+Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine never compares it with a clock, and copies it
+nowhere but into the end of what is put aside for a while; it is there so that a replay knows what a person knew.
 """
 
 from __future__ import annotations
@@ -45,6 +45,23 @@ class Setup:
     bands: Mapping[str, Limits] = field(default_factory=dict)
     #: whether the house knows its people: no hand begins without a croupier, and some rulings take two persons
     staff: bool = False
+
+
+@record
+class SetLimits:
+    """Limits of a game that were set at its table, and those that its file had then."""
+
+    file: Mapping[str, Limits]
+    limits: Mapping[str, Limits]
+
+
+@record
+class OnShelf:
+    """An alarm that is put aside: until when, by whom and why."""
+
+    until_us: int
+    by: str
+    reason: str
 
 
 @record
@@ -279,6 +296,36 @@ class SignedOff:
 
 
 @record
+class LimitsSet:
+    """The house sets limits of the game that is played, inside the authorised band; each bet that is named."""
+
+    at_us: int
+    limits: Mapping[str, Limits]
+    by: str
+    second: str = ""
+
+
+@record
+class Shelved:
+    """An alarm is put aside for so many minutes: `incident-12`, or `device-light`."""
+
+    at_us: int
+    alarm: str
+    minutes: int
+    by: str
+    reason: str
+
+
+@record
+class Unshelved:
+    """An alarm that was put aside is to be seen again."""
+
+    at_us: int
+    alarm: str
+    by: str
+
+
+@record
 class Acknowledged:
     """A person has seen an incident. It changes nothing at the table."""
 
@@ -383,6 +430,9 @@ Fact: TypeAlias = (
     | Ruled
     | SignedOn
     | SignedOff
+    | LimitsSet
+    | Shelved
+    | Unshelved
     | Acknowledged
     | Named
     | Called

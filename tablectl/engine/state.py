@@ -9,7 +9,7 @@ from tablectl.engine.circle.draw.memory import DrawMemory
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
-from tablectl.engine.facts import Setup, StandingBet
+from tablectl.engine.facts import OnShelf, SetLimits, Setup, StandingBet
 from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.seats import Seats
@@ -78,6 +78,8 @@ class State:
         "is_shuffled",
         "is_to_settle",
         "kept",
+        "limits_set",
+        "limits_wait",
         "lost",
         "machine",
         "menu",
@@ -97,6 +99,7 @@ class State:
         "seats",
         "settled_early",
         "setup",
+        "shelved",
         "shoe_lost",
         "shown",
         "unplugged",
@@ -118,6 +121,11 @@ class State:
         self.circle = Memory(DrawMemory() if self.is_draw else None) if rulebook.circle is not None else None
         #: who deals, and who takes the table behind the hand in play; empty where nobody does
         self.croupier = self.next_croupier = ""
+        #: limits that were set at the table, by game; whether those of the game in play wait for the end of the hand
+        self.limits_set: dict[str, SetLimits] = {}
+        self.limits_wait = False
+        #: alarms that are put aside, by name
+        self.shelved: dict[str, OnShelf] = {}
         self.hand = 0
         self.n_incidents = 0
         self.presses = 0

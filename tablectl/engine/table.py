@@ -10,7 +10,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Final
 
-from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, staff, standing
+from tablectl.engine import (
+    antennas,
+    betting,
+    closing,
+    dealing,
+    equipment,
+    incidents,
+    keys,
+    limits_set,
+    prompts,
+    shelving,
+    staff,
+    standing,
+)
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import counts, exchange, session
@@ -37,16 +50,20 @@ from tablectl.engine.facts import (
     Failed,
     GameChosen,
     Gone,
+    LimitsSet,
     Moved,
     Named,
     OnFelt,
+    OnShelf,
     Opened,
     Pressed,
     PutIn,
     Removed,
     Ruled,
     Seen,
+    SetLimits,
     Setup,
+    Shelved,
     Shuffled,
     SignedOff,
     SignedOn,
@@ -55,6 +72,7 @@ from tablectl.engine.facts import (
     StandsOut,
     StrangeTag,
     TopologyChanged,
+    Unshelved,
 )
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import Pending, State
@@ -84,6 +102,9 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     Ruled: answers.ruled,
     SignedOn: staff.signed_on,
     SignedOff: staff.signed_off,
+    LimitsSet: limits_set.limits_set,
+    Shelved: shelving.shelved,
+    Unshelved: shelving.unshelved,
     Acknowledged: incidents.acknowledged,
     Called: incidents.called,
     Failed: dealing.failed,
@@ -140,6 +161,9 @@ class Carry:
     #: who deals, and who takes the table next
     croupier: str = ""
     next_croupier: str = ""
+    #: limits that were set at the table, by game; alarms that are put aside
+    limits_set: Mapping[str, SetLimits] = field(default_factory=dict)
+    shelved: Mapping[str, OnShelf] = field(default_factory=dict)
 
 
 class Table:
@@ -183,9 +207,11 @@ class Table:
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
         staff.follow(state)
+        shelving.follow(state, fact)
         chosen = state.next_setup
         if chosen is not None and not state.in_play and equipment.waits_for(state, chosen) is None:
             self._adopt(chosen)
+        limits_set.follow(self._state)
         return tuple(state.out)
 
     def draw_of(self, fact: Fact, before: int) -> int | None:
@@ -239,6 +265,8 @@ class Table:
             next_setup=state.next_setup,
             croupier=state.croupier,
             next_croupier=state.next_croupier,
+            limits_set=dict(state.limits_set),
+            shelved=dict(state.shelved),
         )
 
     @classmethod
@@ -269,6 +297,7 @@ class Table:
                 draw.is_pot_waiting = carry.is_pot_waiting or carry.carried > 0
         state.next_setup = carry.next_setup
         state.croupier, state.next_croupier = carry.croupier, carry.next_croupier
+        state.limits_set, state.shelved = dict(carry.limits_set), dict(carry.shelved)
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table
@@ -283,6 +312,7 @@ class Table:
     def _adopt(self, setup: Setup) -> None:
         """Rules and configuration change between hands only: the next hand is under the new ones."""
         old = self._state
+        setup = limits_set.adopted(old, setup)
         self._state = State(setup, self._rulebook_of(setup))
         self._state.hand, self._state.n_incidents = old.hand, old.n_incidents
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
@@ -290,6 +320,7 @@ class Table:
         self._state.asking, self._state.ruling = old.asking, old.ruling
         self._state.lost = old.lost
         self._state.croupier, self._state.next_croupier = old.croupier, old.next_croupier
+        self._state.limits_set, self._state.shelved = old.limits_set, old.shelved
         self._state.needs_deck, self._state.is_shuffled = old.needs_deck, old.is_shuffled
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}

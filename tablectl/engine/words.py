@@ -308,3 +308,5 @@ class Refusal(StrEnum):
     NO_CROUPIER = "no-croupier"
     NOT_AT_TABLE = "not-at-table"
     SECOND_PERSON = "second-person"
+    LIMITS = "limits"
+    NOT_SHELVED = "not-shelved"

@@ -9,6 +9,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.seats import SEATED
 from tablectl.engine.words import Chooser
+from tablectl.handfile.people import limits_words
 from tablectl.handfile.words import bettor_word, joined
 
 #: Before what a hand did to the float; and where a record was written before anybody worked that out.
@@ -43,6 +44,10 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.CroupierAtTable: lambda each: f"at-table {each.croupier}",
     d.CroupierWaits: lambda each: f"waits {each.croupier}",
     d.CroupierLeft: lambda each: f"left {each.croupier}",
+    d.LimitsWait: lambda each: f"limits-wait {limits_words(each.limits)}",
+    d.LimitsInForce: lambda each: f"limits {limits_words(each.limits)}",
+    d.AlarmShelved: lambda each: f"shelved {each.alarm} by {each.by} {each.reason}",
+    d.AlarmUnshelved: lambda each: joined("unshelved", each.alarm, f"by {each.by}" if each.by else None),
     d.PhaseEntered: lambda each: f"phase {each.phase}",
     d.BetTaken: lambda each: joined("bet", bettor_word(each.seat, each.bettor), each.bet, each.amount),
     d.BetsReturned: lambda each: f"returned {bettor_word(each.seat, each.bettor)}",

@@ -33,13 +33,6 @@ SAID: Final = "said="
 TO: Final = "to="
 
 
-def _by(words: list[str]) -> tuple[str, str]:
-    """`by NAME [reason…]`."""
-    if len(words) < 2 or words[0] != "by":
-        raise ValueError("by NAME")
-    return words[1], " ".join(words[2:])
-
-
 def _card(code: str) -> Card | None:
     return None if code == UNREAD else card(code)
 
@@ -189,23 +182,23 @@ def _counted(at_us: int, words: list[str]) -> f.Fact:
 
 def _rule(at_us: int, words: list[str]) -> f.Fact:
     number, remedy, *rest = words
-    who, reason = _by(rest)
+    who, reason = people.by_name(rest)
     by, second = people.two(who)
     return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason, second=second)
 
 
 def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
     number, *rest = words
-    return f.Acknowledged(at_us=at_us, incident=whole(number), by=_by(rest)[0])
+    return f.Acknowledged(at_us=at_us, incident=whole(number), by=people.by_name(rest)[0])
 
 
 def _name(at_us: int, words: list[str]) -> f.Fact:
     slot, code, *rest = words
-    return f.Named(at_us=at_us, slot=slot, card=card(code), by=_by(rest)[0])
+    return f.Named(at_us=at_us, slot=slot, card=card(code), by=people.by_name(rest)[0])
 
 
 def _call(at_us: int, words: list[str]) -> f.Fact:
-    by, reason = _by(words)
+    by, reason = people.by_name(words)
     return f.Called(at_us=at_us, by=by, reason=reason)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar
+from typing import Final
 
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import NotMarkers, drawn, markers_of
@@ -16,20 +16,17 @@ from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
+from tablectl.handfile.header_people import OF_PEOPLE, PeopleHeader, bet_limits
 from tablectl.handfile.people import NAME
 from tablectl.handfile.settings import game_of, with_settings
-from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
+from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile, put
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.profile.holdem import Fee
 from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
-_N = TypeVar("_N", str, int)
-_T = TypeVar("_T")
-
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12
 NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
-_LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
 
 _FEE: Final = f"with profile fee=from-the-pot, and only then, fee RATE {' or '.join(RakeFrom)} CAP"
 _FEE_LINE: Final = re.compile(r"([0-9]{1,5}) (\S+) ([0-9]{1,13})")
@@ -61,7 +58,7 @@ _ONCE: Final = (
     "next-croupier",
 )
 _LISTED: Final = ("profile", "limits", "band", "previous", "conduct", "kept", "away", "player", "stack", "bought")
-_WORDS: Final = (*_ONCE, *_LISTED)
+_WORDS: Final = (*_ONCE, *_LISTED, *OF_PEOPLE)
 
 
 class Header:
@@ -79,6 +76,7 @@ class Header:
         self._players: dict[int, str] = {}
         self._stacks: dict[int, int] = {}
         self._bought: dict[int, int] = {}
+        self._people = PeopleHeader()
 
     def take(self, number: int, line: str) -> None:
         """The next line."""
@@ -86,23 +84,25 @@ class Header:
         match word:
             case "profile":
                 for key, value in _profile(number, rest):
-                    _put(self._profile, key, value, number, line)
+                    put(self._profile, key, value, number, line)
             case "limits" | "band":
-                _put(self._limits if word == "limits" else self._bands, *_bet_limits(number, line, rest), number, line)
+                put(self._limits if word == "limits" else self._bands, *bet_limits(number, line, rest), number, line)
             case "previous" | "kept":
-                _put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
+                put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
-                _put(self._conduct, *_conduct(number, line, rest), number, line)
+                put(self._conduct, *_conduct(number, line, rest), number, line)
             case "away" if len(rest.split()) > 1:
-                _put(self._away, rest, None, number, line)
+                put(self._away, rest, None, number, line)
             case "away":
                 raise BadHandFile(number, line, "away ROLE DEVICE")
             case "player":
-                _put(self._players, *_player(number, line, rest), number, line)
+                put(self._players, *_player(number, line, rest), number, line)
             case "stack" | "bought":
-                _put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
+                put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
+            case _ if word in OF_PEOPLE:
+                self._people.take(number, line)
             case _ if word in _ONCE:
-                _put(self._once, word, (number, rest), number, line)
+                put(self._once, word, (number, rest), number, line)
             case _:
                 raise BadHandFile(number, line, f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]} before the first > line")
 
@@ -194,6 +194,8 @@ class Header:
             is_closing=self._said("closing"),
             croupier=self._person("croupier"),
             next_croupier=self._person("next-croupier"),
+            limits_set=self._people.limits_set,
+            shelved=self._people.shelved,
         )
 
     def _ledger(self, setup: f.Setup) -> dict[int, int]:
@@ -251,19 +253,6 @@ class Header:
 def _one_of(words: Iterable[str]) -> str:
     *many, last = words
     return f"{', '.join(many)} or {last}"
-
-
-def _put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
-    if name in told:
-        raise BadHandFile(number, line, f"{name} once")
-    told[name] = value
-
-
-def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
-    found = _LIMITS.fullmatch(rest)
-    if found is None or int(found[2]) > int(found[3]):
-        raise BadHandFile(number, line, f"{line.partition(' ')[0]} BET LEAST..MOST")
-    return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
 
 
 def _bets(number: int, line: str, rest: str) -> tuple[int, dict[str, int | None]]:

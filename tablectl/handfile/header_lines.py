@@ -91,6 +91,12 @@ def _open_lines(carry: Carry) -> Iterator[str]:
         yield f"croupier {carry.croupier}"
     if carry.next_croupier:
         yield f"next-croupier {carry.next_croupier}"
+    for game, each in carry.limits_set.items():
+        for bet, now in each.limits.items():
+            file = each.file[bet]
+            yield f"limits-set {game} {bet} {now.least}..{now.most} file {file.least}..{file.most}"
+    for alarm, shelf in carry.shelved.items():
+        yield f"shelved {alarm} {shelf.until_us} by {shelf.by} {shelf.reason}"
 
 
 def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:

@@ -61,6 +61,9 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "ruled": f.Ruled,
     "signed-on": f.SignedOn,
     "signed-off": f.SignedOff,
+    "limits-set": f.LimitsSet,
+    "shelved": f.Shelved,
+    "unshelved": f.Unshelved,
     "acknowledged": f.Acknowledged,
     "named": f.Named,
     "called": f.Called,
@@ -75,6 +78,10 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.CroupierAtTable: "croupier-at-table",
     d.CroupierWaits: "croupier-waits",
     d.CroupierLeft: "croupier-left",
+    d.LimitsWait: "limits-wait",
+    d.LimitsInForce: "limits-in-force",
+    d.AlarmShelved: "alarm-shelved",
+    d.AlarmUnshelved: "alarm-unshelved",
     d.PhaseEntered: "phase-entered",
     d.BetTaken: "bet-taken",
     d.BetsReturned: "bets-returned",
@@ -308,11 +315,15 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
     setup = dict(values["setup"])
     setup["tracking"] = Tracking(setup["tracking"])
     setup["equipment"] = Equipment(setup.get("equipment", Equipment.SHOE))
-    setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
-    setup["bands"] = {name: f.Limits(**band) for name, band in setup.get("bands", {}).items()}
+    setup["limits"] = _limits(setup["limits"])
+    setup["bands"] = _limits(setup.get("bands", {}))
     fee = setup.get("fee")
     setup["fee"] = None if fee is None else Rake(**{**fee, "taken_from": RakeFrom(fee["taken_from"])})
     return {"setup": f.Setup(**setup)}
+
+
+def _limits(values: Mapping[str, Any]) -> dict[str, f.Limits]:
+    return {bet: f.Limits(**limits) for bet, limits in values.items()}
 
 
 _CONVERT: Final[Mapping[type[Any], Any]] = {
@@ -326,6 +337,7 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Moved: lambda values: {**values, "what": Move(values["what"])},
     f.Declared: lambda values: {**values, "what": Declaration(values["what"])},
     f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
+    f.LimitsSet: lambda values: {**values, "limits": _limits(values["limits"])},
     f.TopologyChanged: lambda values: {**values, "change": Plug(values["change"])},
     f.Named: lambda values: {**values, "card": card(values["card"])},
 }
@@ -358,6 +370,8 @@ def _typed(wanted: object, value: object) -> object:
         inner = get_args(wanted)
         inner = next((get_args(each) for each in inner if get_origin(each) is tuple), inner)
         return tuple(_typed(inner[0], each) for each in value)
+    if isinstance(value, dict):
+        return _limits(value)  # no decision has another mapping
     if wanted is Slot:
         return BY_NAME[str(value)]
     if isinstance(wanted, type) and issubclass(wanted, StrEnum):
@@ -384,6 +398,11 @@ def carry_of(public: Mapping[str, Any]) -> Carry:
         "players": tuple(public.get("players", ())),
         "stacks": {int(seat): chips for seat, chips in public.get("stacks", {}).items()},
         "bought": {int(seat): chips for seat, chips in public.get("bought", {}).items()},
+        "limits_set": {
+            game: f.SetLimits(file=_limits(each["file"]), limits=_limits(each["limits"]))
+            for game, each in public.get("limits_set", {}).items()
+        },
+        "shelved": {alarm: f.OnShelf(**each) for alarm, each in public.get("shelved", {}).items()},
     }
     return Carry(**values)
 

@@ -61,7 +61,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = banked.jacks(view)
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
-        view = people.carried(circle.carried(_under(view, carry.get("setup")), carry), carry)
+        view = shelves.carried(people.carried(circle.carried(_under(view, carry.get("setup")), carry), carry), carry)
     if (keys := record.get("keys")) is not None:
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:

@@ -116,6 +116,14 @@ def _who(t: Speech, said: Said) -> _Values:
     return {"who": t.person(said["croupier"])}
 
 
+def _limits(t: Speech, said: Said) -> _Values:
+    return {"limits": t.limits(said["limits"])}
+
+
+def _alarm(t: Speech, said: Said) -> _Values:
+    return {"alarm": t.alarm(said["alarm"]), "reason": _quoted(said.get("reason"))}
+
+
 def _named(t: Speech, fact: Said) -> _Values:
     return {**_by(t, fact), "place": t.place(fact["slot"]), "card": t.card(fact["card"])}
 
@@ -188,6 +196,9 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
     "signed-on": _who,
     "signed-off": _who,
+    "limits-set": lambda t, fact: {**_by(t, fact), **_limits(t, fact)},
+    "shelved": lambda t, fact: {**_by(t, fact), **_alarm(t, fact), "minutes": fact["minutes"]},
+    "unshelved": lambda t, fact: {**_by(t, fact), **_alarm(t, fact)},
     **circle_story.FACTS,
 }
 #: The kinds of facts that have words; a test holds them against those there are.
@@ -278,6 +289,10 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "croupier-at-table": _who,
     "croupier-waits": _who,
     "croupier-left": _who,
+    "limits-wait": _limits,
+    "limits-in-force": _limits,
+    "alarm-shelved": _alarm,
+    "alarm-unshelved": _alarm,
     **circle_story.DECISIONS,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.

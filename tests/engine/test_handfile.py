@@ -182,6 +182,16 @@ FACTS: tuple[f.Fact, ...] = (
     f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", second="luis", reason="the shoe was right"),
     f.SignedOn(at_us=7, croupier="ana"),
     f.SignedOff(at_us=7, croupier="j.perez-2"),
+    f.LimitsSet(at_us=7, limits={"ante": f.Limits(least=500, most=900)}, by="ana"),
+    f.LimitsSet(
+        at_us=7,
+        limits={"ante": f.Limits(least=500, most=900), "txb": f.Limits(least=1, most=2)},
+        by="ana",
+        second="luis",
+    ),
+    f.Shelved(at_us=7, alarm="device-light", minutes=60, by="ana", reason="lamp ordered"),
+    f.Shelved(at_us=7, alarm="incident-12", minutes=-1, by="ana", reason=""),
+    f.Unshelved(at_us=7, alarm="incident-12", by="luis"),
     f.Acknowledged(at_us=7, incident=2, by="luis"),
     f.Named(at_us=7, slot="board.2", card=card("Kd"), by="ana"),
     f.Called(at_us=7, by="croupier"),
@@ -256,6 +266,18 @@ CARRY = Carry(
         replace(CARRY, conduct={}, kept={}, needs_deck=False, is_shuffled=False, lost=()),
         replace(CARRY, needs_deck=False),
         replace(CARRY, croupier="ana", next_croupier="luis"),
+        replace(CARRY, shelved={"device-light": f.OnShelf(until_us=12_000_000, by="ana", reason="lamp ordered")}),
+        replace(
+            CARRY,
+            limits_set={
+                "texas-poker": f.SetLimits(
+                    file=CARRY.setup.limits, limits=dict.fromkeys(CARRY.setup.limits, f.Limits(least=600, most=4000))
+                ),
+                "draw-poker": f.SetLimits(
+                    file={"bet": f.Limits(least=1, most=9)}, limits={"bet": f.Limits(least=2, most=8)}
+                ),
+            },
+        ),
         replace(CARRY, setup=replace(CARRY.setup, staff=True, bands={"ante": f.Limits(least=100, most=5000)})),
         replace(CARRY, is_shuffled=False),
         *(replace(CARRY, setup=replace(CARRY.setup, equipment=each)) for each in Equipment),

@@ -113,6 +113,7 @@ def config(folder: Path, setup: f.Setup) -> Config:
         socket=folder / "table.sock",
         people=folder / "people.db",
         usb_bus=None,
+        people=folder / "people.db",
         deck=DeckSettings(register=folder / "decks.db"),
         devices=(),
         screens_port=0,

@@ -86,6 +86,9 @@ FACTS: tuple[f.Fact, ...] = (
     f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.REVERSE, by="ana", second="luis"),
     f.SignedOn(at_us=AT_US, croupier="ana"),
     f.SignedOff(at_us=AT_US, croupier="ana"),
+    f.LimitsSet(at_us=AT_US, limits={"ante": f.Limits(least=500, most=900)}, by="ana", second="luis"),
+    f.Shelved(at_us=AT_US, alarm="device-light", minutes=60, by="ana", reason="lamp ordered"),
+    f.Unshelved(at_us=AT_US, alarm="incident-12", by="ana"),
     f.Opened(at_us=AT_US, setup=replace(SETUP, staff=True, bands={"ante": f.Limits(least=500, most=50_000)})),
     f.Acknowledged(at_us=AT_US, incident=4, by="luis"),
     f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"),
@@ -113,6 +116,10 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.CroupierAtTable(croupier="ana"),
     d.CroupierWaits(croupier="luis"),
     d.CroupierLeft(croupier="ana"),
+    d.LimitsWait(limits={"ante": f.Limits(least=500, most=900)}),
+    d.LimitsInForce(limits={"ante": f.Limits(least=500, most=900), "bonus": f.Limits(least=0, most=0)}),
+    d.AlarmShelved(alarm="device-light", until_us=AT_US, by="ana", reason="lamp ordered"),
+    d.AlarmUnshelved(alarm="device-light", by=""),
     d.PhaseEntered(phase="dealing"),
     d.BetTaken(seat=3, bet="ante", amount=1000),
     d.BetTaken(seat=3, bet="ante", amount=None),
@@ -315,6 +322,10 @@ def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None
         kept={1: {"ante": 1000, "bonus": None}, 9: {}},
         needs_deck=True,
         is_shuffled=True,
+        croupier="ana",
+        next_croupier="luis",
+        limits_set={"texas-bonus": f.SetLimits(file=SETUP.limits, limits={"ante": f.Limits(least=600, most=900)})},
+        shelved={"incident-3": f.OnShelf(until_us=AT_US, by="ana", reason="¿?")},
     )
     assert carry_of(over_the_file(public_carry(carry))) == carry
 

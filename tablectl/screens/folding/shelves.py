@@ -11,6 +11,12 @@ from tablectl.screens.model import TableView
 from tablectl.screens.shelf_model import ShelfView
 
 
+def carried(view: TableView, carry: Mapping[str, Any]) -> TableView:
+    """As a table remembers them from one hand to the next."""
+    kept = {alarm: ShelfView(alarm=alarm, **each) for alarm, each in carry.get("shelved", {}).items()}
+    return replace(view, shelved=kept)
+
+
 def _shelved(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
     made = ShelfView(alarm=said["alarm"], until_us=said["until_us"], by=said["by"], reason=said["reason"])
     return replace(view, shelved={**view.shelved, made.alarm: made})
