@@ -211,9 +211,12 @@ document.addEventListener("submit", async (event) => {
   const standing = event.submitter?.value === "standing";
   const entry = standing ? { act: "standing", seat, bets, consent: fields.has("consent") } : { act: "bet", seat, bets };
   if (await enter(entry, event.submitter)) {
-    for (const input of amounts) input.value = "";
-    if (form.elements.consent) form.elements.consent.checked = false;
-    const next = !standing && form.querySelector(`input[name="seat"][value="${seat + 1}"]`);
+    // The answer may come behind the swap that it led to.
+    const shown = form.isConnected ? form : document.querySelector(`form[data-form="${form.dataset.form}"]`);
+    if (!shown) return;
+    for (const input of shown.querySelectorAll("input[inputmode]")) input.value = "";
+    if (shown.elements.consent) shown.elements.consent.checked = false;
+    const next = !standing && shown.querySelector(`input[name="seat"][value="${seat + 1}"]`);
     if (next) next.checked = true;
   }
 });
