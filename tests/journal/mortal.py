@@ -111,7 +111,6 @@ def config(folder: Path, setup: f.Setup) -> Config:
         auditor=None,
         volume_records=VOLUME_RECORDS,
         socket=folder / "table.sock",
-        people=folder / "people.db",
         usb_bus=None,
         people=folder / "people.db",
         deck=DeckSettings(register=folder / "decks.db"),
