@@ -182,7 +182,7 @@ class Bench:
 def records_of(text: str) -> list[dict[str, Any]]:
     """The public records of a hand file's text, at the table that it names, the opening of the hand included."""
     hand = parse(text)
-    bench = Bench(carry=hand.carry) if hand.carry.players else Bench(hand.setup)
+    bench = Bench(carry=hand.carry) if hand.carry.players or hand.carry.croupier else Bench(hand.setup)
     if opening(hand):
         bench.line("press new-hand")
     for step in hand.steps:
