@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.engine import facts as f
-from tablectl.screens.incident_model import ShelfView
 from tablectl.screens.model import Span, TableView
+from tablectl.screens.shelf_model import ShelfView
 from tablectl.screens.speech import Speech
 from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -77,8 +77,8 @@ def test_what_is_put_aside_until_when() -> None:
 
 def test_limits_that_come_behind_the_hand() -> None:
     made = bench("croupier ana\npress new-hand\nlimits ante=200..3000 by ana+luis")
-    assert view_of(made).limits_wait["ante"] == Span(least=200, most=3000)
-    assert not view_of(bench("croupier ana\nlimits ante=200..3000 by ana+luis")).limits_wait
+    assert view_of(made).limits_waiting["ante"] == Span(least=200, most=3000)
+    assert not view_of(bench("croupier ana\nlimits ante=200..3000 by ana+luis")).limits_waiting
 
 
 def test_a_stream_that_begins_with_the_end_of_a_hand_says_it_too() -> None:
