@@ -301,6 +301,7 @@ class House:
         for path in sorted(stage.folder.rglob("*")):
             if path.is_file():
                 name = "traces" if path.suffix == SUFFIX else path.name
+                name = "people.db" if name.startswith("people.db") else name
                 yield name if name in PLACES else "other files", path.read_bytes()
         yield "trace tools", self.trace_tools()
         shown = said_by("journal", "show", str(stage.journal))
