@@ -319,11 +319,11 @@ TABLE = table_info(Bench().greeting)
     [
         (
             {"act": "shelve", "alarm": "device-tower", "minutes": 60, "reason": " lamp # ordered\n"},
-            "shelve device-tower 60 by pit-boss lamp ordered",
+            "shelve device-tower 60 by ana lamp ordered",
         ),
         (
             {"act": "shelve", "alarm": "incident-12", "minutes": 10, "reason": "x"},
-            "shelve incident-12 10 by pit-boss x",
+            "shelve incident-12 10 by ana x",
         ),
         ({"act": "unshelve", "alarm": "device-tower"}, "unshelve device-tower by ana"),
     ],

@@ -54,7 +54,7 @@ class Case:
 
     @property
     def url(self) -> str:
-        return HERE + re.sub(r"\{\w+\}", "1", self.door.path)
+        return HERE + re.sub(r"\{\w+(:\w+)?\}", "1", self.door.path)
 
 
 def doors_of(folder: Path) -> tuple[Door, ...]:

@@ -59,15 +59,9 @@ def test_limits_wait_for_the_end_of_the_hand_and_then_they_are_in_force() -> Non
     assert now.limits_waiting == {}
 
 
-def test_who_deals_is_known_until_he_leaves() -> None:
-    there = house.DECISIONS["croupier-at-table"](TableView(), {"croupier": "ana"}, RECORD)
-    assert there.croupier == "ana"
-    assert house.DECISIONS["croupier-left"](there, {"croupier": "ana"}, RECORD).croupier == ""
-
-
 def test_bands_and_time_zone_come_with_the_greeting() -> None:
     greeting = Bench().greeting
-    greeting["bands"] = {"ante": {"least": 200, "most": 20_000}}
+    greeting["table"]["bands"] = {"ante": {"least": 200, "most": 20_000}}
     greeting["table"]["timezone"] = "Europe/Madrid"
     found = table_info(greeting)
     assert (found.bands, found.timezone) == ({"ante": Span(least=200, most=20_000)}, "Europe/Madrid")

@@ -18,9 +18,9 @@ DRIVERS: Final = Path(drivers.__file__).parent
 TEMPLATES: Final = sorted(ROOT.rglob("*.html"))
 SCRIPTS: Final = sorted(ROOT.rglob("*.js"))
 ASKED: Final = asked_in([*ROOT.rglob("*.py"), *DRIVERS.rglob("*.py")], TEMPLATES)
-#: Every package that has sentences of its own, by its folder of templates or of code.
+#: Every package that has sentences of its own, by its catalogue; those of `spoken` are everybody's.
 SPEAKING: Final = sorted(
-    {f"tablectl.{path.relative_to(ROOT).parts[0]}" for path in TEMPLATES} | {"tablectl.screens", "tablectl.evidence"}
+    f"tablectl.{path.stem}" for path in (ROOT / "locale").rglob("es/**/*.po") if path.stem != "spoken"
 )
 SENTENCES: Final = {(table, key) for package in SPEAKING for table, key, _ in load_words(package)}
 #: What stands on a page in no language: a clause, a street's name, the program's, units, zones.
