@@ -147,7 +147,7 @@ def why_not(
 ) -> tuple[str, str] | None:
     """The clause that forbids these limits at a table, and the first bet that is in the way, with what it may have;
     None where all are inside the authorised bands. `resto`: what everybody begins with, 0 where nothing is agreed."""
-    for bet, each in limits.items():
+    for bet, each in sorted(limits.items(), key=lambda named: named[0]):  # a journal keeps no other order
         band = bands.get(bet) if bet in rule.bets else None
         if band is None:
             return rule.band_clause, bet

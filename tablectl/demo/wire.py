@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from tablectl.client import Reader
+from tablectl.client import NoController, Reader
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
@@ -176,7 +176,7 @@ class WirePlayer:
     def __init__(self, stage: Stage, hand: HandFile) -> None:
         self._stage = stage
         self._hand = hand
-        self._draws = 0
+        self._draws = self._seq = 0
 
     def __enter__(self) -> Self:
         self._speaker = self._stage.speaker()
@@ -259,7 +259,7 @@ class WirePlayer:
         self._reader.close()
         self._speaker.close()
         self._stage.kill_controller()
-        after = self._stage.newest
+        after = self._seq = self._stage.newest
         self._stage.start_controller()
         self._speaker = self._stage.speaker()
         self._reader = Reader(self._stage.socket, after=after)
@@ -269,18 +269,30 @@ class WirePlayer:
 
     def _record(self, kind: str | None) -> dict[str, Any]:
         """The next record; one of this kind where devices may speak in between."""
-        while (record := self._reader.next(ANSWER_S)) is not None:
+        while (record := self._next()) is not None:
             said = record["fact"]["kind"]
             if kind == said or (kind is None and not said.startswith("device-")):
                 return record
         raise StageBroken(f"no record of {kind}; the controller said:\n{self._stage.last_words()}")
+
+    def _next(self) -> dict[str, Any] | None:
+        """The next record. Whoever follows is hung up when the table's limits change, and asks again."""
+        try:
+            record = self._reader.next(ANSWER_S)
+        except NoController:
+            self._reader.close()
+            self._reader = Reader(self._stage.socket, after=self._seq)
+            record = self._reader.next(ANSWER_S)
+        if record is not None:
+            self._seq = record["seq"]
+        return record
 
     def _skip_to_now(self) -> None:
         """Behind what the devices said when they were found."""
         newest = self._stage.newest
         seq = 0
         while seq < newest:
-            record = self._reader.next(ANSWER_S)
+            record = self._next()
             if record is None:
                 raise StageBroken("the stored records did not come")
             seq = record["seq"]

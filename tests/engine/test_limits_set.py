@@ -111,6 +111,12 @@ def test_what_is_not_authorised_sets_nothing_at_all(wrong: str) -> None:
     assert there.carry() == before
 
 
+def test_of_several_that_are_wrong_the_same_one_is_told_in_whatever_order_they_come() -> None:
+    """A replay has them in the order of the journal."""
+    said = [lines(table(), f"limits {wrong} by ana+luis") for wrong in ("ante=1..2 bonus=1..2", "bonus=1..2 ante=1..2")]
+    assert said[0] == said[1] == ["refused limits THB-LIM-3 ante limits=100..1000"]
+
+
 def test_a_table_whose_file_authorises_no_band_has_its_limits_from_there_alone() -> None:
     there = Table(replace(filed("texas-bonus"), bands={}), rulebook_of)
     assert lines(there, "limits ante=150..800 by ana+luis") == ["refused limits THB-LIM-3 ante"]
