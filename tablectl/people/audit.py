@@ -2,8 +2,10 @@
 
 The controller keeps them in its journal, which is sealed and signed. Until it has said so a row is told again; the
 number makes that harmless. A row that it will never take is kept here as refused, and the next ones go on; where its
-number stands for something else (the file was put back from a copy), the file goes on under a new id. The chain here shows what was cut out or changed in between by somebody who did not make
-it anew from there; who can do that is held against the journal.
+number stands for something else (the file was put back from a copy), the file goes on under a new id.
+
+The chain here shows what was cut out or changed in between by somebody who did not make it anew from there; who can
+do that is held against the journal.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import asyncio
 import hashlib
 import json
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
@@ -118,6 +121,10 @@ class Audit:
         return self._file.id
 
 
+class _NotYet(Exception):
+    """The controller answers, but does not take it now."""
+
+
 class Teller:
     """Tells the controller, in order, until it has all; then waits for more."""
 
@@ -125,6 +132,7 @@ class Teller:
         self._audit = audit
         self._ask = ask
         self._wait = self._news if wait is None else wait
+        self._is_lost = False
 
     async def run(self) -> None:
         """For ever. Ends only when it is cancelled."""
@@ -136,26 +144,33 @@ class Teller:
 
     async def tell(self) -> bool:
         """All that it does not have; whether it has them now."""
+        try:
+            await self._tell()
+        except (_NotYet, OSError, ValueError, sqlite3.Error) as lost:
+            if not self._is_lost:
+                _LOG.warning("what people did cannot be told now and is kept: %s", lost)
+            self._is_lost = True
+            return False
+        if self._is_lost:
+            _LOG.warning("what people did is told again")
+        self._is_lost = False
+        return True
+
+    async def _tell(self) -> None:
         self._audit.news.clear()
         for row in self._audit.untold():
-            try:
+            said = await self._ask({"access": {"id": self._audit.id, **row}})
+            if said.get("why") == NotTaken.NUMBER:
+                _LOG.warning("number %s of what people did is on record for something else", row["number"])
+                self._audit.begin_series(row["number"])
                 said = await self._ask({"access": {"id": self._audit.id, **row}})
-                if said.get("why") == NotTaken.NUMBER:
-                    _LOG.warning("number %s of what people did is on record for something else", row["number"])
-                    self._audit.begin_series(row["number"])
-                    said = await self._ask({"access": {"id": self._audit.id, **row}})
-            except (OSError, ValueError) as lost:
-                _LOG.debug("what people did is told later: %s", lost)
-                return False
             if said.get("ok") is True:
                 self._audit.take_as_told(row["number"])
             elif said.get("why") in list(NotTaken):
                 _LOG.warning("the controller never takes record %s of what people did: %s", row["number"], said)
                 self._audit.refuse(row["number"], str(said.get("error", "")))
             else:
-                _LOG.warning("the controller does not take record %s of what people did: %s", row["number"], said)
-                return False
-        return True
+                raise _NotYet(f"record {row['number']}: {said}")
 
     async def _news(self, at_most_s: float) -> None:
         # What failed is told again after the pause, not because something more happened.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,26 @@ def test_it_tries_again_with_growing_pauses_and_soon_once_it_was_heard(people: P
         asyncio.run(Teller(people.audits, door.ask, wait=wait).run())
     assert pauses == [4, 8, 16, LONGEST_PAUSE_S, LONGEST_PAUSE_S, LOOK_S, LOOK_S]
     assert len(door.kept) == 1
+
+
+def test_a_file_that_is_busy_is_asked_again_and_said_once_lost_and_once_back(
+    people: People, caplog: pytest.LogCaptureFixture
+) -> None:
+    happen(people, 2)
+    people.file.write("PRAGMA busy_timeout = 0")
+    door = Door()
+    teller = Teller(people.audits, door.ask)
+    other = sqlite3.connect(people.file.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert [asyncio.run(teller.tell()) for _ in range(3)] == [False] * 3
+    other.execute("ROLLBACK")
+    other.close()
+    assert [asyncio.run(teller.tell()) for _ in range(3)] == [True] * 3
+    assert [each["number"] for each in door.kept] == [1, 2]
+    said = [each.getMessage() for each in caplog.records]
+    assert len(said) == 2
+    assert "cannot be told now and is kept: database is locked" in said[0]
+    assert said[1].endswith("told again")
 
 
 @pytest.mark.parametrize(
