@@ -97,6 +97,10 @@ async def _done(args: argparse.Namespace, people: People) -> tuple[str, int]:
         return "", OK
     broken = people.audits.first_broken()
     said = "".join(f"{_line(each)}\n" for each in people.accounts.all())
+    said += "".join(
+        f"people: the controller did not take number {row['number']} ({row['what']} by {row['who']}): {why}\n"
+        for row, why in people.audits.refused()
+    )
     if broken is None:
         return said, OK
     return f"{said}people: the record of what people did is broken at number {broken}\n", NOT_DONE

@@ -17,6 +17,7 @@ from tablectl.journal.notes import Access
 from tablectl.journal.record import told_note
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
+from tablectl.people.access import NotTaken
 
 
 class Accesses:
@@ -72,4 +73,5 @@ def _beginning(file: str) -> str:
 def _again(seq: int, *, is_same: bool) -> dict[str, Any]:
     if is_same:
         return {"ok": True, "seq": seq}
-    return {"ok": False, "seq": seq, "error": f"this number is on record for something else, in record {seq}"}
+    error = f"this number is on record for something else, in record {seq}"
+    return {"ok": False, "seq": seq, "why": NotTaken.NUMBER.value, "error": error}

@@ -15,7 +15,7 @@ from tablectl.door.entry import Noting
 from tablectl.door.lines import said
 from tablectl.journal.notes import Access
 from tablectl.journal.store import JournalUnusable
-from tablectl.people.access import AccessKind
+from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.roles import NAME, Role
 
 _ID: Final = re.compile("[0-9a-f]{32}")
@@ -29,8 +29,12 @@ _SHAPE: Final = (
 
 
 def access(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
-    """One access, on record when this is answered."""
-    note = _access(asked["access"], behind.now_us())
+    """One access, on record when this is answered; what will never be is said so (`NotTaken`)."""
+    try:
+        note = _access(asked["access"], behind.now_us())
+    except NotAsked as wrong:
+        yield said({"ok": False, "why": NotTaken.SHAPE.value, "error": f"expected {wrong}"})
+        return
     try:
         known = behind.accesses.known(note)
     except JournalUnusable as wrong:

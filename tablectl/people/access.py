@@ -27,3 +27,12 @@ class AccessKind(StrEnum):
     READ_TRACE = "read-trace"
     READ_STATISTICS = "read-statistics"
     DOWNLOADED = "downloaded"
+
+
+class NotTaken(StrEnum):
+    """Why the controller will never take what it was told. Where it says none of these it may take it later."""
+
+    #: It is none of what it puts on record.
+    SHAPE = "shape"
+    #: The number stands for something else: the accounts are those of a copy, which was put back.
+    NUMBER = "number"

@@ -1,8 +1,11 @@
 """What people did, on record: numbered rows, each with the digest of those before it, told to the controller in order.
 
 The controller keeps them in its journal, which is sealed and signed. Until it has said so a row is told again; the
-number makes that harmless. The chain here shows what was cut out or changed in between by somebody who did not make
-it anew from there; who can do that is held against the journal.
+number makes that harmless. A row that it will never take is kept here as refused, and the next ones go on; where its
+number stands for something else (the file was put back from a copy), the file goes on under a new id.
+
+The chain here shows what was cut out or changed in between by somebody who did not make it anew from there; who can
+do that is held against the journal.
 """
 
 from __future__ import annotations
@@ -11,17 +14,20 @@ import asyncio
 import hashlib
 import json
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from tablectl.people.access import AccessKind
+from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.file import PeopleFile
 
 #: Before the first row.
 _NOTHING: Final = "0" * 64
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _COLUMNS: Final = "SELECT number, at, what, who, role, about, granted, digest FROM access"
+#: Who does what nobody did.
+_SYSTEM: Final = "system"
 #: How long a row's `about` may be: it is a line in a journal.
 _ABOUT_MOST: Final = 200
 #: How often it is looked whether another process wrote a row, and the longest pause after no answer; in seconds.
@@ -56,7 +62,7 @@ class Audit:
                 "what": kind.value,
                 "who": who,
                 "role": role,
-                "about": about.encode(errors="replace").decode()[:_ABOUT_MOST],
+                "about": printable(about),
                 "granted": granted,
             }
             self._file.write("INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row.values(), _chained(before, row))
@@ -81,6 +87,24 @@ class Audit:
         """The controller has it."""
         self._file.write("INSERT OR REPLACE INTO meta VALUES ('told', ?)", str(number))
 
+    def refuse(self, number: int, why: str) -> None:
+        """The controller will never take it: it stays here alone."""
+        with self._file.transaction():
+            self._file.write("INSERT OR REPLACE INTO refusals VALUES (?, ?)", number, printable(why))
+            self.take_as_told(number)
+
+    def refused(self) -> list[tuple[Row, str]]:
+        """What the controller did not take, oldest first, and why."""
+        why = {number: str(said) for number, said in self._file.rows("SELECT number, why FROM refusals")}
+        return [(row, why[row["number"]]) for row in self.rows() if row["number"] in why] if why else []
+
+    def begin_series(self, first: int) -> None:
+        """The journal has these numbers for something else: from here on they are another file's, on record too."""
+        with self._file.transaction():
+            made = self._file.begin_series(first)
+            about = f"put back from a copy: number {first} was on record; from there on its file is {made}"
+            self.record(AccessKind.ACCOUNT_CHANGED, _SYSTEM, "", about, granted=True)
+
     def first_broken(self) -> int | None:
         """The number of the first row that does not follow from those before it; None where all do."""
         before, expected = _NOTHING, 1
@@ -97,6 +121,10 @@ class Audit:
         return self._file.id
 
 
+class _NotYet(Exception):
+    """The controller answers, but does not take it now."""
+
+
 class Teller:
     """Tells the controller, in order, until it has all; then waits for more."""
 
@@ -104,6 +132,7 @@ class Teller:
         self._audit = audit
         self._ask = ask
         self._wait = self._news if wait is None else wait
+        self._is_lost = False
 
     async def run(self) -> None:
         """For ever. Ends only when it is cancelled."""
@@ -115,18 +144,33 @@ class Teller:
 
     async def tell(self) -> bool:
         """All that it does not have; whether it has them now."""
+        try:
+            await self._tell()
+        except (_NotYet, OSError, ValueError, sqlite3.Error) as lost:
+            if not self._is_lost:
+                _LOG.warning("what people did cannot be told now and is kept: %s", lost)
+            self._is_lost = True
+            return False
+        if self._is_lost:
+            _LOG.warning("what people did is told again")
+        self._is_lost = False
+        return True
+
+    async def _tell(self) -> None:
         self._audit.news.clear()
         for row in self._audit.untold():
-            try:
+            said = await self._ask({"access": {"id": self._audit.id, **row}})
+            if said.get("why") == NotTaken.NUMBER:
+                _LOG.warning("number %s of what people did is on record for something else", row["number"])
+                self._audit.begin_series(row["number"])
                 said = await self._ask({"access": {"id": self._audit.id, **row}})
-            except (OSError, ValueError) as lost:
-                _LOG.debug("what people did is told later: %s", lost)
-                return False
-            if said.get("ok") is not True:
-                _LOG.warning("the controller does not take record %s of what people did: %s", row["number"], said)
-                return False
-            self._audit.take_as_told(row["number"])
-        return True
+            if said.get("ok") is True:
+                self._audit.take_as_told(row["number"])
+            elif said.get("why") in list(NotTaken):
+                _LOG.warning("the controller never takes record %s of what people did: %s", row["number"], said)
+                self._audit.refuse(row["number"], str(said.get("error", "")))
+            else:
+                raise _NotYet(f"record {row['number']}: {said}")
 
     async def _news(self, at_most_s: float) -> None:
         # What failed is told again after the pause, not because something more happened.
@@ -142,6 +186,12 @@ class Teller:
 def time_text(at_us: int) -> str:
     """RFC 3339, UTC, microseconds, as in the journal."""
     return (_EPOCH + timedelta(microseconds=at_us)).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def printable(text: str) -> str:
+    """What a record can be about: one line of printable characters, so long at most; the controller takes no other."""
+    whole = text.encode(errors="replace").decode()
+    return "".join(each if each.isprintable() else " " if each.isspace() else "?" for each in whole[:_ABOUT_MOST])
 
 
 def _row(found: tuple[str | int | None, ...]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-VERSION: Final = 1
+VERSION: Final = 2
 #: How long one process waits for the other one's transaction, in seconds.
 BUSY_S: Final = 5.0
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -39,8 +39,15 @@ _SCHEMA: Final = (
         number INTEGER PRIMARY KEY, at TEXT NOT NULL, what TEXT NOT NULL, who TEXT NOT NULL, role TEXT NOT NULL,
         about TEXT NOT NULL, granted INTEGER NOT NULL, digest TEXT NOT NULL
     ) STRICT""",
-    f"PRAGMA user_version = {VERSION}",
 )
+#: What each later version has besides, by the one that it follows.
+_CHANGES: Final = {
+    1: (
+        "CREATE TABLE refusals (number INTEGER PRIMARY KEY, why TEXT NOT NULL) STRICT",
+        "CREATE TABLE series (first INTEGER PRIMARY KEY, id TEXT NOT NULL) STRICT",
+        "INSERT INTO series SELECT 1, value FROM meta WHERE key = 'id'",
+    ),
+}
 Value = str | int | None
 
 
@@ -73,7 +80,13 @@ class PeopleFile:
                 for statement in _SCHEMA:
                     self._base.execute(statement)
                 self.write("INSERT INTO meta VALUES ('id', ?)", secrets.token_hex(16))
-            elif found != VERSION:
+                found = 1
+            while found in _CHANGES:
+                for statement in _CHANGES[found]:
+                    self._base.execute(statement)
+                found += 1
+                self._base.execute(f"PRAGMA user_version = {found}")
+            if found != VERSION:
                 raise PeopleUnusable(
                     f"{self.path}: version {found} of the file of accounts; this program knows {VERSION}"
                 )
@@ -81,7 +94,18 @@ class PeopleFile:
     @property
     def id(self) -> str:
         """Which file of accounts this is: 16 bytes at random, in hex."""
-        return str(self.rows("SELECT value FROM meta WHERE key = 'id'")[0][0])
+        return str(self.rows("SELECT id FROM series ORDER BY first DESC LIMIT 1")[0][0])
+
+    def begin_series(self, first: int) -> str:
+        """From this number of the record on, this is another file than its copies are; its new `id`."""
+        made = secrets.token_hex(16)
+        self.write("INSERT OR REPLACE INTO series VALUES (?, ?)", first, made)
+        return made
+
+    @property
+    def series(self) -> dict[int, str]:
+        """What the file was called, by the first number of the record from which on it was; in order."""
+        return {int(first or 0): str(each) for first, each in self.rows("SELECT first, id FROM series ORDER BY first")}
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

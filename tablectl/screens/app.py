@@ -22,6 +22,7 @@ from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
+from tablectl.screens.tasks import kept_running
 from tablectl.screens.web.auditing import Auditing
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
@@ -54,7 +55,10 @@ def make_app(
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         """Follow the controller as long as the application runs, and tell it what people did."""
-        running = [asyncio.create_task(shared.link.run()), asyncio.create_task(teller.run())]
+        running = [
+            asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
+            asyncio.create_task(kept_running("the telling of what people did", teller.run)),
+        ]
         if shared.statistics is not None:
             shared.statistics.start()
         try:

@@ -10,7 +10,7 @@ import pytest
 from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.journal import store
-from tablectl.people.access import AccessKind
+from tablectl.people.access import AccessKind, NotTaken
 from tests.desk import Desk, desk
 
 pytestmark = pytest.mark.system
@@ -97,6 +97,7 @@ def test_a_number_never_stands_for_two_things(table: Desk) -> None:
         reply = told(table, what="exported")
         assert not reply["ok"]
         assert f"in record {seq}" in reply["error"]
+        assert reply["why"] == NotTaken.NUMBER
         table.stop()
         table.start()
     assert on_record(table) == [(1, FILE)]
@@ -141,6 +142,7 @@ def test_what_is_no_access_is_told_what_would_be_right_and_recorded_nowhere(
     reply = told(shared, **changes)
     assert not reply["ok"]
     assert reply["error"].startswith("expected ")
+    assert reply["why"] == NotTaken.SHAPE
     assert shared.newest == before
 
 

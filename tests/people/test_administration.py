@@ -75,6 +75,17 @@ def test_a_file_of_a_newer_program_is_not_touched(people: People) -> None:
         house(people.file.path)
 
 
+def test_a_file_of_the_version_before_is_brought_up_to_this_one(people: People) -> None:
+    before = people.audits.id
+    people.file.write("DROP TABLE refusals")
+    people.file.write("DROP TABLE series")
+    people.file.write("PRAGMA user_version = 1")
+    again = house(people.file.path)
+    assert (again.audits.id, again.audits.refused()) == (before, [])
+    assert [each.name for each in again.accounts.all()] == ["ana", "luis", "marta"]
+    again.file.close()
+
+
 def test_the_last_manager_stays(people: People) -> None:
     administration = Administration(people)
     with pytest.raises(NotPossible, match="last-manager"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +26,8 @@ class Door:
         self.kept: list[Mapping[str, Any]] = []
         self._last: dict[str, int] = {}
         self._faults = list(faults)
+        #: numbers that stand for something else, by the file
+        self.taken: dict[str, set[int]] = {}
 
     async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         fault = self._faults.pop(0) if self._faults else ""
@@ -32,6 +36,10 @@ class Door:
         if fault == "unknown":
             return {"ok": False, "error": "expected something else"}
         said = question["access"]
+        if fault == "shape" or not said["about"].isprintable():
+            return {"ok": False, "why": "shape", "error": "expected about: printable text"}
+        if said["number"] in self.taken.get(said["id"], ()):
+            return {"ok": False, "seq": 7, "why": "number", "error": "this number is on record for something else"}
         if said["number"] > self._last.get(said["id"], 0):
             self._last[said["id"]] = said["number"]
             self.kept.append(said)
@@ -109,6 +117,26 @@ def test_it_tries_again_with_growing_pauses_and_soon_once_it_was_heard(people: P
     assert len(door.kept) == 1
 
 
+def test_a_file_that_is_busy_is_asked_again_and_said_once_lost_and_once_back(
+    people: People, caplog: pytest.LogCaptureFixture
+) -> None:
+    happen(people, 2)
+    people.file.write("PRAGMA busy_timeout = 0")
+    door = Door()
+    teller = Teller(people.audits, door.ask)
+    other = sqlite3.connect(people.file.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert [asyncio.run(teller.tell()) for _ in range(3)] == [False] * 3
+    other.execute("ROLLBACK")
+    other.close()
+    assert [asyncio.run(teller.tell()) for _ in range(3)] == [True] * 3
+    assert [each["number"] for each in door.kept] == [1, 2]
+    said = [each.getMessage() for each in caplog.records]
+    assert len(said) == 2
+    assert "cannot be told now and is kept: database is locked" in said[0]
+    assert said[1].endswith("told again")
+
+
 @pytest.mark.parametrize(
     "tampering",
     [
@@ -145,3 +173,50 @@ def test_half_a_character_in_what_it_is_about_does_not_stop_the_record(people: P
     about = people.audits.rows()[-1]["about"]
     assert about.startswith("hand ?xxx")
     assert len(about) == 200
+
+
+@pytest.mark.parametrize("odd", ["\u00a0", "\n", "\x00", "\u202e", "\u2028", "\ud800", "\x7f"])
+def test_whatever_character_it_is_about_it_and_all_later_ones_are_told(people: People, odd: str) -> None:
+    people.audit(AccessKind.READ_RECORDS, "alba", "auditor", f"find text=ana{odd}luis", granted=True)
+    happen(people, 2)
+    door = Door()
+    assert asyncio.run(Teller(people.audits, door.ask).tell())
+    assert [each["number"] for each in door.kept] == [1, 2, 3]
+    assert door.kept[0]["about"] in ("find text=ana luis", "find text=ana?luis")
+
+
+def test_what_the_controller_will_never_take_is_kept_with_its_reason_and_the_next_ones_go_on(
+    people: People, caplog: pytest.LogCaptureFixture
+) -> None:
+    happen(people, 3)
+    door = Door("", "shape")
+    teller = Teller(people.audits, door.ask)
+    assert asyncio.run(teller.tell())
+    assert asyncio.run(teller.tell())
+    assert [each["number"] for each in door.kept] == [1, 3]
+    assert [(row["number"], why) for row, why in people.audits.refused()] == [(2, "expected about: printable text")]
+    assert people.audits.untold() == []
+    assert len([each for each in caplog.records if "record 2" in each.getMessage()]) == 1
+
+
+def test_accounts_that_were_put_back_from_a_copy_go_on_under_another_id(people: People, tmp_path: Path) -> None:
+    """The journal has numbers 3 and 4 of the file that was lost."""
+    happen(people, 2)
+    door = Door()
+    asyncio.run(Teller(people.audits, door.ask).tell())
+    before = people.audits.id
+    door.taken[before] = {3, 4}
+    happen(people, 1)
+    assert asyncio.run(Teller(people.audits, door.ask).tell())
+    assert asyncio.run(Teller(people.audits, door.ask).tell())
+    after = people.audits.id
+    assert after != before
+    assert [(each["id"], each["number"]) for each in door.kept] == [(before, 1), (before, 2), (after, 3), (after, 4)]
+    said = door.kept[-1]
+    assert (said["who"], said["what"]) == ("system", "account-changed")
+    assert "put back from a copy" in said["about"]
+    assert after in said["about"]
+    assert people.audits.first_broken() is None
+    again = house(people.file.path)
+    assert (again.audits.id, again.file.series) == (after, {1: before, 3: after})
+    again.file.close()

@@ -96,6 +96,16 @@ def test_a_record_that_was_tampered_with_is_told(config: Path, tmp_path: Path) -
     assert "broken at number 1" in said
 
 
+def test_what_the_controller_did_not_take_is_told(config: Path, tmp_path: Path) -> None:
+    told(config, "first")
+    people = house(tmp_path / "people.db")
+    people.audits.refuse(1, "expected about: printable text")
+    people.file.close()
+    status, said, _ = told(config, "list")
+    assert status == 0
+    assert "did not take number 1 (account-made by console): expected about: printable text\n" in said
+
+
 def test_a_file_that_others_read_is_not_used(config: Path, tmp_path: Path) -> None:
     told(config, "first")
     (tmp_path / "people.db").chmod(0o644)

@@ -29,6 +29,7 @@ from tablectl.screens.guard import HEADERS
 from tests.journal.journals import NEVER_SHOWN, SIGNER
 from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, Kept, audited_table
 from tests.screens.conftest import Screens, serving
+from tests.screens.signed_on import house
 from tests.screens.test_app import get, post
 
 pytestmark = pytest.mark.system
@@ -413,3 +414,14 @@ def test_who_opened_cards_is_on_the_list_granted_or_not(table: AuditedTable) -> 
     assert "seen by the inspectors" in text
     assert "signed by another" in text
     assert "REFUSED" in text
+
+
+def test_what_the_controller_did_not_take_is_shown_first() -> None:
+    with audited_table() as table:
+        people = house(next(table.desk.socket.parent.glob("people-*.db")))
+        number = people.audit(AccessKind.READ_TRACE, "tomas", "technician", "one.trace", granted=True)
+        people.audits.refuse(number, "expected who: a name")
+        people.file.close()
+        text = page(table, "/access").text
+    assert "The controller did not take these" in text
+    assert "<td>one.trace</td><td>expected who: a name</td>" in text

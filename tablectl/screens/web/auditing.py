@@ -114,7 +114,8 @@ class Auditing:
         self._desk.record(request, AccessKind.READ_RECORDS, "access")
         speeches = self._desk.speeches(request)
         rows = [(told(each, speeches), each.fact) for each in found.hits]
-        return self._desk.page(request, "access", found=found, rows=rows)
+        refused = [] if sought.before is not None else self._desk.shared.people.audits.refused()
+        return self._desk.page(request, "access", found=found, rows=rows, refused=refused)
 
 
 def _last_verified(journal: Path) -> Hit | None:
