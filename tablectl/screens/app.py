@@ -17,10 +17,12 @@ from tablectl.people.audit import Teller
 from tablectl.people.auditing import Audited
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
+from tablectl.people.presence import Presence
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
+from tablectl.screens.relieving import Relieving
 from tablectl.screens.render import Pages
 from tablectl.screens.web.auditing import Auditing
 from tablectl.screens.web.doors import Door, routes
@@ -50,11 +52,12 @@ def make_app(
     record what an auditor reads: without it, `people` do."""
     shared = make_shared(socket, people, files, stopping=stopping)
     teller = Teller(people.audits, shared.link.ask)
+    relieving = Relieving(shared.feed, shared.link, Presence(people))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         """Follow the controller as long as the application runs, and tell it what people did."""
-        running = [asyncio.create_task(shared.link.run()), asyncio.create_task(teller.run())]
+        running = [asyncio.create_task(each.run()) for each in (shared.link, teller, relieving)]
         if shared.statistics is not None:
             shared.statistics.start()
         try:
