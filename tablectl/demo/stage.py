@@ -349,9 +349,9 @@ def config_text(scene: Scene, folder: Path) -> str:
             f"authorised = [{band.authorised[0]}, {band.authorised[1]}]",
             "",
         ]
-    lines += ["[people]", f"required = {str(scene.staff).lower()}", ""]
+    badges = [f'badges = "{name_of(BADGES)}"'] if scene.has_badges else []
+    lines += ["[people]", f"required = {str(scene.staff).lower()}", *badges, ""]
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
-    lines += ["[people]", f'badges = "{name_of(BADGES)}"', ""] if scene.has_badges else []
     lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]
     lines += [f"{key.value} = {number}" for key, number in scene.panel.items()]

@@ -76,7 +76,7 @@ def encrypted_pem() -> str:
 
 
 @contextmanager
-def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[AuditedTable]:
+def audited_desk(*, hands: int = 1, names_auditor: bool = True) -> Iterator[tuple[Desk, TableFiles]]:
     """So many hands are over; the next one has begun, with two cards."""
     with desk(journal='auditor = "auditor.pem"' if names_auditor else "") as table:
         auditor = table.folder / "auditor.pem"
@@ -85,15 +85,26 @@ def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[Aud
         table.start()
         table.open_hand()
         table.deal("Ks", "Qd")
-        files = TableFiles(
-            config=table.config,
-            journal=table.journal,
-            copy=table.folder / "table.copy",
-            auditor=auditor if names_auditor else None,
+        yield (
+            table,
+            TableFiles(
+                config=table.config,
+                journal=table.journal,
+                copy=table.folder / "table.copy",
+                auditor=auditor if names_auditor else None,
+            ),
         )
-        kept = Kept()
-        with serving(table.socket, files, kept) as url:
-            yield AuditedTable(desk=table, url=url, files=files, kept=kept)
+
+
+@contextmanager
+def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[AuditedTable]:
+    """The same, and its screens; what is put on record is remembered here."""
+    kept = Kept()
+    with (
+        audited_desk(hands=hands, names_auditor=names_auditor) as (table, files),
+        serving(table.socket, files, kept) as url,
+    ):
+        yield AuditedTable(desk=table, url=url, files=files, kept=kept)
 
 
 def wait_for(condition: threading.Event, within_s: float = 20.0) -> None:

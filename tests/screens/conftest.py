@@ -16,7 +16,7 @@ import pytest
 from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.screens.files import TableFiles
-from tablectl.screens.server import address, listen, make_server
+from tablectl.screens.server import PLAIN, Transport, address, listen, make_server
 from tests.screens.controller import Bench, Controller
 from tests.screens.signed_on import house, staffed
 
@@ -41,11 +41,12 @@ class Serving:
         *,
         files: TableFiles | None = None,
         audited: Audited | None = None,
+        transport: Transport | None = None,
     ) -> None:
         self._bound = listen("127.0.0.1", 0)
         #: with one of each role, signed on
         self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
-        self._server = make_server(socket_path, self.people, files, audited=audited)
+        self._server = make_server(socket_path, self.people, files, audited=audited, transport=transport or PLAIN)
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._server.serve(sockets=[self._bound])), daemon=True
         )

@@ -41,14 +41,16 @@ START_US: Final = 1_795_301_100_000_000
 STEP_US: Final = 1_700_000
 
 
-def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS) -> f.Setup:
-    """A table with ante 5 € to 100 €, bonus 1 € to 50 €."""
+def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS, staff: bool = False) -> f.Setup:
+    """A table with ante 5 € to 100 €, bonus 1 € to 50 €; the house allows ante to 200 €, bonus to 75 €."""
     return f.Setup(
         table="Mesa 1",
         rulebook="texas-bonus",
         seats=seats,
         tracking=tracking,
         limits={"ante": f.Limits(least=500, most=10_000), "bonus": f.Limits(least=100, most=5_000)},
+        bands={"ante": f.Limits(least=200, most=20_000), "bonus": f.Limits(least=100, most=7_500)},
+        staff=staff,
     )
 
 
@@ -144,7 +146,9 @@ class Bench:
                 "rulebook": self.setup.rulebook,
                 "seats": self.setup.seats,
                 "tracking": self.setup.tracking.value,
-                "limits": {name: {"least": each.least, "most": each.most} for name, each in self.setup.limits.items()},
+                "limits": _spans(self.setup.limits),
+                "bands": _spans(self.setup.bands),
+                "staff": self.setup.staff,
                 "languages": ["es", "en"],
                 "currency_exponent": 2,
                 "currency": "EUR",
@@ -178,6 +182,10 @@ class Bench:
             if sealed is not None:
                 code, salt = sealed
                 yield {"draw": draw, "slot": slot.name, "card": code, "salt": salt.hex()}
+
+
+def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
+    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
 
 
 def records_of(text: str) -> list[dict[str, Any]]:
