@@ -73,7 +73,7 @@ def hands_of(rows: Iterable[HandRow], filters: Filters, shifts: Shifts) -> tuple
         for each in rows
         if each.closed_us is not None
         and filters.croupier in ("", each.croupier)
-        and filters.shift in (None, shifts.shift_of(each.opened_us))
+        and (filters.shift is None or filters.shift == shifts.shift_of(each.opened_us))
     )
 
 
@@ -85,7 +85,7 @@ def incidents_of(rows: Iterable[IncidentRow], filters: Filters, shifts: Shifts) 
         if filters.croupier in ("", each.croupier)
         and filters.device in ("", each.device)
         and filters.clause in ("", each.clause)
-        and filters.shift in (None, shifts.shift_of(each.raised_us))
+        and (filters.shift is None or filters.shift == shifts.shift_of(each.raised_us))
     )
 
 

@@ -89,8 +89,10 @@ class Statistics:
         span_us = whole_us if filters.day is None else shifts.from_to_us(filters.day, filters.day)
         hands = hands_of(self._store.hands(*span_us), filters, shifts)
         incidents = incidents_of(self._store.incidents(*span_us), filters, shifts)
-        words = zip(self._store.words(*whole_us), self._store.words(*span_us), strict=True)
-        croupiers, devices, clauses = (sorted(whole | here) for whole, here in words)
+        is_offered = filters.day is None or filters.day in days
+        spans = (whole_us,) if is_offered else (whole_us, span_us)
+        words = zip(*(self._store.words(*span) for span in spans), strict=True)
+        croupiers, devices, clauses = (sorted(frozenset().union(*each)) for each in words)
         return Report(
             filters=filters,
             figures=figures_of(hands, incidents, shifts, by_day=filters.every_day),
