@@ -169,10 +169,10 @@ class People:
             self._rate.hit(address)
             locks = self.lockout.attempt(name if is_name(name) else UNKNOWN, way, self.now_us())
         except TooMany:
-            self.audit(AccessKind.REFUSED, who, "", f"{way} too-many", granted=False)
+            self.audits.record_often(AccessKind.REFUSED, who, f"{way} too-many")
             raise Denied(Denial.TOO_MANY) from None
         except Locked as locked:
-            self.audit(AccessKind.REFUSED, who, "", f"{way} locked", granted=False)
+            self.audits.record_often(AccessKind.REFUSED, who, f"{way} locked")
             raise Denied(Denial.LOCKED, locked.pause_s) from None
         kept = self.accounts.kept(name, way) if account is not None else None
         agrees = await self._agrees(kept, secret)
