@@ -23,6 +23,8 @@ from tests.journal.journals import keep_keys
 #: Tags as ISO 15693 has them, of two decks.
 RED: Final = {f"E00401AA000000{each.index:02X}": each for each in DECK}
 BLUE: Final = {f"E00401BB000000{each.index:02X}": each for each in DECK}
+#: 2026-10-01, noon: when the decks were enrolled.
+ENROLLED_US: Final = 1_790_848_800_000_000
 #: A tag of no deck.
 STRANGER: Final = "E00401CC00000000"
 
@@ -67,7 +69,7 @@ def register_of(table: Desk) -> Register:
 
 def enrol(table: Desk, name: str, tags: dict[str, Card]) -> None:
     with register_of(table) as register:
-        register.enrol(name, tags, by="Ana", reason="", at_us=1)
+        register.enrol(name, tags, by="Ana", reason="", at_us=ENROLLED_US)
 
 
 @contextmanager

@@ -27,9 +27,14 @@ def limit_rows(picture: Picture) -> tuple[LimitRow, ...]:
     said: Mapping[str, Span] = {} if table is None else table.limits
     bands: Mapping[str, Span] = {} if table is None else table.bands
     return tuple(
-        LimitRow(bet=bet, span=span, waiting=view.limits_waiting.get(bet), band=bands.get(bet))
+        LimitRow(bet=bet, span=span, waiting=_other(view.limits_waiting.get(bet), span), band=bands.get(bet))
         for bet, span in {**said, **view.limits}.items()
     )
+
+
+def _other(waiting: Span | None, span: Span) -> Span | None:
+    """What waits, where it is another than now."""
+    return None if waiting == span else waiting
 
 
 def to_type(t: Speech, amount: int) -> str:

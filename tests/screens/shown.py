@@ -291,9 +291,15 @@ def _signed(page: Page) -> None:
     page.locator("#signing button").click()
 
 
+def _verified(page: Page) -> None:
+    if not page.locator(".verdict.intact").count():
+        page.locator("main button").first.click()
+
+
 def _archive(page: Page) -> None:
-    page.locator("#first").fill("2")
-    page.keyboard.press("Enter")
+    if not page.locator("a[download]").count():
+        page.locator("#first").fill("2")
+        page.keyboard.press("Enter")
 
 
 def _departed(page: Page) -> None:
@@ -422,7 +428,7 @@ SHOWN: Final = (
     Shown(door="/pit/statistics", state="figures", waits=".plot img", setting=counted(of_bonus(_COUNTED)), size=PIT),
     Shown(door="/pit/statistics", state="none", waits=".figures", size=PIT),
     Shown(door="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
-    Shown(door="/pit/limits", state="waiting", waits=".waits", setting=at_play(_of_staff(_LIMITS)), size=PIT),
+    Shown(door="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
     # the technician
     Shown(door="/technician", state="all-states", waits="article.health", setting=at_play(happens=_all_states)),
     Shown(door="/technician", state="no-answer", waits=".nothing", setting=at_play(of_bonus(""), _away)),
@@ -438,7 +444,7 @@ SHOWN: Final = (
     _auditor("", "start", "dl.facts"),
     _auditor("", "no-files", "main.auditor", setting=_A_TABLE),
     _auditor("/verify", "ready", "[data-auditor]"),
-    _auditor("/verify", "intact", ".verdict.intact", _button),
+    _auditor("/verify", "intact", ".verdict.intact", _verified),
     _auditor("/find", "newest", ".hit"),
     _auditor("/find", "hits", ".hit pre", _hits),
     _auditor("/open", "which", "#which"),

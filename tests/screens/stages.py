@@ -134,7 +134,19 @@ def _until_counted(url: str, newest: int) -> None:
 def audited() -> Iterator[Stage]:
     """Two hands are over, the third has begun; whoever reads is on record."""
     with audited_desk(hands=2) as (table, files), _screens(table.socket, files) as server:
+        _until_on_record(server.url)
         yield Stage(url=server.url, sign_on=_signs_on(server.people), folder=str(table.folder))
+
+
+def _until_on_record(url: str) -> None:
+    """Somebody looks at the pages, and that stands in the journal."""
+    with httpx2.Client(base_url=url, cookies=cookies("auditor"), timeout=10, verify=False) as client:
+        for path in ("", "/find?hand=1", "/export"):
+            assert client.get(f"/auditor{path}").status_code == 200
+        for _ in range(_LOOKS):
+            if "<tbody>" in client.get("/auditor/access?lang=en").text:
+                return
+    raise AssertionError("nothing that was looked at is on record")
 
 
 @contextmanager

@@ -139,7 +139,7 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(tabs: Tabs, screens: Scr
     expect(pit.locator("details.incident.normal")).to_have_count(2)
     shot(croupier, "croupier-void")
     reason = "La han visto dos jugadores"
-    ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "reason": reason}
+    ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "second": "", "reason": reason}
     assert ruling in screens.controller.entered
     tabs.give_back(croupier, pit)
 

@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.screens import hands
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens
 from tests.screens.test_alarms import CALL
+from tests.screens.test_browser import box_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -59,6 +60,7 @@ def test_an_alarm_sounds_and_flashes_until_it_is_acknowledged_and_the_sound_can_
     tabs: Tabs, screens: Screens
 ) -> None:
     page = tabs.browser.new_page()
+    sign_on(page)
     page.add_init_script(COUNT_TONES)
     page.goto(f"{screens.url}/pit?lang=en")
     title = page.title()
@@ -113,8 +115,7 @@ def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[
     page = opened(tabs, screens.url, size=size, language=language)
     expect(page.locator(".tile.held")).to_be_visible()
     assert sticks_out(page) == []
-    table = page.locator(".felt .table").bounding_box()
-    assert table is not None
+    table = box_of(page, ".felt .table")
     assert table["height"] > 200, "the felt is there on a low screen too"
     assert table["y"] + table["height"] <= size[1]
     tabs.give_back(page)
