@@ -19,6 +19,7 @@ from tablectl.people.audit import Audit
 from tablectl.people.file import PeopleFile
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.lockout import Locked, Lockout, Rate, TooMany
+from tablectl.people.once import OnceAMinute
 from tablectl.people.roles import Person, Role
 from tablectl.people.rules import (
     UNKNOWN,
@@ -29,7 +30,7 @@ from tablectl.people.rules import (
     is_name,
     normal,
 )
-from tablectl.people.sessions import Place, Session, Sessions, new_token
+from tablectl.people.sessions import Place, Session, Sessions, csrf_of, new_token
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.
@@ -89,6 +90,17 @@ class Proven:
     kind: AccessKind
 
 
+def _may(account: Account, way: Way) -> bool:
+    """Whether this account can be used so. Said after its secret was checked, so that it takes as long."""
+    if account.disabled:
+        return False
+    return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
+
+
+def _may_co_sign(account: Account, way: Way) -> bool:
+    return _may(account, way) and bool(account.roles & SECONDS) and not account.must_change
+
+
 class People:
     """One house's. Everything that asks for a secret takes its time in a thread; the rest is quick."""
 
@@ -108,6 +120,7 @@ class People:
         self.hashing = Hashing(parameters)
         self.now_us = now_us
         self._rate = Rate()
+        self._looks = OnceAMinute(now_us)
         self._hashing_at_once = asyncio.Semaphore(_HASHED_AT_ONCE)
 
     # --- who is asking ----------------------------------------------------------------------------------------------
@@ -167,15 +180,25 @@ class People:
         """A second person by his own password: pit boss or manager; None where it is not one. Raises `Denied` while
         that account or address is locked."""
         try:
-            proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=AccessKind.CO_SIGNED)
+            kind = AccessKind.CO_SIGNED
+            proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=_may_co_sign)
             with self._still(proven) as account:
-                return account.person if account.roles & SECONDS and not account.must_change else None
+                return account.person if _may_co_sign(account, proven.way) else None
         except Denied as no:
             if no.why is not Denial.WRONG:
                 raise
             return None
 
-    async def _proven(self, name: str, secret: str, *, way: Way, address: str, kind: AccessKind) -> Proven:
+    async def _proven(
+        self,
+        name: str,
+        secret: str,
+        *,
+        way: Way,
+        address: str,
+        kind: AccessKind,
+        may: Callable[[Account, Way], bool] = _may,
+    ) -> Proven:
         account = self.accounts.find(name) if is_name(name) else None
         who = UNKNOWN if account is None else account.name
         try:
@@ -191,7 +214,7 @@ class People:
         agrees = await self._agrees(kept, secret)
         # Whoever changed it meanwhile has made this secret worthless.
         account = self.accounts.find(name) if agrees else None
-        if account is None or kept != self.accounts.kept(name, way) or not _may(account, way):
+        if account is None or kept != self.accounts.kept(name, way) or not may(account, way):
             self.audit(kind, who, "", f"{way}", granted=False)
             if locks:
                 self.audit(AccessKind.LOCKED, who, "", f"{way}", granted=False)
@@ -269,9 +292,7 @@ class People:
         """Put on record what somebody did or was not let do; its number."""
         return self.audits.record(kind, who, role, about, granted=granted)
 
-
-def _may(account: Account, way: Way) -> bool:
-    """Whether this account can be used so. Said after its secret was checked, so that it takes as long."""
-    if account.disabled:
-        return False
-    return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
+    def look(self, found: SignedOn, kind: AccessKind, role: str, about: str, *, granted: bool = True) -> None:
+        """Put on record what somebody looks at, or was not let look at: once a minute, however often it is shown."""
+        if self._looks.is_first(csrf_of(found.token), f"{kind} {about}"):
+            self.audit(kind, found.person.name, role, about, granted=granted)

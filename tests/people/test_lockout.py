@@ -180,3 +180,20 @@ def test_no_secret_is_readable_in_the_file(people: People, tmp_path: Path) -> No
     assert b"ana" in bytes_of_all
     for secret in (PASSWORD, PIN, "a wrong password"):
         assert secret.encode() not in bytes_of_all
+
+
+@pytest.mark.parametrize("name", ["ana", "luis"])
+def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(people: People, name: str) -> None:
+    for _ in range(4):
+        assert asyncio.run(people.check(name, "wrong")) is None
+    found = asyncio.run(people.check(name, PASSWORD))
+    row = people.audits.rows()[-1]
+    if name == "luis":
+        assert found is not None
+        assert people.lockout.locked(people.now_us()) == frozenset()
+        return
+    assert found is None
+    rows = [(each["what"], each["who"], each["granted"]) for each in people.audits.rows()]
+    assert rows == [("co-signed", "ana", False)] * 5 + [("locked", "ana", False)]
+    assert row["about"] == "password"
+    assert people.lockout.locked(people.now_us()) == {"ana"}
