@@ -1,6 +1,6 @@
 """Which accesses are on record already, so that none is there twice.
 
-What was recorded by this controller is remembered; what an earlier one recorded stands in the journal, and is looked up
+What this controller recorded last is remembered; what is older stands in the journal, and is looked up
 there by whoever serves the connection, never by the one writer.
 """
 
@@ -11,13 +11,16 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tablectl.journal.notes import Access
 from tablectl.journal.record import told_note
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
 from tablectl.people.access import NotTaken
+
+#: How many of them are remembered: the screens tell the last one again, and seldom an older one.
+REMEMBERED: Final = 256
 
 
 class Accesses:
@@ -28,8 +31,10 @@ class Accesses:
         self._lock = threading.Lock()
         #: by accounts file, the greatest number that earlier controllers recorded
         self._before: dict[str, int] = {}
-        #: by accounts file and number: what this controller recorded, and where
+        #: by accounts file and number: what this controller recorded last, and where; what it forgot is in the journal
         self._now: dict[tuple[str, int], tuple[int, Access]] = {}
+        #: by accounts file, the greatest number that it forgot
+        self._forgotten: dict[str, int] = {}
 
     def known(self, access: Access) -> dict[str, Any] | None:
         """The answer to an access that is on record; None for a new one. Raises `JournalUnusable`."""
@@ -51,6 +56,11 @@ class Accesses:
             return _again(recorded[0], is_same=told_note(recorded[1]) == told_note(access))
         seq = note(access).seq
         self._now[access.id, access.number] = (seq, access)
+        if len(self._now) > REMEMBERED:
+            file, number = oldest = next(iter(self._now))
+            # First: whoever asks meanwhile finds it here or there.
+            self._forgotten[file] = max(number, self._forgotten.get(file, 0))
+            del self._now[oldest]
         return {"ok": True, "seq": seq}
 
     def _greatest(self, file: str) -> int:
@@ -58,7 +68,7 @@ class Accesses:
             if file not in self._before:
                 stored = self._look(_beginning(file))
                 self._before[file] = 0 if stored is None else int(json.loads(stored.public)["fact"]["number"])
-            return self._before[file]
+            return max(self._before[file], self._forgotten.get(file, 0))
 
     def _look(self, text: str) -> Stored | None:
         with closing(Shelf(self._journal)) as shelf:

@@ -107,9 +107,9 @@ class Accounts:
         """Raises `UnknownAccount`."""
         self._change(name, "disabled = ?", int(disabled))
 
-    def rehash(self, name: str, way: Way, before: str, kept: str) -> None:
-        """The same secret with today's parameters, unless it was changed meanwhile. Sessions stay."""
-        self._file.write(_REHASH[way], kept, name, before)
+    def rehash(self, name: str, way: Way, before: str, kept: str) -> bool:
+        """The same secret with today's parameters; False where it was changed meanwhile. Sessions stay."""
+        return self._file.write(_REHASH[way], kept, name, before) > 0
 
     def add_badge(self, name: str, badge: str) -> None:
         """Raises `UnknownAccount`, `BadgeTaken`."""

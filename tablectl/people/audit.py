@@ -15,12 +15,14 @@ import hashlib
 import json
 import logging
 import sqlite3
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.file import PeopleFile
+from tablectl.people.rules import UNKNOWN
 
 #: Before the first row.
 _NOTHING: Final = "0" * 64
@@ -30,6 +32,8 @@ _COLUMNS: Final = "SELECT number, at, what, who, role, about, granted, digest FR
 _SYSTEM: Final = "system"
 #: How long a row's `about` may be: it is a line in a journal.
 _ABOUT_MOST: Final = 200
+#: How long what comes often is counted before it is on record, in microseconds.
+MINUTE_US: Final = 60 * 1_000_000
 #: How often it is looked whether another process wrote a row, and the longest pause after no answer; in seconds.
 LOOK_S: Final = 2.0
 LONGEST_PAUSE_S: Final = 30.0
@@ -47,6 +51,9 @@ class Audit:
     def __init__(self, file: PeopleFile, *, now_us: Callable[[], int]) -> None:
         self._file = file
         self._now_us = now_us
+        #: since when what comes often is counted, and how many times it came besides
+        self._often: dict[tuple[AccessKind, str], int] = {}
+        self._more: Counter[tuple[AccessKind, str]] = Counter()
         #: set as soon as there is something to tell
         self.news = asyncio.Event()
 
@@ -68,6 +75,30 @@ class Audit:
             self._file.write("INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row.values(), _chained(before, row))
         self.news.set()
         return number
+
+    def record_often(self, kind: AccessKind, who: str, about: str) -> None:
+        """Put on record what anybody may cause as often as he likes and is refused: the first one at once, and then one
+        row a minute with how many there were, whoever they named."""
+        begun_us = self._often.get((kind, about))
+        if begun_us is None:
+            self._often[kind, about] = self._now_us()
+            self.record(kind, who, "", about, granted=False)
+            return
+        self._more[kind, about] += 1
+        self.settle()
+
+    def settle(self, *, is_end: bool = False) -> None:
+        """Put on record how many there were in the minutes that are over; at the end, in all."""
+        now_us = self._now_us()
+        for (kind, about), begun_us in list(self._often.items()):
+            if not is_end and 0 <= now_us - begun_us < MINUTE_US:
+                continue
+            more = self._more.pop((kind, about), 0)
+            if more:
+                self.record(kind, UNKNOWN, "", f"{about}, {more} more within a minute", granted=False)
+                self._often[kind, about] = now_us
+            else:
+                del self._often[kind, about]
 
     def rows(self, after: int = 0) -> list[Row]:
         """What stands on record behind a number, oldest first."""
@@ -157,6 +188,7 @@ class Teller:
         return True
 
     async def _tell(self) -> None:
+        self._audit.settle()
         self._audit.news.clear()
         for row in self._audit.untold():
             said = await self._ask({"access": {"id": self._audit.id, **row}})

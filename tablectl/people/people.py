@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from tablectl.people.audit import Audit
 from tablectl.people.file import PeopleFile
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.lockout import Locked, Lockout, Rate, TooMany
+from tablectl.people.once import OnceAMinute
 from tablectl.people.roles import Person, Role
 from tablectl.people.rules import (
     UNKNOWN,
@@ -28,7 +30,7 @@ from tablectl.people.rules import (
     is_name,
     normal,
 )
-from tablectl.people.sessions import Place, Session, Sessions, new_token
+from tablectl.people.sessions import Place, Session, Sessions, csrf_of, new_token
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.
@@ -77,6 +79,28 @@ class SignedOn:
     token: str
 
 
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Proven:
+    """Whose secret was right, and the hash that it agreed with; `kind`: what it is on record as, where it is worth
+    nothing any more."""
+
+    name: str
+    way: Way
+    kept: str | None
+    kind: AccessKind
+
+
+def _may(account: Account, way: Way) -> bool:
+    """Whether this account can be used so. Said after its secret was checked, so that it takes as long."""
+    if account.disabled:
+        return False
+    return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
+
+
+def _may_co_sign(account: Account, way: Way) -> bool:
+    return _may(account, way) and bool(account.roles & SECONDS) and not account.must_change
+
+
 class People:
     """One house's. Everything that asks for a secret takes its time in a thread; the rest is quick."""
 
@@ -96,6 +120,7 @@ class People:
         self.hashing = Hashing(parameters)
         self.now_us = now_us
         self._rate = Rate()
+        self._looks = OnceAMinute(now_us)
         self._hashing_at_once = asyncio.Semaphore(_HASHED_AT_ONCE)
 
     # --- who is asking ----------------------------------------------------------------------------------------------
@@ -124,9 +149,9 @@ class People:
         """With a password, or at the table with a PIN; the new session's token. Raises `Denied`."""
         if way is Way.PIN and not at_table:
             raise Denied(Denial.NOT_HERE)
-        account = await self._proven(name, secret, way=way, address=address, kind=AccessKind.REFUSED)
-        place = Place.TABLE if way is Way.PIN else Place.DESK
-        return self._opened(account, place, way)
+        proven = await self._proven(name, secret, way=way, address=address, kind=AccessKind.REFUSED)
+        with self._still(proven) as account:
+            return self._opened(account, Place.TABLE if way is Way.PIN else Place.DESK, way)
 
     def sign_on_by_badge(self, badge: str, *, at_table: bool) -> str:
         """At the table, with a badge that its reader saw; the new session's token. Raises `Denied`."""
@@ -155,38 +180,64 @@ class People:
         """A second person by his own password: pit boss or manager; None where it is not one. Raises `Denied` while
         that account or address is locked."""
         try:
-            account = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=AccessKind.CO_SIGNED)
+            kind = AccessKind.CO_SIGNED
+            proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=_may_co_sign)
+            with self._still(proven) as account:
+                return account.person if _may_co_sign(account, proven.way) else None
         except Denied as no:
             if no.why is not Denial.WRONG:
                 raise
             return None
-        return account.person if account.roles & SECONDS and not account.must_change else None
 
-    async def _proven(self, name: str, secret: str, *, way: Way, address: str, kind: AccessKind) -> Account:
+    async def _proven(
+        self,
+        name: str,
+        secret: str,
+        *,
+        way: Way,
+        address: str,
+        kind: AccessKind,
+        may: Callable[[Account, Way], bool] = _may,
+    ) -> Proven:
         account = self.accounts.find(name) if is_name(name) else None
         who = UNKNOWN if account is None else account.name
         try:
             self._rate.hit(address)
             locks = self.lockout.attempt(name if is_name(name) else UNKNOWN, way, self.now_us())
         except TooMany:
-            self.audit(AccessKind.REFUSED, who, "", f"{way} too-many", granted=False)
+            self.audits.record_often(AccessKind.REFUSED, who, f"{way} too-many")
             raise Denied(Denial.TOO_MANY) from None
         except Locked as locked:
-            self.audit(AccessKind.REFUSED, who, "", f"{way} locked", granted=False)
+            self.audits.record_often(AccessKind.REFUSED, who, f"{way} locked")
             raise Denied(Denial.LOCKED, locked.pause_s) from None
         kept = self.accounts.kept(name, way) if account is not None else None
         agrees = await self._agrees(kept, secret)
         # Whoever changed it meanwhile has made this secret worthless.
         account = self.accounts.find(name) if agrees else None
-        if account is None or kept != self.accounts.kept(name, way) or not _may(account, way):
+        if account is None or kept != self.accounts.kept(name, way) or not may(account, way):
             self.audit(kind, who, "", f"{way}", granted=False)
             if locks:
                 self.audit(AccessKind.LOCKED, who, "", f"{way}", granted=False)
             raise Denied(Denial.WRONG)
         self.lockout.right(name, way)
         if kept is not None and self.hashing.is_outdated(kept):
-            self.accounts.rehash(name, way, kept, await self.hashed(normal(secret)))
-        return account
+            made = await self.hashed(normal(secret))
+            if self.accounts.rehash(name, way, kept, made):
+                kept = made
+        return Proven(name=name, way=way, kept=kept, kind=kind)
+
+    @contextmanager
+    def _still(self, proven: Proven) -> Iterator[Account]:
+        """What a secret opens, in one transaction with a look at whether it is that of an open account still: while it
+        was hashed a manager may have given another one. Raises `Denied`."""
+        with self.file.transaction():
+            account = self.accounts.find(proven.name)
+            is_good = account is not None and proven.kept == self.accounts.kept(proven.name, proven.way)
+            if account is not None and is_good and _may(account, proven.way):
+                yield account
+                return
+        self.audit(proven.kind, proven.name, "", f"{proven.way}, changed meanwhile", granted=False)
+        raise Denied(Denial.WRONG)
 
     async def _agrees(self, kept: str | None, secret: str) -> bool:
         try:
@@ -210,11 +261,12 @@ class People:
         check_password(new, name=account.name, display=account.display)
         if normal(old) == normal(new):
             raise WeakSecret(Weakness.SAME_AS_BEFORE)
-        await self._proven(account.name, old, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
+        proven = await self._proven(account.name, old, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
         kept = await self.hashed(normal(new))
-        self.accounts.set_password(account.name, kept, must_change=False)
-        self._secret_changed(account, Way.PASSWORD)
-        return self.sessions.open(account.name, Place.DESK, self.now_us())
+        with self._still(proven) as account:
+            self.accounts.set_password(account.name, kept, must_change=False)
+            self._secret_changed(account, Way.PASSWORD)
+            return self.sessions.open(account.name, Place.DESK, self.now_us())
 
     async def change_pin(self, signed_on: SignedOn, password: str, pin: str, *, address: str) -> str:
         """A croupier's PIN for the table; as above. Raises `WeakSecret`, `Denied`."""
@@ -222,10 +274,14 @@ class People:
         if Role.CROUPIER not in account.roles or account.must_change:
             raise Denied(Denial.NOT_HERE)
         check_pin(pin)
-        await self._proven(account.name, password, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
-        self.accounts.set_pin(account.name, await self.hashed(pin))
-        self._secret_changed(account, Way.PIN)
-        return self.sessions.open(account.name, Place.DESK, self.now_us())
+        proven = await self._proven(account.name, password, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
+        kept = await self.hashed(pin)
+        with self._still(proven) as account:
+            if Role.CROUPIER not in account.roles or account.must_change:
+                raise Denied(Denial.NOT_HERE)
+            self.accounts.set_pin(account.name, kept)
+            self._secret_changed(account, Way.PIN)
+            return self.sessions.open(account.name, Place.DESK, self.now_us())
 
     def _secret_changed(self, account: Account, way: Way) -> None:
         self.audit(AccessKind.SECRET_CHANGED, account.name, account.person.role_among(), way, granted=True)
@@ -236,9 +292,7 @@ class People:
         """Put on record what somebody did or was not let do; its number."""
         return self.audits.record(kind, who, role, about, granted=granted)
 
-
-def _may(account: Account, way: Way) -> bool:
-    """Whether this account can be used so. Said after its secret was checked, so that it takes as long."""
-    if account.disabled:
-        return False
-    return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
+    def look(self, found: SignedOn, kind: AccessKind, role: str, about: str, *, granted: bool = True) -> None:
+        """Put on record what somebody looks at, or was not let look at: once a minute, however often it is shown."""
+        if self._looks.is_first(csrf_of(found.token), f"{kind} {about}"):
+            self.audit(kind, found.person.name, role, about, granted=granted)

@@ -70,6 +70,7 @@ def make_app(
         finally:
             if shared.statistics is not None:
                 await asyncio.to_thread(shared.statistics.stop)
+            people.audits.settle(is_end=True)
             for each in running:
                 each.cancel()
             for each in running:

@@ -9,6 +9,7 @@ import pytest
 
 from tablectl.cli import main
 from tablectl.client import ask
+from tablectl.door import accesses
 from tablectl.journal import store
 from tablectl.people.access import AccessKind, NotTaken
 from tests.desk import Desk, desk
@@ -89,6 +90,14 @@ def test_a_controller_that_was_started_since_knows_what_is_on_record(
     assert late["seq"] > third["seq"]
     assert told(table, id=OTHER_FILE)["ok"]
     assert on_record(table) == [(1, FILE), (3, FILE), (2, FILE), (1, OTHER_FILE)]
+
+
+def test_what_is_no_longer_remembered_is_found_in_the_journal(table: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accesses, "REMEMBERED", 2)
+    first = [told(table, number=number) for number in range(1, 6)]
+    assert [told(table, number=number) for number in range(1, 6)] == first
+    assert told(table, number=1, what="exported")["why"] == NotTaken.NUMBER
+    assert on_record(table) == [(number, FILE) for number in range(1, 6)]
 
 
 def test_a_number_never_stands_for_two_things(table: Desk) -> None:

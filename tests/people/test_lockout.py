@@ -126,6 +126,41 @@ def test_an_address_sends_so_many_in_a_minute_and_then_waits(people: People, mon
     assert tries(people, PASSWORD, "luis", address="10.0.0.1") is None
 
 
+@pytest.mark.parametrize("why", ["too-many", "locked"])
+def test_what_is_refused_without_a_look_costs_a_row_a_minute_with_a_count(
+    people: People, clock: Clock, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    monkeypatch.setattr("time.time", lambda: 1_000_000.0)
+    if why == "too-many":
+        for number in range(PER_MINUTE):
+            tries(people, "wrong", f"name-{number}", address="10.0.0.1")
+    else:
+        for _ in range(5):
+            tries(people, "wrong")
+    before = len(people.audits.rows())
+    address = "10.0.0.1" if why == "too-many" else ""
+    for number in range(200):
+        tries(people, "wrong", "ana", address=address or str(number))
+    assert [row["about"] for row in people.audits.rows(before)] == [f"password {why}"]
+    clock.pass_us(61 * S)
+    people.audits.settle()
+    people.audits.settle()
+    assert [(row["about"], row["who"]) for row in people.audits.rows(before)] == [
+        (f"password {why}", "ana"),
+        (f"password {why}, 199 more within a minute", "unknown"),
+    ]
+    clock.pass_us(61 * S)
+    people.audits.settle()
+    assert len(people.audits.rows(before)) == 2
+    people.audits.record_often(AccessKind.REFUSED, "ana", f"password {why}")
+    people.audits.record_often(AccessKind.REFUSED, "ana", f"password {why}")
+    people.audits.settle(is_end=True)
+    assert [row["about"] for row in people.audits.rows(before + 2)] == [
+        f"password {why}",
+        f"password {why}, 1 more within a minute",
+    ]
+
+
 def test_what_was_not_let_is_on_record_and_an_unknown_name_is_not(people: People) -> None:
     """Somebody may have typed his password there."""
     for _ in range(6):
@@ -145,3 +180,20 @@ def test_no_secret_is_readable_in_the_file(people: People, tmp_path: Path) -> No
     assert b"ana" in bytes_of_all
     for secret in (PASSWORD, PIN, "a wrong password"):
         assert secret.encode() not in bytes_of_all
+
+
+@pytest.mark.parametrize("name", ["ana", "luis"])
+def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(people: People, name: str) -> None:
+    for _ in range(4):
+        assert asyncio.run(people.check(name, "wrong")) is None
+    found = asyncio.run(people.check(name, PASSWORD))
+    row = people.audits.rows()[-1]
+    if name == "luis":
+        assert found is not None
+        assert people.lockout.locked(people.now_us()) == frozenset()
+        return
+    assert found is None
+    rows = [(each["what"], each["who"], each["granted"]) for each in people.audits.rows()]
+    assert rows == [("co-signed", "ana", False)] * 5 + [("locked", "ana", False)]
+    assert row["about"] == "password"
+    assert people.lockout.locked(people.now_us()) == {"ana"}

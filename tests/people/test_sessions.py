@@ -9,11 +9,12 @@ import pytest
 
 from tablectl.people.accounts import Way
 from tablectl.people.administration import Administration, By
+from tablectl.people.hashing import Hashing
 from tablectl.people.people import Denial, Denied, People
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import csrf_of, is_csrf, new_token
 from tests.people.clock import HOUR, MINUTE, Browser, Clock, S
-from tests.screens.signed_on import PASSWORD, PIN, house
+from tests.screens.signed_on import CHEAP, PASSWORD, PIN, house
 
 BY = By(name="marta")
 NEW = "another long password"
@@ -124,6 +125,47 @@ def test_a_new_password_ends_all_sessions_but_the_one_that_it_begins(people: Peo
     assert people.person(Browser(token)) is not None
     with pytest.raises(Denied):
         at_desk(people)
+
+
+@pytest.mark.parametrize("by", ["reset", "disable"])
+@pytest.mark.parametrize("what", ["password", "pin"])
+def test_a_secret_that_is_chosen_while_the_manager_acts_is_not_set(people: People, what: str, by: str) -> None:
+    """He proved the old one, and while the new one is hashed the manager gives another, or shuts the account."""
+    found = people.signed_on(at_desk(people, "ana"))
+    assert found is not None
+    administration, kept_before = Administration(people), people.accounts.kept("ana", Way.PIN)
+    given: list[str] = []
+
+    class Slow(Hashing):
+        """While it hashes what is chosen, something happens."""
+
+        def made(self, secret: str) -> str:
+            if secret in (NEW, "161803") and not given:
+                given.append("")
+                if by == "reset":
+                    given.append(asyncio.run(administration.reset("ana", by=BY)))
+                else:
+                    administration.set_disabled("ana", disabled=True, by=BY)
+            return super().made(secret)
+
+    people.hashing = Slow(CHEAP)
+    changed = (
+        people.change_password(found, PASSWORD, NEW, address="1")
+        if what == "password"
+        else people.change_pin(found, PASSWORD, "161803", address="1")
+    )
+    with pytest.raises(Denied) as caught:
+        asyncio.run(changed)
+    assert caught.value.why is Denial.WRONG
+    account = people.accounts.find("ana")
+    assert account is not None
+    assert (account.must_change, account.disabled) == (by == "reset", by == "disable")
+    assert people.accounts.kept("ana", Way.PIN) == (None if by == "reset" else kept_before)
+    assert people.file.rows("SELECT name FROM sessions") == []
+    row = people.audits.rows()[-1]
+    assert (row["what"], row["about"], row["granted"]) == ("refused", "password, changed meanwhile", False)
+    if by == "reset":
+        assert asyncio.run(people.sign_on("ana", given[-1], way=Way.PASSWORD, address="1", at_table=False))
 
 
 def test_with_a_pin_one_is_a_croupier_and_nothing_else(people: People) -> None:

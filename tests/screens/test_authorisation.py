@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
+from tablectl.clock import now_us
 from tablectl.people.people import COOKIE, People
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import Place, csrf_of
@@ -247,3 +248,12 @@ def test_whoever_has_another_role_is_told_so_in_both_languages(client: TestClien
     assert answer.status_code == 403
     for sentence in ("Esta pantalla no es para usted", "This screen is not for you", "croupier"):
         assert sentence in answer.text
+
+
+def test_a_page_that_is_for_others_is_on_record_as_refused(client: TestClient, people: People) -> None:
+    before, token = len(people.audits.rows()), people.sessions.open("technician", Place.DESK, now_us())
+    for _ in range(2):
+        client.get(f"{HERE}/auditor/find?text=x", headers={"Cookie": f"{COOKIE}={token}"})
+    client.get(f"{HERE}/auditor/find", headers={})
+    rows = [(row["what"], row["who"], row["about"], row["granted"]) for row in people.audits.rows(before)]
+    assert rows == [("refused", "technician", "/auditor/find", False)]

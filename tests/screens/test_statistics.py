@@ -222,11 +222,13 @@ def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it
     doors = StatisticsPages(shared).doors()
     with TestClient(Starlette(routes=routes(doors, Gate(shared))), cookies=cookies("manager")) as client:
         assert client.get("/pit/statistics?day=all&shift=2").status_code == 200
-        assert client.get("/pit/statistics/plot/hands.svg").status_code == 200
+        for asked in ("day=all&shift=2", "day=all&croupier=ana", "day=all&croupier=ana"):
+            assert client.get(f"/pit/statistics/plot/hands.svg?{asked}").status_code == 200
         assert client.get("/pit/statistics/incidents.csv?day=all").status_code == 200
     reads = [(each["what"], each["who"], each["role"], each["about"]) for each in people.audits.rows()]
     assert reads == [
         ("read-statistics", "manager", "manager", "day=all&shift=2"),
+        ("read-statistics", "manager", "manager", "day=all&croupier=ana"),
         ("downloaded", "manager", "manager", "statistics incidents day=all"),
     ]
     assert {each.roles for each in doors} == {frozenset({Role.PIT_BOSS, Role.MANAGER})}

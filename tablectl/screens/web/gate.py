@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from tablectl.people.access import AccessKind
 from tablectl.people.people import SignedOn
 from tablectl.people.sessions import is_csrf
 from tablectl.screens.guard import own_origin
@@ -62,6 +63,7 @@ class Gate:
             return _to(ACCOUNT, request) if is_page else self._json(request, 403, "must-change")
         if found is None:
             return _to(SIGN_ON, request) if is_page else self._json(request, 401, "sign-on")
+        self._shared.people.look(found, AccessKind.REFUSED, "", request.url.path, granted=False)
         if not is_page:
             return self._json(request, 403, "not-yours")
         shared = self._shared

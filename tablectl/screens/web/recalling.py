@@ -7,10 +7,11 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from tablectl.people.access import AccessKind
 from tablectl.people.roles import Role
 from tablectl.screens.feed import Picture
 from tablectl.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand
-from tablectl.screens.web.doors import Door
+from tablectl.screens.web.doors import Door, signed_on_of
 from tablectl.screens.web.shared import Shared, language
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER, Role.AUDITOR})
@@ -38,6 +39,7 @@ class Recalling:
             rows = self._shared.link.memory.last_hands()
             if not rows:
                 return HTMLResponse(pages.no_hand(asked, picture, why="no-answer"), status_code=503)
+        self._put_on_record(request, "hands")
         return HTMLResponse(pages.hands(asked, picture, rows))
 
     async def hand(self, request: Request) -> Response:
@@ -50,7 +52,15 @@ class Recalling:
             return HTMLResponse(pages.no_hand(spoken, picture, why="unknown", hand=asked), status_code=404)
         except NoRecall:
             return HTMLResponse(pages.no_hand(spoken, picture, why="no-answer"), status_code=503)
+        self._put_on_record(request, f"hand {found.hand}")
         return HTMLResponse(pages.hand(spoken, picture, found, found.step(request.query_params.get("step"))))
+
+    def _put_on_record(self, request: Request, about: str) -> None:
+        """Before it is shown; the steps of a hand are one look."""
+        found = signed_on_of(request)
+        if found is not None:
+            role = found.person.role_among(_WHO)
+            self._shared.people.look(found, AccessKind.READ_HAND, role, about)
 
     async def _recalled(self, asked: str, picture: Picture) -> Recalled:
         """From the controller; while it does not answer, from what it said before. Raises `NoSuchHand`, `NoRecall`."""

@@ -16,7 +16,7 @@ from tablectl.people.access import AccessKind
 from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.screens.statistics_page import EVERY_DAY, PLOTS, address_of, statistics_page
-from tablectl.screens.web.doors import Door, person_of
+from tablectl.screens.web.doors import Door, person_of, signed_on_of
 from tablectl.screens.web.shared import Shared, language
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.service import Report
@@ -49,7 +49,7 @@ class StatisticsPages:
         """The figures that the filters of the address let through."""
         report = await self._report(request)
         if report is not None:
-            self._put_on_record(AccessKind.READ_STATISTICS, request, address_of(report.filters))
+            self._look(request, report)
         pages, picture, spoken = self._shared.pages, self._shared.feed.picture, language(request)
         html = statistics_page(pages, spoken, picture, report)
         return HTMLResponse(html, status_code=503 if report is None else 200)
@@ -61,6 +61,7 @@ class StatisticsPages:
             return Response(status_code=404)
         if report is None:
             return Response(status_code=503)
+        self._look(request, report)
         picture = self._shared.feed.picture
         t = self._shared.pages.speech(language(request), picture)
         drawn = await asyncio.to_thread(
@@ -89,6 +90,13 @@ class StatisticsPages:
             media_type="text/csv; charset=utf-8; header=present",
             headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
         )
+
+    def _look(self, request: Request, report: Report) -> None:
+        """The page and the plots on it are one look; a plot of other figures is another one."""
+        found = signed_on_of(request)
+        if found is not None:
+            role, about = found.person.role_among(_WHO), address_of(report.filters)
+            self._shared.people.look(found, AccessKind.READ_STATISTICS, role, about)
 
     def _put_on_record(self, kind: AccessKind, request: Request, about: str) -> None:
         person = person_of(request)
