@@ -19,7 +19,7 @@ from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
-from tablectl.screens.guard import Guard
+from tablectl.screens.guard import Guard, broken
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages
 from tablectl.screens.tasks import kept_running
@@ -77,6 +77,7 @@ def make_app(
     return Starlette(
         routes=[*routes(all_doors(shared, audited), Gate(shared)), Mount("/static", static)],
         middleware=[Middleware(Guard)],
+        exception_handlers={Exception: broken},
         lifespan=lifespan,
     )
 

@@ -16,6 +16,7 @@ from tablectl.clock import now_us
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
 from tablectl.people.people import COOKIE, People
+from tablectl.screens.guard import FORM_POLICY, HEADERS
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, Serving
 from tests.screens.controller import Bench
@@ -98,12 +99,35 @@ def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -
 
 @pytest.mark.parametrize(
     "after",
-    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "\t/x", "http:/x"],
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "",
+        "\t/x",
+        "http:/x",
+        "//[",
+        "http://[",
+    ],
 )
 def test_a_sign_on_leads_nowhere_else(screens: Screens, after: str) -> None:
     with browser(screens.url) as client:
         answer = sign_on(client, "pit-boss", next=after)
         assert str(answer.url) == f"{screens.url}/"
+
+
+@pytest.mark.parametrize("after", ["//[", "http://[", "//[::1"])
+def test_an_address_that_is_none_is_no_fault_of_ours(screens: Screens, after: str) -> None:
+    with browser(screens.url) as client:
+        answer = client.get("/sign-on", params={"next": after})
+        assert answer.status_code == 200
+        assert 'name="next" value="/"' in answer.text
+        answer = client.post("/sign-on", data={"name": "x", "secret": "y"}, headers={"Origin": after})
+        assert answer.status_code == 403
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS | {
+            "Content-Security-Policy": FORM_POLICY
+        }
 
 
 @pytest.mark.parametrize(("name", "secret"), [("pit-boss", "wrong"), ("nobody", PASSWORD), ("", "")])
