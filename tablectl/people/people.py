@@ -145,16 +145,26 @@ class People:
 
     # --- signing on -------------------------------------------------------------------------------------------------
 
-    async def sign_on(self, name: str, secret: str, *, way: Way, address: str, at_table: bool) -> str:
-        """With a password, or at the table with a PIN; the new session's token. Raises `Denied`."""
+    async def sign_on(
+        self,
+        name: str,
+        secret: str,
+        *,
+        way: Way,
+        address: str,
+        at_table: bool,
+        instead_of: SignedOn | None = None,
+    ) -> str:
+        """With a password, or at the table with a PIN; the new session's token. `instead_of`: whose session this
+        browser had, which ends. Raises `Denied`."""
         if way is Way.PIN and not at_table:
             raise Denied(Denial.NOT_HERE)
         proven = await self._proven(name, secret, way=way, address=address, kind=AccessKind.REFUSED)
         with self._still(proven) as account:
-            return self._opened(account, Place.TABLE if way is Way.PIN else Place.DESK, way)
+            return self._opened(account, Place.TABLE if way is Way.PIN else Place.DESK, way, instead_of)
 
-    def sign_on_by_badge(self, badge: str, *, at_table: bool) -> str:
-        """At the table, with a badge that its reader saw; the new session's token. Raises `Denied`."""
+    def sign_on_by_badge(self, badge: str, *, at_table: bool, instead_of: SignedOn | None = None) -> str:
+        """At the table, with a badge that its reader saw; as above. Raises `Denied`."""
         if not at_table:
             raise Denied(Denial.NOT_HERE)
         account = self.accounts.of_badge(badge)
@@ -162,7 +172,7 @@ class People:
             who = UNKNOWN if account is None else account.name
             self.audit(AccessKind.REFUSED, who, "", Way.BADGE, granted=False)
             raise Denied(Denial.UNKNOWN_BADGE)
-        return self._opened(account, Place.TABLE, Way.BADGE)
+        return self._opened(account, Place.TABLE, Way.BADGE, instead_of)
 
     def sign_off(self, signed_on: SignedOn) -> None:
         """End this session."""
@@ -170,10 +180,13 @@ class People:
         person = signed_on.person
         self.audit(AccessKind.SIGNED_OFF, person.name, person.role_among(), "", granted=True)
 
-    def _opened(self, account: Account, place: Place, way: Way) -> str:
-        token = self.sessions.open(account.name, place, self.now_us())
-        role = Role.CROUPIER.value if place is Place.TABLE else account.person.role_among()
-        self.audit(AccessKind.SIGNED_ON, account.name, role, way, granted=True)
+    def _opened(self, account: Account, place: Place, way: Way, instead_of: SignedOn | None) -> str:
+        with self.file.transaction():
+            if instead_of is not None:
+                self.sign_off(instead_of)
+            token = self.sessions.open(account.name, place, self.now_us())
+            role = Role.CROUPIER.value if place is Place.TABLE else account.person.role_among()
+            self.audit(AccessKind.SIGNED_ON, account.name, role, way, granted=True)
         return token
 
     async def check(self, name: str, secret: str, *, address: str = "") -> Person | None:

@@ -202,6 +202,31 @@ def test_an_open_stream_ends_when_its_person_signs_off(screens: Screens) -> None
         assert [kind for kind, _ in stream if kind != "beat"] == ["over"]
 
 
+@pytest.mark.parametrize("way", ["password", "pin"])
+def test_whoever_signs_on_ends_the_session_that_the_browser_had_on_record(screens: Screens, way: str) -> None:
+    with browser(screens.url) as client:
+        sign_on(client, "manager")
+        before = client.cookies[COOKIE]
+        assert sign_on(client, "everybody", "wrong").status_code == 403
+        assert client.get("/people", headers={"Cookie": f"{COOKIE}={before}"}).url.path == "/people"
+        rows = len(screens.people.audits.rows())
+        sign_on(client, "everybody", PASSWORD if way == "password" else PIN, way)
+    with browser(screens.url) as client:
+        assert client.get("/people", headers={"Cookie": f"{COOKIE}={before}"}).url.path == "/sign-on"
+    found = [(row["what"], row["who"]) for row in screens.people.audits.rows(rows)]
+    assert found[:2] == [("signed-off", "manager"), ("signed-on", "everybody")]
+
+
+def test_a_desk_that_takes_over_the_tables_browser_leaves_the_table(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        sign_on(client, "croupier", PIN, "pin")
+        sign_on(client, "pit-boss")
+        assert [each["enter"] for each in found.door.entered] == ["croupier croupier", "croupier-off croupier"]
+        sign_on(client, "croupier", PIN, "pin")
+        sign_on(client, "everybody", PIN, "pin")
+        assert [each["enter"] for each in found.door.entered[2:]] == ["croupier croupier", "croupier everybody"]
+
+
 # --- at the table -----------------------------------------------------------------------------------------------------
 
 
