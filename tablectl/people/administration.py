@@ -60,7 +60,7 @@ class Administration:
         with self._people.file.transaction():
             if self._accounts.find(name) is not None:
                 raise NotPossible("name-taken")
-            self._accounts.make(name, display=shown, roles=chosen, password=kept)
+            self._accounts.make(name, display=shown, roles=chosen, password=kept, given_us=self._people.now_us())
             self._record(AccessKind.ACCOUNT_MADE, by, f"{name} {' '.join(sorted(chosen))}")
         return password
 
@@ -69,10 +69,11 @@ class Administration:
         password = one_time_password()
         kept = await self._people.hashed(password)
         with self._people.file.transaction():
-            self._accounts.set_password(name, kept, must_change=True)
+            self._accounts.set_password(name, kept, must_change=True, given_us=self._people.now_us())
             self._accounts.set_pin(name, None)
             self._people.lockout.forgive(name)
             self._record(AccessKind.SECRET_CHANGED, by, f"{name} one-time password")
+        self._people.forget_first(name)
         return password
 
     def set_disabled(self, name: str, *, disabled: bool, by: By) -> None:

@@ -17,6 +17,7 @@ from tablectl.people.access import AccessKind
 from tablectl.people.accounts import Account, Accounts, Way
 from tablectl.people.audit import Audit
 from tablectl.people.file import PeopleFile
+from tablectl.people.first import FIRST_MANAGER, first_file
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.lockout import Locked, Lockout, Rate, TooMany
 from tablectl.people.once import OnceAMinute
@@ -90,15 +91,15 @@ class Proven:
     kind: AccessKind
 
 
-def _may(account: Account, way: Way) -> bool:
+def _may(account: Account, way: Way, now_us: int) -> bool:
     """Whether this account can be used so. Said after its secret was checked, so that it takes as long."""
-    if account.disabled:
+    if account.disabled or account.is_given_over(now_us):
         return False
     return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
 
 
-def _may_co_sign(account: Account, way: Way) -> bool:
-    return _may(account, way) and bool(account.roles & SECONDS) and not account.must_change
+def _may_co_sign(account: Account, way: Way, now_us: int) -> bool:
+    return _may(account, way, now_us) and bool(account.roles & SECONDS) and not account.must_change
 
 
 class People:
@@ -187,7 +188,13 @@ class People:
             token = self.sessions.open(account.name, place, self.now_us())
             role = Role.CROUPIER.value if place is Place.TABLE else account.person.role_among()
             self.audit(AccessKind.SIGNED_ON, account.name, role, way, granted=True)
+        self.forget_first(account.name)
         return token
+
+    def forget_first(self, name: str) -> None:
+        """The first manager has his password: it stands in no file any more."""
+        if name == FIRST_MANAGER:
+            first_file(self.file.path).unlink(missing_ok=True)
 
     async def check(self, name: str, secret: str, *, address: str = "") -> Person | None:
         """A second person by his own password: pit boss or manager; None where it is not one. Raises `Denied` while
@@ -196,7 +203,7 @@ class People:
             kind = AccessKind.CO_SIGNED
             proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=_may_co_sign)
             with self._still(proven) as account:
-                return account.person if _may_co_sign(account, proven.way) else None
+                return account.person if _may_co_sign(account, proven.way, self.now_us()) else None
         except Denied as no:
             if no.why is not Denial.WRONG:
                 raise
@@ -210,7 +217,7 @@ class People:
         way: Way,
         address: str,
         kind: AccessKind,
-        may: Callable[[Account, Way], bool] = _may,
+        may: Callable[[Account, Way, int], bool] = _may,
     ) -> Proven:
         account = self.accounts.find(name) if is_name(name) else None
         who = UNKNOWN if account is None else account.name
@@ -227,7 +234,7 @@ class People:
         agrees = await self._agrees(kept, secret)
         # Whoever changed it meanwhile has made this secret worthless.
         account = self.accounts.find(name) if agrees else None
-        if account is None or kept != self.accounts.kept(name, way) or not may(account, way):
+        if account is None or kept != self.accounts.kept(name, way) or not may(account, way, self.now_us()):
             self.audit(kind, who, "", f"{way}", granted=False)
             if locks:
                 self.audit(AccessKind.LOCKED, who, "", f"{way}", granted=False)
@@ -246,7 +253,7 @@ class People:
         with self.file.transaction():
             account = self.accounts.find(proven.name)
             is_good = account is not None and proven.kept == self.accounts.kept(proven.name, proven.way)
-            if account is not None and is_good and _may(account, proven.way):
+            if account is not None and is_good and _may(account, proven.way, self.now_us()):
                 yield account
                 return
         self.audit(proven.kind, proven.name, "", f"{proven.way}, changed meanwhile", granted=False)

@@ -79,6 +79,7 @@ def test_a_file_of_the_version_before_is_brought_up_to_this_one(people: People) 
     before = people.audits.id
     people.file.write("DROP TABLE refusals")
     people.file.write("DROP TABLE series")
+    people.file.write("ALTER TABLE accounts DROP COLUMN given_us")
     people.file.write("PRAGMA user_version = 1")
     again = house(people.file.path)
     assert (again.audits.id, again.audits.refused()) == (before, [])
