@@ -5,6 +5,8 @@ Whatever makes an account or a secret worth less ends its sessions in the same t
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -89,6 +91,17 @@ class Accounts:
         column = {Way.PASSWORD: "password", Way.PIN: "pin"}[way]
         return next((str(row[0]) for row in self._file.rows(_KEPT[column], name)), None)
 
+    def left(self, name: str) -> tuple[str, str]:
+        """How an account is, for the record of what changed it: its roles, and a digest of all that stands here, of its
+        hashes too. Nobody guesses a secret by it: a hash has a salt of 128 bits, which is nowhere else. Raises
+        `UnknownAccount`."""
+        found = self._file.rows(_ALL_OF_IT, name)
+        if not found:
+            raise UnknownAccount(name)
+        badges = [row[0] for row in self._file.rows("SELECT badge FROM badges WHERE name = ? ORDER BY badge", name)]
+        text = json.dumps([*found[0], badges], separators=(",", ":"))
+        return str(found[0][2]).replace(" ", ","), hashlib.sha256(text.encode()).hexdigest()[:_STATE_DIGITS]
+
     def make(self, name: str, *, display: str, roles: Iterable[Role], password: str, given_us: int = 0) -> None:
         """A new account, whose password (a hash) is given to its person at this time. Raises `NameTaken`."""
         with self._file.transaction():
@@ -142,6 +155,9 @@ class Accounts:
             self._file.write("DELETE FROM sessions WHERE name = ?", name)
 
 
+_ALL_OF_IT: Final = """SELECT name, display, roles, password, pin, disabled, must_change, given_us
+    FROM accounts WHERE name = ?"""
+_STATE_DIGITS: Final = 32
 _KEPT: Final = {
     "password": "SELECT password FROM accounts WHERE name = ? AND password IS NOT NULL",
     "pin": "SELECT pin FROM accounts WHERE name = ? AND pin IS NOT NULL",

@@ -242,8 +242,10 @@ class People:
         self.lockout.right(name, way)
         if kept is not None and self.hashing.is_outdated(kept):
             made = await self.hashed(normal(secret))
-            if self.accounts.rehash(name, way, kept, made):
-                kept = made
+            with self.file.transaction():
+                if self.accounts.rehash(name, way, kept, made):
+                    kept = made
+                    self.audit_account(AccessKind.ACCOUNT_CHANGED, name, "", name, f"{way} hashed anew")
         return Proven(name=name, way=way, kept=kept, kind=kind)
 
     @contextmanager
@@ -304,13 +306,20 @@ class People:
             return self.sessions.open(account.name, Place.DESK, self.now_us())
 
     def _secret_changed(self, account: Account, way: Way) -> None:
-        self.audit(AccessKind.SECRET_CHANGED, account.name, account.person.role_among(), way, granted=True)
+        who, role = account.name, account.person.role_among()
+        self.audit_account(AccessKind.SECRET_CHANGED, who, role, account.name, way)
 
     # --- on record --------------------------------------------------------------------------------------------------
 
     def audit(self, kind: AccessKind, who: str, role: str, about: str, *, granted: bool) -> int:
         """Put on record what somebody did or was not let do; its number."""
         return self.audits.record(kind, who, role, about, granted=granted)
+
+    def audit_account(self, kind: AccessKind, who: str, role: str, name: str, what: str) -> None:
+        """Put on record what was done to an account, and how that left it: `tablectl people check` looks whether it is
+        so still."""
+        roles, state = self.accounts.left(name)
+        self.audit(kind, who, role, f"{name} {what}; roles={roles} state={state}", granted=True)
 
     def look(self, found: SignedOn, kind: AccessKind, role: str, about: str, *, granted: bool = True) -> None:
         """Put on record what somebody looks at, or was not let look at: once a minute, however often it is shown."""
