@@ -1,4 +1,4 @@
-"""`tablectl people list|add|reset|disable|enable|first CONFIG …`: the house's accounts, from its machine's console.
+"""`tablectl people list|check|add|reset|disable|enable|first CONFIG …`: the house's accounts, from its console.
 
 For a house that has no manager any more, and for scripts. A secret is never an argument: where one is made it is a
 one-time password, printed once. Everything is on record as done by `console`; the screens tell it to the controller.
@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from tablectl.config import BadConfig, load
+from tablectl.journal.search import Wanted, walk
+from tablectl.journal.store import JournalUnusable
 from tablectl.people.accounts import Account, UnknownAccount
 from tablectl.people.administration import AT_CONSOLE, Administration, NotPossible
+from tablectl.people.checking import Checking
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.first import FIRST_MANAGER
 from tablectl.people.people import People
@@ -38,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
     for act, what in (
         ("list", "who there is; ends with 1 where the record of what people did was tampered with"),
+        ("check", "hold the file against the journal; ends with 1 where they differ, and says in what"),
         ("add", "a new person; prints a one-time password"),
         ("reset", "a new one-time password; the PIN is gone"),
         ("disable", "shut an account; its sessions end at once"),
@@ -46,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         sub = acts.add_parser(act, help=what, description=what)
         sub.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
-        if act not in ("list", "first"):
+        if act not in ("list", "check", "first"):
             sub.add_argument("name", metavar="NAME", help="one word, as it stands in records")
         if act == "add":
             sub.add_argument("--display", metavar="TEXT", default="", help="how screens call this person")
@@ -61,12 +65,16 @@ def main(args: argparse.Namespace) -> int:
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     """The same, with its outputs given."""
     try:
-        people = People(load(args.config).people)
+        config = load(args.config)
+        people = People(config.people)
     except (BadConfig, PeopleUnusable) as wrong:
         stderr.write(f"{wrong}\n")
         return WRONG_USAGE
     try:
-        said, status = asyncio.run(_done(args, people))
+        said, status = _checked(people, config.journal) if args.act == "check" else asyncio.run(_done(args, people))
+    except JournalUnusable as wrong:
+        stderr.write(f"people: {wrong}\n")
+        return WRONG_USAGE
     except NotPossible as no:
         stderr.write(f"people: {_WHY[no.why]}\n")
         return NOT_DONE
@@ -104,6 +112,16 @@ async def _done(args: argparse.Namespace, people: People) -> tuple[str, int]:
     if broken is None:
         return said, OK
     return f"{said}people: the record of what people did is broken at number {broken}\n", NOT_DONE
+
+
+def _checked(people: People, journal: Path) -> tuple[str, int]:
+    """Raises `JournalUnusable`."""
+    checking = Checking(people.file)
+    accesses = (hit.fact for some in walk(journal, Wanted(kinds=frozenset({"access"}))) for hit in some)
+    found = checking.differences(accesses)
+    if found:
+        return "".join(f"people: {each}\n" for each in found), NOT_DONE
+    return f"people: {people.audits.told} rows and {len(people.accounts.all())} accounts agree with the journal\n", OK
 
 
 def _given(name: str, password: str) -> str:

@@ -4,7 +4,8 @@ A process of its own: it reads the controller's public stream at PATH and may st
 It starts before the controller as well, and shows that there is none yet. Beyond loopback it answers by TLS alone, or
 behind a proxy of this machine that does it (docs/accounts.md); exit status 2 where neither is given, for a port that is
 taken, and for a file of accounts that others can read. `--port 0` takes any free port. Prints the address, one line;
-at the first start of a house one more, with its first manager's one-time password.
+at the first start of a house one more, with its first manager's one-time password or, where no terminal shows it, with
+the file that it is in.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Final, TextIO
 from tablectl.config import BadConfig, load
 from tablectl.people.administration import Administration
 from tablectl.people.file import PeopleUnusable
-from tablectl.people.first import FIRST_MANAGER
+from tablectl.people.first import FIRST_MANAGER, keep_first
 from tablectl.people.people import People
 from tablectl.screens.files import TableFiles
 from tablectl.screens.server import PLAIN, NotSafe, Transport, address, listen, make_server
@@ -83,12 +84,27 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         stderr.write(f"screens: cannot listen on {place.host} port {place.port}: {error}; --port 0 takes a free one\n")
         return WRONG_USAGE
     stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
-    password = asyncio.run(Administration(people).first())
-    if password is not None:
-        stdout.write(f"screens: no accounts yet; sign on as {FIRST_MANAGER} with the one-time password {password}\n")
+    try:
+        stdout.write(first_said(people, is_terminal=stdout.isatty()))
+    except OSError as wrong:
+        right = f"tablectl people reset CONFIG {FIRST_MANAGER}"
+        stderr.write(f"screens: the first password cannot be kept: {wrong}; would be right: {right}\n")
+        return WRONG_USAGE
     stdout.flush()
     asyncio.run(server.serve(sockets=[bound]))
     return OK
+
+
+def first_said(people: People, *, is_terminal: bool) -> str:
+    """At the first start of a house: how its manager signs on. The password goes to whoever sits there, and else into a
+    file of the accounts' owner: what a service says is kept by the system, and read by others. Raises `OSError`."""
+    password = asyncio.run(Administration(people).first())
+    if password is None:
+        return ""
+    as_who = f"screens: no accounts yet; sign on as {FIRST_MANAGER} with the one-time password"
+    if is_terminal:
+        return f"{as_who} {password}\n"
+    return f"{as_who} in {keep_first(people.file.path, password)}\n"
 
 
 def where(args: argparse.Namespace) -> Where:

@@ -5,6 +5,8 @@ Whatever makes an account or a secret worth less ends its sessions in the same t
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +14,9 @@ from typing import Final
 
 from tablectl.people.file import PeopleFile
 from tablectl.people.roles import Person, Role
+
+#: How long a password that was given to somebody is good, in microseconds.
+GIVEN_US: Final = 24 * 3600 * 1_000_000
 
 
 class Way(StrEnum):
@@ -25,7 +30,7 @@ class Way(StrEnum):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Account:
     """Somebody who may sign on. `display` is how he is called on screens; `must_change`: his password was given to him
-    and is good for choosing one of his own."""
+    and is good for choosing one of his own, for a day from `given_us` on (microseconds since the epoch)."""
 
     name: str
     display: str
@@ -34,6 +39,11 @@ class Account:
     n_badges: int
     disabled: bool
     must_change: bool
+    given_us: int = 0
+
+    def is_given_over(self, now_us: int) -> bool:
+        """Whether his password was given to him too long ago; also where a clock says that it will be."""
+        return self.must_change and not 0 <= now_us - self.given_us < GIVEN_US
 
     @property
     def person(self) -> Person:
@@ -54,7 +64,7 @@ class BadgeTaken(ValueError):
 
 
 _COLUMNS: Final = """SELECT name, display, roles, pin IS NOT NULL,
-    (SELECT count(*) FROM badges WHERE badges.name = accounts.name), disabled, must_change FROM accounts"""
+    (SELECT count(*) FROM badges WHERE badges.name = accounts.name), disabled, must_change, given_us FROM accounts"""
 
 
 class Accounts:
@@ -81,19 +91,31 @@ class Accounts:
         column = {Way.PASSWORD: "password", Way.PIN: "pin"}[way]
         return next((str(row[0]) for row in self._file.rows(_KEPT[column], name)), None)
 
-    def make(self, name: str, *, display: str, roles: Iterable[Role], password: str) -> None:
-        """A new account, whose password (a hash) is given to its person. Raises `NameTaken`."""
+    def left(self, name: str) -> tuple[str, str]:
+        """How an account is, for the record of what changed it: its roles, and a digest of all that stands here, of its
+        hashes too. Nobody guesses a secret by it: a hash has a salt of 128 bits, which is nowhere else. Raises
+        `UnknownAccount`."""
+        found = self._file.rows(_ALL_OF_IT, name)
+        if not found:
+            raise UnknownAccount(name)
+        badges = [row[0] for row in self._file.rows("SELECT badge FROM badges WHERE name = ? ORDER BY badge", name)]
+        text = json.dumps([*found[0], badges], separators=(",", ":"))
+        return str(found[0][2]).replace(" ", ","), hashlib.sha256(text.encode()).hexdigest()[:_STATE_DIGITS]
+
+    def make(self, name: str, *, display: str, roles: Iterable[Role], password: str, given_us: int = 0) -> None:
+        """A new account, whose password (a hash) is given to its person at this time. Raises `NameTaken`."""
         with self._file.transaction():
             if self.find(name) is not None:
                 raise NameTaken(name)
             self._file.write(
-                "INSERT INTO accounts (name, display, roles, password, must_change) VALUES (?, ?, ?, ?, 1)",
-                *(name, display, _roles(roles), password),
+                """INSERT INTO accounts (name, display, roles, password, must_change, given_us)
+                    VALUES (?, ?, ?, ?, 1, ?)""",
+                *(name, display, _roles(roles), password, given_us),
             )
 
-    def set_password(self, name: str, kept: str, *, must_change: bool) -> None:
-        """A new one, as a hash. Raises `UnknownAccount`."""
-        self._change(name, "password = ?, must_change = ?", kept, int(must_change))
+    def set_password(self, name: str, kept: str, *, must_change: bool, given_us: int = 0) -> None:
+        """A new one, as a hash; where it is given to its person, at this time. Raises `UnknownAccount`."""
+        self._change(name, "password = ?, must_change = ?, given_us = ?", kept, int(must_change), given_us)
 
     def set_pin(self, name: str, kept: str | None) -> None:
         """A new one, as a hash, or none any more. Raises `UnknownAccount`."""
@@ -133,6 +155,9 @@ class Accounts:
             self._file.write("DELETE FROM sessions WHERE name = ?", name)
 
 
+_ALL_OF_IT: Final = """SELECT name, display, roles, password, pin, disabled, must_change, given_us
+    FROM accounts WHERE name = ?"""
+_STATE_DIGITS: Final = 32
 _KEPT: Final = {
     "password": "SELECT password FROM accounts WHERE name = ? AND password IS NOT NULL",
     "pin": "SELECT pin FROM accounts WHERE name = ? AND pin IS NOT NULL",
@@ -148,7 +173,7 @@ def _roles(roles: Iterable[Role]) -> str:
 
 
 def _account(row: tuple[str | int | None, ...]) -> Account:
-    name, display, roles, has_pin, n_badges, disabled, must_change = row
+    name, display, roles, has_pin, n_badges, disabled, must_change, given_us = row
     return Account(
         name=str(name),
         display=str(display),
@@ -157,4 +182,5 @@ def _account(row: tuple[str | int | None, ...]) -> Account:
         n_badges=int(n_badges or 0),
         disabled=bool(disabled),
         must_change=bool(must_change),
+        given_us=int(given_us or 0),
     )

@@ -60,8 +60,8 @@ class Administration:
         with self._people.file.transaction():
             if self._accounts.find(name) is not None:
                 raise NotPossible("name-taken")
-            self._accounts.make(name, display=shown, roles=chosen, password=kept)
-            self._record(AccessKind.ACCOUNT_MADE, by, f"{name} {' '.join(sorted(chosen))}")
+            self._accounts.make(name, display=shown, roles=chosen, password=kept, given_us=self._people.now_us())
+            self._record(AccessKind.ACCOUNT_MADE, by, name, " ".join(sorted(chosen)))
         return password
 
     async def reset(self, name: str, *, by: By) -> str:
@@ -69,10 +69,11 @@ class Administration:
         password = one_time_password()
         kept = await self._people.hashed(password)
         with self._people.file.transaction():
-            self._accounts.set_password(name, kept, must_change=True)
+            self._accounts.set_password(name, kept, must_change=True, given_us=self._people.now_us())
             self._accounts.set_pin(name, None)
             self._people.lockout.forgive(name)
-            self._record(AccessKind.SECRET_CHANGED, by, f"{name} one-time password")
+            self._record(AccessKind.SECRET_CHANGED, by, name, "one-time password")
+        self._people.forget_first(name)
         return password
 
     def set_disabled(self, name: str, *, disabled: bool, by: By) -> None:
@@ -81,7 +82,7 @@ class Administration:
             if disabled:
                 self._keep_a_manager(self._known(name))
             self._accounts.set_disabled(name, disabled=disabled)
-            self._record(AccessKind.ACCOUNT_CHANGED, by, f"{name} {'disabled' if disabled else 'enabled'}")
+            self._record(AccessKind.ACCOUNT_CHANGED, by, name, "disabled" if disabled else "enabled")
 
     def set_roles(self, name: str, roles: Iterable[Role], *, by: By) -> None:
         """What this person may do from now on."""
@@ -92,7 +93,7 @@ class Administration:
             if Role.MANAGER not in chosen:
                 self._keep_a_manager(self._known(name))
             self._accounts.set_roles(name, chosen)
-            self._record(AccessKind.ACCOUNT_CHANGED, by, f"{name} {' '.join(sorted(chosen))}")
+            self._record(AccessKind.ACCOUNT_CHANGED, by, name, " ".join(sorted(chosen)))
 
     def add_badge(self, name: str, badge: str, *, by: By) -> None:
         """This badge is this croupier's from now on."""
@@ -102,13 +103,13 @@ class Administration:
             if Role.CROUPIER not in self._known(name).roles:
                 raise NotPossible("badge-role")
             self._accounts.add_badge(name, badge)
-            self._record(AccessKind.ACCOUNT_CHANGED, by, f"{name} badge")
+            self._record(AccessKind.ACCOUNT_CHANGED, by, name, "badge")
 
     def remove_badges(self, name: str, *, by: By) -> None:
         """Lost ones."""
         with self._people.file.transaction():
             self._accounts.remove_badges(name)
-            self._record(AccessKind.ACCOUNT_CHANGED, by, f"{name} no badge")
+            self._record(AccessKind.ACCOUNT_CHANGED, by, name, "no badge")
 
     def _known(self, name: str) -> Account:
         account = self._accounts.find(name)
@@ -122,5 +123,5 @@ class Administration:
         if managers == {but.name}:
             raise NotPossible("last-manager")
 
-    def _record(self, kind: AccessKind, by: By, about: str) -> None:
-        self._people.audit(kind, by.name, by.role, about, granted=True)
+    def _record(self, kind: AccessKind, by: By, name: str, what: str) -> None:
+        self._people.audit_account(kind, by.name, by.role, name, what)

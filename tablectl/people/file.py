@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-VERSION: Final = 2
+VERSION: Final = 3
 #: How long one process waits for the other one's transaction, in seconds.
 BUSY_S: Final = 5.0
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -47,6 +47,7 @@ _CHANGES: Final = {
         "CREATE TABLE series (first INTEGER PRIMARY KEY, id TEXT NOT NULL) STRICT",
         "INSERT INTO series SELECT 1, value FROM meta WHERE key = 'id'",
     ),
+    2: ("ALTER TABLE accounts ADD COLUMN given_us INTEGER NOT NULL DEFAULT 0",),
 }
 Value = str | int | None
 

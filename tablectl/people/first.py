@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+from pathlib import Path
 from typing import Final
 
 FIRST_MANAGER: Final = "manager"
@@ -10,6 +12,22 @@ FIRST_MANAGER: Final = "manager"
 _ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS: Final = 4
 _GROUP: Final = 5
+
+
+def first_file(accounts: Path) -> Path:
+    """Where the first manager's password stands until he signed on, where nobody sat at the first start's terminal."""
+    return accounts.with_name(f"{accounts.name}.first")
+
+
+def keep_first(accounts: Path, password: str) -> Path:
+    """Write it there, for the owner alone; the file. Raises `OSError`."""
+    path = first_file(accounts)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w") as file:
+        file.write(f"{password}\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return path
 
 
 def one_time_password() -> str:

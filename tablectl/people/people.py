@@ -17,6 +17,7 @@ from tablectl.people.access import AccessKind
 from tablectl.people.accounts import Account, Accounts, Way
 from tablectl.people.audit import Audit
 from tablectl.people.file import PeopleFile
+from tablectl.people.first import FIRST_MANAGER, first_file
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.lockout import Locked, Lockout, Rate, TooMany
 from tablectl.people.once import OnceAMinute
@@ -90,15 +91,15 @@ class Proven:
     kind: AccessKind
 
 
-def _may(account: Account, way: Way) -> bool:
+def _may(account: Account, way: Way, now_us: int) -> bool:
     """Whether this account can be used so. Said after its secret was checked, so that it takes as long."""
-    if account.disabled:
+    if account.disabled or account.is_given_over(now_us):
         return False
     return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
 
 
-def _may_co_sign(account: Account, way: Way) -> bool:
-    return _may(account, way) and bool(account.roles & SECONDS) and not account.must_change
+def _may_co_sign(account: Account, way: Way, now_us: int) -> bool:
+    return _may(account, way, now_us) and bool(account.roles & SECONDS) and not account.must_change
 
 
 class People:
@@ -145,16 +146,26 @@ class People:
 
     # --- signing on -------------------------------------------------------------------------------------------------
 
-    async def sign_on(self, name: str, secret: str, *, way: Way, address: str, at_table: bool) -> str:
-        """With a password, or at the table with a PIN; the new session's token. Raises `Denied`."""
+    async def sign_on(
+        self,
+        name: str,
+        secret: str,
+        *,
+        way: Way,
+        address: str,
+        at_table: bool,
+        instead_of: SignedOn | None = None,
+    ) -> str:
+        """With a password, or at the table with a PIN; the new session's token. `instead_of`: whose session this
+        browser had, which ends. Raises `Denied`."""
         if way is Way.PIN and not at_table:
             raise Denied(Denial.NOT_HERE)
         proven = await self._proven(name, secret, way=way, address=address, kind=AccessKind.REFUSED)
         with self._still(proven) as account:
-            return self._opened(account, Place.TABLE if way is Way.PIN else Place.DESK, way)
+            return self._opened(account, Place.TABLE if way is Way.PIN else Place.DESK, way, instead_of)
 
-    def sign_on_by_badge(self, badge: str, *, at_table: bool) -> str:
-        """At the table, with a badge that its reader saw; the new session's token. Raises `Denied`."""
+    def sign_on_by_badge(self, badge: str, *, at_table: bool, instead_of: SignedOn | None = None) -> str:
+        """At the table, with a badge that its reader saw; as above. Raises `Denied`."""
         if not at_table:
             raise Denied(Denial.NOT_HERE)
         account = self.accounts.of_badge(badge)
@@ -162,7 +173,7 @@ class People:
             who = UNKNOWN if account is None else account.name
             self.audit(AccessKind.REFUSED, who, "", Way.BADGE, granted=False)
             raise Denied(Denial.UNKNOWN_BADGE)
-        return self._opened(account, Place.TABLE, Way.BADGE)
+        return self._opened(account, Place.TABLE, Way.BADGE, instead_of)
 
     def sign_off(self, signed_on: SignedOn) -> None:
         """End this session."""
@@ -170,11 +181,20 @@ class People:
         person = signed_on.person
         self.audit(AccessKind.SIGNED_OFF, person.name, person.role_among(), "", granted=True)
 
-    def _opened(self, account: Account, place: Place, way: Way) -> str:
-        token = self.sessions.open(account.name, place, self.now_us())
-        role = Role.CROUPIER.value if place is Place.TABLE else account.person.role_among()
-        self.audit(AccessKind.SIGNED_ON, account.name, role, way, granted=True)
+    def _opened(self, account: Account, place: Place, way: Way, instead_of: SignedOn | None) -> str:
+        with self.file.transaction():
+            if instead_of is not None:
+                self.sign_off(instead_of)
+            token = self.sessions.open(account.name, place, self.now_us())
+            role = Role.CROUPIER.value if place is Place.TABLE else account.person.role_among()
+            self.audit(AccessKind.SIGNED_ON, account.name, role, way, granted=True)
+        self.forget_first(account.name)
         return token
+
+    def forget_first(self, name: str) -> None:
+        """The first manager has his password: it stands in no file any more."""
+        if name == FIRST_MANAGER:
+            first_file(self.file.path).unlink(missing_ok=True)
 
     async def check(self, name: str, secret: str, *, address: str = "") -> Person | None:
         """A second person by his own password: pit boss or manager; None where it is not one. Raises `Denied` while
@@ -183,7 +203,7 @@ class People:
             kind = AccessKind.CO_SIGNED
             proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=_may_co_sign)
             with self._still(proven) as account:
-                return account.person if _may_co_sign(account, proven.way) else None
+                return account.person if _may_co_sign(account, proven.way, self.now_us()) else None
         except Denied as no:
             if no.why is not Denial.WRONG:
                 raise
@@ -197,7 +217,7 @@ class People:
         way: Way,
         address: str,
         kind: AccessKind,
-        may: Callable[[Account, Way], bool] = _may,
+        may: Callable[[Account, Way, int], bool] = _may,
     ) -> Proven:
         account = self.accounts.find(name) if is_name(name) else None
         who = UNKNOWN if account is None else account.name
@@ -214,7 +234,7 @@ class People:
         agrees = await self._agrees(kept, secret)
         # Whoever changed it meanwhile has made this secret worthless.
         account = self.accounts.find(name) if agrees else None
-        if account is None or kept != self.accounts.kept(name, way) or not may(account, way):
+        if account is None or kept != self.accounts.kept(name, way) or not may(account, way, self.now_us()):
             self.audit(kind, who, "", f"{way}", granted=False)
             if locks:
                 self.audit(AccessKind.LOCKED, who, "", f"{way}", granted=False)
@@ -222,8 +242,10 @@ class People:
         self.lockout.right(name, way)
         if kept is not None and self.hashing.is_outdated(kept):
             made = await self.hashed(normal(secret))
-            if self.accounts.rehash(name, way, kept, made):
-                kept = made
+            with self.file.transaction():
+                if self.accounts.rehash(name, way, kept, made):
+                    kept = made
+                    self.audit_account(AccessKind.ACCOUNT_CHANGED, name, "", name, f"{way} hashed anew")
         return Proven(name=name, way=way, kept=kept, kind=kind)
 
     @contextmanager
@@ -233,7 +255,7 @@ class People:
         with self.file.transaction():
             account = self.accounts.find(proven.name)
             is_good = account is not None and proven.kept == self.accounts.kept(proven.name, proven.way)
-            if account is not None and is_good and _may(account, proven.way):
+            if account is not None and is_good and _may(account, proven.way, self.now_us()):
                 yield account
                 return
         self.audit(proven.kind, proven.name, "", f"{proven.way}, changed meanwhile", granted=False)
@@ -284,13 +306,20 @@ class People:
             return self.sessions.open(account.name, Place.DESK, self.now_us())
 
     def _secret_changed(self, account: Account, way: Way) -> None:
-        self.audit(AccessKind.SECRET_CHANGED, account.name, account.person.role_among(), way, granted=True)
+        who, role = account.name, account.person.role_among()
+        self.audit_account(AccessKind.SECRET_CHANGED, who, role, account.name, way)
 
     # --- on record --------------------------------------------------------------------------------------------------
 
     def audit(self, kind: AccessKind, who: str, role: str, about: str, *, granted: bool) -> int:
         """Put on record what somebody did or was not let do; its number."""
         return self.audits.record(kind, who, role, about, granted=granted)
+
+    def audit_account(self, kind: AccessKind, who: str, role: str, name: str, what: str) -> None:
+        """Put on record what was done to an account, and how that left it: `tablectl people check` looks whether it is
+        so still."""
+        roles, state = self.accounts.left(name)
+        self.audit(kind, who, role, f"{name} {what}; roles={roles} state={state}", granted=True)
 
     def look(self, found: SignedOn, kind: AccessKind, role: str, about: str, *, granted: bool = True) -> None:
         """Put on record what somebody looks at, or was not let look at: once a minute, however often it is shown."""

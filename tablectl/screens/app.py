@@ -20,7 +20,7 @@ from tablectl.people.people import People
 from tablectl.people.presence import Presence
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
-from tablectl.screens.guard import Guard
+from tablectl.screens.guard import Guard, broken
 from tablectl.screens.link import Link
 from tablectl.screens.relieving import Relieving
 from tablectl.screens.render import Pages
@@ -81,6 +81,7 @@ def make_app(
     return Starlette(
         routes=[*routes(all_doors(shared, audited), Gate(shared)), Mount("/static", static)],
         middleware=[Middleware(Guard)],
+        exception_handlers={Exception: broken},
         lifespan=lifespan,
     )
 

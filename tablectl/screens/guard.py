@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
@@ -65,7 +65,18 @@ def own_origin(request: Request) -> bool:
         return False
     if origin is None:
         return site == "same-origin"
-    return urlsplit(origin).netloc == request.headers.get("host")
+    try:
+        return urlsplit(origin).netloc == request.headers.get("host")
+    except ValueError:  # as "http://["
+        return False
+
+
+async def broken(request: Request, _wrong: Exception) -> Response:
+    """The answer to what we did wrong ourselves: it is given outside the guard, and has the same headers."""
+    strict = {"Strict-Transport-Security": STRICT_TRANSPORT} if request.scope.get("scheme") == "https" else {}
+    return PlainTextResponse(
+        "A fault of these screens; it is in their log.\n", status_code=500, headers=HEADERS | strict
+    )
 
 
 class _TooLong(Exception):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import io
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +17,8 @@ import httpx2
 import pytest
 
 from tablectl.commands.people import add_arguments, run
+from tablectl.commands.screens import first_said
+from tablectl.people.administration import AT_CONSOLE, Administration
 from tests.screens.signed_on import house
 
 SHIPPED = Path(__file__).parents[2] / "config" / "mesa-1.toml"
@@ -118,7 +122,8 @@ def test_a_file_that_others_read_is_not_used(config: Path, tmp_path: Path) -> No
 def test_the_screens_say_the_first_password_at_the_first_start_and_at_no_other(tmp_path: Path) -> None:
     words = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(tmp_path / "socket")]
     words += ["--people", str(tmp_path / "people.db"), "--port", "0"]
-    given = []
+    kept = tmp_path / "people.db.first"
+    given: list[str] = []
     for _ in range(2):
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
             assert process.stdout is not None
@@ -126,6 +131,29 @@ def test_the_screens_say_the_first_password_at_the_first_start_and_at_no_other(t
             assert url.startswith("http://127.0.0.1:")
             with httpx2.Client(timeout=30, verify=False) as client:
                 assert client.get(f"{url}sign-on").status_code == 200  # it is up, and has said what it had to say
+                if not given:
+                    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+                    password = kept.read_text(encoding="utf-8").strip()
+                    fields = {"name": "manager", "secret": password}
+                    client.post(f"{url}sign-on", data=fields, headers={"Origin": url.rstrip("/")})
             process.send_signal(signal.SIGTERM)
-            given.append(GIVEN.findall(process.stdout.read()))
-    assert [len(each) for each in given] == [1, 0]
+            given.append(process.stdout.read())
+        assert not kept.exists()
+    assert given == [f"screens: no accounts yet; sign on as manager with the one-time password in {kept}\n", ""]
+
+
+def test_at_a_terminal_the_first_password_is_said_and_kept_nowhere(tmp_path: Path) -> None:
+    people = house(tmp_path / "people.db")
+    assert GIVEN.search(first_said(people, is_terminal=True))
+    assert first_said(people, is_terminal=True) == ""
+    people.file.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"people.db"}
+
+
+def test_a_reset_of_the_first_manager_forgets_the_file(tmp_path: Path) -> None:
+    people = house(tmp_path / "people.db")
+    first_said(people, is_terminal=False)
+    assert (tmp_path / "people.db.first").exists()
+    asyncio.run(Administration(people).reset("manager", by=AT_CONSOLE))
+    people.file.close()
+    assert not (tmp_path / "people.db.first").exists()

@@ -199,6 +199,29 @@ def test_a_given_password_opens_nothing_but_the_choice_of_another(people: People
         asyncio.run(people.sign_on("luis", given, way=Way.PASSWORD, address="1", at_table=False))
 
 
+@pytest.mark.parametrize("what", ["reset", "new"])
+def test_a_given_password_is_good_for_a_day(people: People, clock: Clock, what: str) -> None:
+    administration = Administration(people)
+    if what == "reset":
+        given = asyncio.run(administration.reset("luis", by=BY))
+    else:
+        given = asyncio.run(administration.add("eva", display="Eva", roles=[Role.AUDITOR], by=BY))
+    name = "luis" if what == "reset" else "eva"
+    clock.pass_us(24 * HOUR - S)
+    found = people.signed_on(
+        Browser(asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, address="1", at_table=False)))
+    )
+    assert found is not None
+    clock.pass_us(S)
+    with pytest.raises(Denied):
+        asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, address="1", at_table=False))
+    with pytest.raises(Denied):
+        asyncio.run(people.change_password(found, given, NEW, address="1"))
+    clock.pass_us(-48 * HOUR)
+    with pytest.raises(Denied):
+        asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, address="1", at_table=False))
+
+
 def test_a_page_of_one_session_is_none_of_another(people: People) -> None:
     one, other = at_desk(people), at_desk(people)
     assert is_csrf(one.token, csrf_of(one.token))

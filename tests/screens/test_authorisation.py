@@ -19,6 +19,7 @@ from tablectl.people.people import COOKIE, People
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import Place, csrf_of
 from tablectl.screens.app import all_doors, make_app, make_shared
+from tablectl.screens.guard import HEADERS
 from tablectl.screens.web.doors import Door
 from tablectl.screens.web.watching import CHOICES
 from tests.screens.signed_on import CHEAP, ROLES, headers, house, signed_on, staffed, token_of
@@ -257,3 +258,20 @@ def test_a_page_that_is_for_others_is_on_record_as_refused(client: TestClient, p
     client.get(f"{HERE}/auditor/find", headers={})
     rows = [(row["what"], row["who"], row["about"], row["granted"]) for row in people.audits.rows(before)]
     assert rows == [("refused", "technician", "/auditor/find", False)]
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_fault_of_ours_is_answered_with_the_same_headers(
+    folder: Path, people: People, monkeypatch: pytest.MonkeyPatch, scheme: str
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(people, "signed_on", broken)
+    app = make_app(folder / "socket", people)
+    client = TestClient(app, base_url=HERE.replace("http", scheme), raise_server_exceptions=False)
+    answer = client.get("/")
+    assert answer.status_code == 500
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+    assert ("strict-transport-security" in answer.headers) == (scheme == "https")
+    assert "a fault of ours" not in answer.text

@@ -22,6 +22,7 @@ from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.people.sessions import ABSOLUTE_US, Place
 from tablectl.screens.feed import Feed, Picture
+from tablectl.screens.guard import FORM_POLICY, HEADERS
 from tablectl.screens.link import Link, Reply
 from tablectl.screens.model import TableView
 from tablectl.screens.relieving import Relieving
@@ -119,12 +120,35 @@ def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -
 
 @pytest.mark.parametrize(
     "after",
-    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "", "\t/x", "http:/x"],
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "",
+        "\t/x",
+        "http:/x",
+        "//[",
+        "http://[",
+    ],
 )
 def test_a_sign_on_leads_nowhere_else(screens: Screens, after: str) -> None:
     with browser(screens.url) as client:
         answer = sign_on(client, "pit-boss", next=after)
         assert str(answer.url) == f"{screens.url}/"
+
+
+@pytest.mark.parametrize("after", ["//[", "http://[", "//[::1"])
+def test_an_address_that_is_none_is_no_fault_of_ours(screens: Screens, after: str) -> None:
+    with browser(screens.url) as client:
+        answer = client.get("/sign-on", params={"next": after})
+        assert answer.status_code == 200
+        assert 'name="next" value="/"' in answer.text
+        answer = client.post("/sign-on", data={"name": "x", "secret": "y"}, headers={"Origin": after})
+        assert answer.status_code == 403
+        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS | {
+            "Content-Security-Policy": FORM_POLICY
+        }
 
 
 @pytest.mark.parametrize(("name", "secret"), [("pit-boss", "wrong"), ("nobody", PASSWORD), ("", "")])
@@ -197,6 +221,31 @@ def test_an_open_stream_ends_when_its_person_signs_off(screens: Screens) -> None
         headers = {**signed_on.headers(), "Origin": screens.url}
         assert client.post(f"{screens.url}/sign-off", headers=headers).status_code in (200, 303)
         assert [kind for kind, _ in stream if kind != "beat"] == ["over"]
+
+
+@pytest.mark.parametrize("way", ["password", "pin"])
+def test_whoever_signs_on_ends_the_session_that_the_browser_had_on_record(screens: Screens, way: str) -> None:
+    with browser(screens.url) as client:
+        sign_on(client, "manager")
+        before = client.cookies[COOKIE]
+        assert sign_on(client, "everybody", "wrong").status_code == 403
+        assert client.get("/people", headers={"Cookie": f"{COOKIE}={before}"}).url.path == "/people"
+        rows = len(screens.people.audits.rows())
+        sign_on(client, "everybody", PASSWORD if way == "password" else PIN, way)
+    with browser(screens.url) as client:
+        assert client.get("/people", headers={"Cookie": f"{COOKIE}={before}"}).url.path == "/sign-on"
+    found = [(row["what"], row["who"]) for row in screens.people.audits.rows(rows)]
+    assert found[:2] == [("signed-off", "manager"), ("signed-on", "everybody")]
+
+
+def test_a_desk_that_takes_over_the_tables_browser_leaves_the_table(socket_path: Path) -> None:
+    with house(socket_path) as found, browser(found.url) as client:
+        sign_on(client, "croupier", PIN, "pin")
+        sign_on(client, "pit-boss")
+        assert [each["enter"] for each in found.door.entered] == ["croupier croupier", "croupier-off croupier"]
+        sign_on(client, "croupier", PIN, "pin")
+        sign_on(client, "everybody", PIN, "pin")
+        assert [each["enter"] for each in found.door.entered[2:]] == ["croupier croupier", "croupier everybody"]
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------

@@ -23,7 +23,8 @@ from tablectl.config import BadConfig, load
 from tablectl.people.people import COOKIE
 from tablectl.screens.guard import HEADERS
 from tablectl.screens.server import NotSafe, Transport, address, listen, make_server
-from tests.screens.signed_on import PASSWORD, PIN, house, staffed
+from tests.screens.controller import Bench, Controller
+from tests.screens.signed_on import PASSWORD, PIN, headers, house, staffed
 
 DOC = Path(__file__).parents[2] / "docs" / "accounts.md"
 PROXIED = {
@@ -122,8 +123,12 @@ def test_behind_a_proxy_it_is_believed_who_came_and_how(tmp_path: Path) -> None:
         PROXIED,
         {**PROXIED, "X-Forwarded-For": "127.0.0.1, 10.0.0.7"},
         {**PROXIED, "X-Forwarded-For": "127.0.0.1"},
+        *(
+            {"Host": "localhost", "X-Forwarded-Proto": "https", "Origin": "https://localhost", **more}
+            for more in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"Via": "1.1 proxy"}, {"Forwarded": "for=10.0.0.7"})
+        ),
     ],
-    ids=["from-the-network", "says-it-is-here", "the-proxys-own-machine"],
+    ids=["from-the-network", "says-it-is-here", "the-proxys-own-machine", "no-address", "address", "via", "forwarded"],
 )
 def test_through_a_proxy_there_is_no_pin_no_badge_and_no_names(tmp_path: Path, headers: dict[str, str]) -> None:
     with (
@@ -137,6 +142,55 @@ def test_through_a_proxy_there_is_no_pin_no_badge_and_no_names(tmp_path: Path, h
         assert (badge.status_code, badge.json()["error"]) == (403, "not-here")
         own = {"Origin": url}
         assert signed(client, "pin", **own).status_code == 200, "the table's own browser comes without the proxy"
+
+
+PROXYS = (
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Forwarded-Port",
+    "Forwarded",
+    "Via",
+    "X-Real-IP",
+)
+
+
+@pytest.mark.parametrize("header", PROXYS)
+def test_whatever_came_by_a_proxy_is_not_at_the_table_though_none_is_believed(tmp_path: Path, header: str) -> None:
+    """One that somebody put there and did not say so in the configuration."""
+    with served(tmp_path, Transport()) as url, httpx2.Client(base_url=url, verify=False, timeout=10) as client:
+        assert signed(client, "pin", Origin=url, **{header: "127.0.0.1"}).status_code == 403
+        assert 'class="tile"' not in client.get("/sign-on", headers={header: "127.0.0.1"}).text
+        assert signed(client, "pin", Origin=url).status_code == 200
+
+
+def test_nobody_deals_from_elsewhere_whatever_he_signed_on_with(tmp_path: Path) -> None:
+    with (
+        Controller(tmp_path / "socket", Bench()),
+        served(tmp_path, Transport(behind_proxy=True)) as url,
+        httpx2.Client(base_url=url, verify=False, timeout=10) as client,
+    ):
+        for act in ({"act": "take-table"}, {"act": "press", "key": "new-hand"}, {"act": "call"}):
+            sent = {**headers("croupier"), **PROXIED}
+            answer = until_connected(client, {"page": "croupier", **act}, sent)
+            assert (answer.status_code, answer.json()["error"]) == (403, "not-here")
+        here = {**headers("croupier"), "Origin": url}
+        answer = until_connected(client, {"page": "croupier", "act": "press", "key": "new-hand"}, here)
+        assert answer.status_code == 200
+
+
+def until_connected(client: httpx2.Client, entry: dict[str, str], headers: dict[str, str]) -> httpx2.Response:
+    """What is answered once the screens follow the controller."""
+    while (answer := client.post("/enter", json=entry, headers=headers)).status_code == 503:
+        pass
+    return answer
+
+
+def test_the_lines_for_nginx_take_no_name_from_whoever_asks() -> None:
+    text = DOC.read_text(encoding="utf-8")
+    lines = re.findall(r"^ *proxy_set_header Host (.*);$", text, re.MULTILINE)
+    assert lines == re.findall(r"^ *server_name (.*);$", text, re.MULTILINE)
+    assert lines == ["mesa-1.example"]
 
 
 def test_without_a_proxy_nobody_is_believed_to_come_from_elsewhere(tmp_path: Path) -> None:
@@ -200,7 +254,7 @@ def test_what_the_page_about_accounts_shows_is_what_there_is() -> None:
     nginx = re.search(r"```nginx\n(.*?)```", text, re.DOTALL)
     assert nginx is not None
     for line in (
-        "proxy_set_header Host $host;",
+        "proxy_set_header Host mesa-1.example;",
         "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;",
         "proxy_set_header X-Forwarded-Proto $scheme;",
         "proxy_buffering off;",

@@ -17,7 +17,7 @@ from tablectl.screens.feed import Picture
 from tablectl.screens.link import NoReply, Reply
 from tablectl.screens.money import NotAnAmount
 from tablectl.screens.web.doors import Door, person_of
-from tablectl.screens.web.shared import Shared, address_of
+from tablectl.screens.web.shared import Shared, address_of, is_at_table
 
 _LARGEST_ENTRY_BYTES: Final = 4096
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
@@ -71,6 +71,8 @@ class Entering:
             raise NoReply("not connected")
         if person is None or not person.roles & screen.roles:
             raise NotYours("not-yours")
+        if screen.roles == {Role.CROUPIER} and not is_at_table(request):
+            raise NotYours("not-here")
         _at_his_table(person, screen, entry, picture)
         line_of(screen, entry, picture.table, by=person.name)
         by = await self._names(request, person, entry)

@@ -82,7 +82,10 @@ def _to(path: str, request: Request) -> Response:
 
 def next_of(asked: str | None) -> str:
     """Where to go afterwards: an address of these screens, whatever was asked for."""
-    parts = urlsplit(asked or "")
+    try:
+        parts = urlsplit(asked or "")
+    except ValueError:  # as "//[": no address at all
+        return "/"
     is_ours = bool(asked) and not parts.scheme and not parts.netloc and parts.path.startswith("/")
     plain = is_ours and asked is not None and asked.isprintable() and "\\" not in asked and not asked.startswith("//")
     return str(asked) if plain else "/"

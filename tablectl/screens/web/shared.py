@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from starlette.requests import Request
 
@@ -18,6 +19,10 @@ from tablectl.screens.health import Health, NoHealth, ask_health
 from tablectl.screens.link import Link
 from tablectl.screens.render import Pages, language_of
 from tablectl.statistics.service import Statistics
+
+#: What proxies put into a request that they pass on; names come in small letters here.
+_OF_PROXIES: Final = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
+_FORWARDED: Final = "x-forwarded"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +64,12 @@ def address_of(request: Request) -> str:
 
 
 def is_at_table(request: Request) -> bool:
-    """Whether this is the table's own browser: on this machine, and by no name that points here from elsewhere, as a
-    proxy's would."""
-    host = request.url.hostname or ""
+    """Whether this is the table's own browser: on this machine, by no name that points here from elsewhere, and by no
+    proxy, which says so whatever it was told to call the rest (RFC 9110, section 7.6.3; RFC 7239)."""
+    if any(name in _OF_PROXIES or name.startswith(_FORWARDED) for name in request.headers):
+        return False
+    try:
+        host = request.url.hostname or ""
+    except ValueError:
+        return False
     return is_loopback(address_of(request)) and is_loopback(host)

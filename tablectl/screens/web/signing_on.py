@@ -52,15 +52,23 @@ class SigningOn:
 
     async def sign_on(self, request: Request) -> Response:
         """What the form sent."""
-        fields, people = fields_of(request), self._shared.people
+        fields, people, before = fields_of(request), self._shared.people, signed_on_of(request)
         way = Way.PIN if fields.get("way") == Way.PIN else Way.PASSWORD
         name, after = fields.get("name", "").strip().lower(), next_of(fields.get("next"))
         try:
             token = await people.sign_on(
-                name, fields.get("secret", ""), way=way, address=address_of(request), at_table=is_at_table(request)
+                name,
+                fields.get("secret", ""),
+                way=way,
+                address=address_of(request),
+                at_table=is_at_table(request),
+                instead_of=before,
             )
         except Denied as no:
             return self._page(request, after, denied=no, name=name, status=_STATUS.get(no.why, 403))
+        self._shared.feed.wake()
+        if before is not None and way is Way.PASSWORD and before.person.name != name:
+            await self._leaves_table(request, before)
         if way is Way.PASSWORD:
             return with_session(RedirectResponse(_in(after, request), status_code=SEE_OTHER), token, request)
         says = await self._takes_table(request, name)
@@ -81,9 +89,10 @@ class SigningOn:
                 return JSONResponse({"ok": True, "badge": False})
             picture = await shared.feed.after(picture, at_most_s=min(left_s, 1.0))
         try:
-            token = shared.people.sign_on_by_badge(badge, at_table=True)
+            token = shared.people.sign_on_by_badge(badge, at_table=True, instead_of=signed_on_of(request))
         except Denied as no:
             return self._no_badge(request, no)
+        shared.feed.wake()
         account = shared.people.accounts.of_badge(badge)
         says = await self._takes_table(request, "" if account is None else account.name)
         reply = JSONResponse({"ok": True, "badge": True, "next": _in(_AT_TABLE, request), "says": says})
