@@ -78,7 +78,7 @@ class Shown:
     @property
     def name(self) -> str:
         """As its picture is called, without the language."""
-        words = [each.strip("{}") for each in self.door.split("/") if each]
+        words = [each.strip("{}").partition(":")[0] for each in self.door.split("/") if each]
         return "-".join([*(words or ["index"]), self.state])
 
     @property
@@ -448,8 +448,8 @@ SHOWN: Final = (
     _auditor("/find", "newest", ".hit"),
     _auditor("/find", "hits", ".hit pre", _hits),
     _auditor("/open", "which", "#which"),
-    _auditor("/open/{hand}", "to-sign", "#signing", _asked, at="/auditor/open/2"),
-    _auditor("/open/{hand}", "cards", "#cards tbody tr", _signed, at="/auditor/open/2"),
+    _auditor("/open/{hand:int}", "to-sign", "#signing", _asked, at="/auditor/open/2"),
+    _auditor("/open/{hand:int}", "cards", "#cards tbody tr", _signed, at="/auditor/open/2"),
     _auditor("/export", "ready", "[data-auditor]"),
     _auditor("/export", "made", "a[download]", _archive),
     _auditor("/access", "list", "tbody tr"),
