@@ -219,6 +219,7 @@ def test_two_processes_do_not_send_from_one_outbox(socket_path: Path, tmp_path: 
             life.once()
 
 
+@pytest.mark.slow
 def test_ten_thousand_incidents_are_told_each_once_and_in_order(
     socket_path: Path, bench: Bench, tmp_path: Path
 ) -> None:

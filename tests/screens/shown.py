@@ -6,11 +6,13 @@ play, one with an auditor, one with a technician, a table for training) is in `s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+import pytest
+from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
 from tablectl.people.administration import Administration, By
@@ -331,6 +333,21 @@ _ALARMS: Final = (
     + "lost light tower cable\nlost panel panel unplugged\nshelve device-panel 60 by ana teclado pedido\n"
 )
 _LIMITS: Final = "croupier ana\npress new-hand\nlimits ante=1000..20000 by pit-boss+manager\n"
+
+#: One state of each page is looked at in every run; all of them in the slow set and whenever pictures are made.
+OFTEN: Final = frozenset({"croupier-incidents", "croupier-circle-speak", "croupier-resume", "pit-held"})
+
+
+def each_page(shown: Iterable[Shown]) -> list[ParameterSet]:
+    """States as parameters: of each page the first one, and those that are unlike all others; the rest is slow."""
+    doors: set[str] = set()
+    found = []
+    for each in shown:
+        is_quick = each.door not in doors or each.name in OFTEN
+        doors.add(each.door)
+        found.append(pytest.param(each, id=each.name, marks=() if is_quick else pytest.mark.slow))
+    return found
+
 
 SHOWN: Final = (
     Shown(door="/", state="choice", waits=".doors"),

@@ -128,6 +128,7 @@ def pictures_of(shown: Shown) -> set[str]:
 
 
 @pytest.mark.browser
+@pytest.mark.slow  # `make screenshots` makes them; that each is there is looked at in every run
 @pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}")
 @pytest.mark.parametrize("shown", [each for each in SHOWN if each.name in PICTURED], ids=lambda each: each.name)
 def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, shown: Shown, tmp_path: Path) -> None:
