@@ -41,7 +41,7 @@ class Hand:
 @contextmanager
 def badge_desk() -> Iterator[tuple[Desk, Hand]]:
     """A table with a reader of badges and none of cards; the controller is started by the test."""
-    with desk(scene=Scene(has_badges=True, reading=Reading())) as table:
+    with desk(scene=Scene(has_badges=True, reading=Reading(), staff=False)) as table:
         keep_keys(table.folder)
         world = World([])
         antenna = Antenna(BADGES, BADGES, world, table.folder, pace=None)

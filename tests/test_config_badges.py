@@ -10,11 +10,13 @@ from tablectl.device_config import BADGES
 from tests.test_config import mistakes, read
 from tests.test_config_readers import antennas, with_devices
 
+#: The one section about people that the example has.
+PLACE = 'path = "/var/lib/tablectl/mesa-1/people.db"'
 READER = with_devices(antennas("", name="badges"))
 
 
 def people(name: str) -> tuple[str, str]:
-    return "[screens]", f'[people]\nbadges = "{name}"\n[screens]'
+    return PLACE, f'{PLACE}\nbadges = "{name}"'
 
 
 def test_the_reader_of_badges_reads_no_cards(tmp_path: Path) -> None:

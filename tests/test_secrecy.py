@@ -372,7 +372,7 @@ SECOND: Final = ("Ac", "Kc", "Qc", "Jc", "Tc")
 def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))
-        stage = house_rules.enter_context(TappedStage(Scene(), folder))
+        stage = house_rules.enter_context(TappedStage(Scene(staff=False), folder))
         house = House(stage, house_rules.enter_context(Screens(stage.folder, stage.socket)))
         house_rules.callback(house.close)
         for line in filter(None, WHOLE_HAND.splitlines()):
@@ -451,6 +451,7 @@ press confirm
 TXB_SEARCHED_BEHIND: Final = ("draw Js", "press incident", "press seat-1", "draw 3c", "press bank")
 TXB_NEVER_SHOWN: Final = ("9c", "Jd", "Td", "9h")
 TXB_SCENE: Final = Scene(
+    staff=False,
     rulebook="texas-poker",
     limits={bet: Band(least=500, most=10_000, authorised=(500, 10_000)) for bet in ("ante", "txb")},
 )
@@ -534,6 +535,7 @@ CIRCLE_SEARCHED_BEHIND: Final = (
 #: The hands of those who folded and of who gave his up, and the burns.
 CIRCLE_NEVER_SHOWN: Final = ("Td", "4s", "9d", "9h", "3c", "6c", "8c")
 CIRCLE_SCENE: Final = Scene(
+    staff=False,
     rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
 )
 

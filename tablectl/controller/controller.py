@@ -25,7 +25,7 @@ from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
-from tablectl.controller.running import running
+from tablectl.controller.running import Running
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
@@ -175,7 +175,7 @@ class Controller:
         if mark is not None:
             raise StandingTilt(mark)
         software = self._software()
-        self._running = running(config, software)
+        self._running = Running(config, software)
         journal = self._journal = Journal.open(config.places, software=software)
         self._open.callback(journal.close)
         self._check(journal)
@@ -278,7 +278,7 @@ class Controller:
             witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             report=self._report,
             test=self._between_hands.told,
-            running=lambda: self._running,
+            running=self._running.told,
             readers=tuple(each.name for each in config.devices if each.spots),
             register=self._register,
         )

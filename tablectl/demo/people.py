@@ -15,6 +15,7 @@ from tablectl.people.first import one_time_password
 from tablectl.people.people import People
 from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.rules import PIN_DIGITS, WeakSecret, check_pin
+from tablectl.people.sessions import Place
 
 VISITOR: Final = "demo"
 CROUPIER: Final = "ana"
@@ -49,6 +50,8 @@ def make_people(path: Path) -> Secrets:
             people.accounts.set_password(name, password, must_change=False)
             if Role.CROUPIER in roles:
                 people.accounts.set_pin(name, pin)
+        # The demo's own croupier signs on at the table, where there is no browser that would keep his token.
+        people.sessions.open(CROUPIER, Place.TABLE, people.now_us())
     people.file.close()
     return made
 

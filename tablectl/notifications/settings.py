@@ -155,7 +155,7 @@ class NotifyReader(TomlReader):
         found = raw.get(key.rpartition(".")[2], default)
         if isinstance(found, str) and (found == default or _NAME.fullmatch(found)):
             return found
-        said = "nothing" if found is None else repr(found)
+        said = "nothing" if found is None else _repeated(found)
         self._wrong(key, said, "a word of small letters, digits and hyphens, 32 at most")
         return "?"
 
@@ -166,7 +166,7 @@ class NotifyReader(TomlReader):
         if isinstance(found, list) and found and all(each in allowed and found.count(each) == 1 for each in found):
             return tuple(found)
         odd = next((each for each in found if each not in allowed), "") if isinstance(found, list) else ""
-        self._wrong(key, repr(found), f"a list, each once; {guess(str(odd), tuple(map(str, allowed)))}")
+        self._wrong(key, _repeated(found), f"a list, each once; {guess(str(odd), tuple(map(str, allowed)))}")
         return default
 
     def _url(self, raw: dict[str, Any], key: str) -> str:
@@ -199,3 +199,9 @@ class NotifyReader(TomlReader):
                 f"notify.url of {', '.join(literal)}: everybody on this machine can read this file, and an address is"
                 " a secret; write env:NAME or credential:NAME, or take the right to read it from others"
             )
+
+
+def _repeated(found: object) -> str:
+    """What was found, unless it looks like an address that slipped into another line."""
+    text = repr(found)
+    return "an address (not repeated here)" if "://" in text else text

@@ -17,10 +17,12 @@ from tablectl.people.audit import Teller
 from tablectl.people.auditing import Audited
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
+from tablectl.people.presence import Presence
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard, broken
 from tablectl.screens.link import Link
+from tablectl.screens.relieving import Relieving
 from tablectl.screens.render import Pages
 from tablectl.screens.tasks import kept_running
 from tablectl.screens.web.auditing import Auditing
@@ -51,6 +53,7 @@ def make_app(
     record what an auditor reads: without it, `people` do."""
     shared = make_shared(socket, people, files, stopping=stopping)
     teller = Teller(people.audits, shared.link.ask)
+    relieving = Relieving(shared.feed, shared.link, Presence(people))
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -58,6 +61,7 @@ def make_app(
         running = [
             asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
             asyncio.create_task(kept_running("the telling of what people did", teller.run)),
+            asyncio.create_task(kept_running("the relieving of croupiers", relieving.run)),
         ]
         if shared.statistics is not None:
             shared.statistics.start()

@@ -39,8 +39,9 @@ class TileState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tile:
-    """One table. `hands_an_hour` is the pace of the last hands, None before there were two; `last` the newest incident;
-    `open_alarms` those that are not normal, `unacknowledged` of them nobody acknowledged."""
+    """One table. `croupier_gone`: he is signed on nowhere any more. `hands_an_hour` is the pace of the last hands, None
+    before there were two; `last` the newest incident; `open_alarms` those that are not normal, `unacknowledged` of them
+    nobody acknowledged."""
 
     name: str
     state: TileState
@@ -48,6 +49,7 @@ class Tile:
     hand: int
     hands_an_hour: int | None
     croupier: str
+    croupier_gone: bool
     last: IncidentView | None
     open_alarms: int
     unacknowledged: int
@@ -68,6 +70,7 @@ def _tile(picture: Picture, now_us: int) -> Tile:
         hand=view.hand,
         hands_an_hour=hands_an_hour(view.history),
         croupier=view.croupier,
+        croupier_gone=picture.croupier_gone,
         last=next(iter(view.alerts), None),
         open_alarms=sum(each.state is not AlarmState.NORMAL for each in alarms),
         unacknowledged=sum(each.is_unacknowledged for each in alarms),

@@ -73,7 +73,7 @@ def hands_of(rows: Iterable[HandRow], filters: Filters, shifts: Shifts) -> tuple
         for each in rows
         if each.closed_us is not None
         and filters.croupier in ("", each.croupier)
-        and filters.shift in (None, shifts.shift_of(each.opened_us))
+        and (filters.shift is None or filters.shift == shifts.shift_of(each.opened_us))
     )
 
 
@@ -85,7 +85,7 @@ def incidents_of(rows: Iterable[IncidentRow], filters: Filters, shifts: Shifts) 
         if filters.croupier in ("", each.croupier)
         and filters.device in ("", each.device)
         and filters.clause in ("", each.clause)
-        and filters.shift in (None, shifts.shift_of(each.raised_us))
+        and (filters.shift is None or filters.shift == shifts.shift_of(each.raised_us))
     )
 
 
@@ -119,31 +119,32 @@ def _buckets(
     hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...], shifts: Shifts, *, by_day: bool
 ) -> Iterator[Bucket]:
     """In their order, those in between in which nothing happened left out."""
-    dealt: dict[str, list[HandRow]] = {}
+    place = _day if by_day else Shifts.hour_of
+    dealt: dict[int, list[HandRow]] = {}
     for hand in hands:
-        dealt.setdefault(_label(hand.opened_us, shifts, by_day=by_day), []).append(hand)
-    raised = Counter(_label(each.raised_us, shifts, by_day=by_day) for each in incidents)
+        dealt.setdefault(place(shifts, hand.opened_us), []).append(hand)
+    raised = Counter(place(shifts, each.raised_us) for each in incidents)
     since_start = 0
-    for label in sorted(dealt.keys() | raised.keys()):
-        here = dealt.get(label, [])
+    for bucket in sorted(dealt.keys() | raised.keys()):
+        here = dealt.get(bucket, [])
         change = sum(each.float_change for each in here)
         since_start += change
         yield Bucket(
-            label=label if by_day else label[11:],
+            label=f"{date.fromordinal(bucket)}" if by_day else f"{bucket % 24:02}:00",
             hands=len(here),
             rate=_rate(here, shifts),
-            incidents=raised[label],
+            incidents=raised[bucket],
             change=change,
             since_start=since_start,
         )
 
 
-def _label(us: int, shifts: Shifts, *, by_day: bool) -> str:
-    return f"{shifts.day_of(us)}" if by_day else f"{shifts.local(us):%Y-%m-%d %H:00}"
+def _day(shifts: Shifts, us: int) -> int:
+    return shifts.day_of(us).toordinal()
 
 
 def _rate(hands: Iterable[HandRow], shifts: Shifts) -> float:
-    by_hour = Counter(f"{shifts.local(each.opened_us):%Y-%m-%d %H}" for each in hands)
+    by_hour = Counter(shifts.hour_of(each.opened_us) for each in hands)
     return sum(by_hour.values()) / len(by_hour) if by_hour else 0.0
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from dataclasses import dataclass, replace
-from datetime import date, time, timedelta
+from datetime import date, time
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -19,7 +19,7 @@ from tablectl.statistics.rows import HandRow, IncidentRow
 from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
 from tablectl.statistics.store import NotStatistics, Store
 
-#: How many days can be chosen, and how many all of them are.
+#: How many days are offered, and how many all of them are. Any other one can be asked for.
 DAYS: Final = 31
 
 _LOG: Final = logging.getLogger(__name__)
@@ -27,7 +27,8 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choices:
-    """What there is to choose from, within the days that can be looked at; the newest day first."""
+    """What there is to choose from, within the days that are offered and the one that was asked for; the newest day
+    first."""
 
     days: tuple[date, ...]
     shifts: tuple[str, ...]
@@ -81,16 +82,17 @@ class Statistics:
         return report
 
     def _report(self, filters: Filters, shifts: Shifts, seq: int) -> Report:
-        days = self._days(shifts)
-        if days and not filters.every_day:
-            filters = replace(filters, day=filters.day or days[0])
+        days, last_us = self._days(shifts), self._store.last_us()
+        if last_us is not None and filters.day is None and not filters.every_day:
+            filters = replace(filters, day=shifts.day_of(last_us))
         whole_us = shifts.from_to_us(days[-1], days[0]) if days else (0, 0)
-        span_us = whole_us
-        if filters.day is not None:
-            span_us = shifts.from_to_us(filters.day, filters.day) if filters.day in days else (0, 0)
+        span_us = whole_us if filters.day is None else shifts.from_to_us(filters.day, filters.day)
         hands = hands_of(self._store.hands(*span_us), filters, shifts)
         incidents = incidents_of(self._store.incidents(*span_us), filters, shifts)
-        croupiers, devices, clauses = map(sorted, self._store.words(*whole_us))
+        is_offered = filters.day is None or filters.day in days
+        spans = (whole_us,) if is_offered else (whole_us, span_us)
+        words = zip(*(self._store.words(*span) for span in spans), strict=True)
+        croupiers, devices, clauses = (sorted(frozenset().union(*each)) for each in words)
         return Report(
             filters=filters,
             figures=figures_of(hands, incidents, shifts, by_day=filters.every_day),
@@ -107,12 +109,14 @@ class Statistics:
         )
 
     def _days(self, shifts: Shifts) -> tuple[date, ...]:
-        """Those that can be looked at, the newest first."""
-        span = self._store.span_us()
-        if span is None:
-            return ()
-        first, last = map(shifts.day_of, span)
-        return tuple(last - timedelta(days=back) for back in range(min(DAYS, (last - first).days + 1)))
+        """The newest ones on which there was a hand, the newest first: a hand under a wrong clock is one of them, and
+        hides no other."""
+        days: list[date] = []
+        newest_us = self._store.newest_us()
+        while newest_us is not None and len(days) < DAYS:
+            days.append(shifts.day_of(newest_us))
+            newest_us = self._store.newest_us(shifts.from_to_us(days[-1], days[-1])[0])
+        return tuple(days)
 
 
 def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statistics | None:

@@ -103,10 +103,17 @@ class Store:
         devices, clauses = {each for _, each, _ in raised}, {each for _, _, each in raised}
         return frozenset(croupiers - {""}), frozenset(devices - {""}), frozenset(clauses)
 
-    def span_us(self) -> tuple[int, int] | None:
-        """When the first hand was opened, and the last one; None where there is none."""
-        ((first, last),) = self._rows("SELECT min(opened_us), max(opened_us) FROM hands")
-        return None if first is None else (first, last)
+    def last_us(self) -> int | None:
+        """When the last hand was opened, by its number and whatever the clock said before; None where there is none."""
+        found = self._rows("SELECT opened_us FROM hands ORDER BY hand DESC LIMIT 1")
+        return int(found[0][0]) if found else None
+
+    def newest_us(self, before_us: int | None = None) -> int | None:
+        """The latest time at which a hand was opened, before a moment where one is given; None where there is none."""
+        where = "" if before_us is None else "WHERE opened_us < ?"
+        values = () if before_us is None else (before_us,)
+        ((found,),) = self._rows(f"SELECT max(opened_us) FROM hands {where}", *values)
+        return None if found is None else int(found)
 
     def _rows(self, sql: str, *values: int) -> list[tuple[Any, ...]]:
         with self._lock:

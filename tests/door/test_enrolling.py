@@ -34,9 +34,9 @@ def place() -> Iterator[tuple[Desk, Tray]]:
 
 def ready(table: Desk) -> None:
     """Wait until the reader answers."""
-    found = [each["fact"].get("device") for each in table.records()]
-    while "tray" not in found:
-        found.append(table.await_record("device-back", table.newest)["fact"]["device"])
+    record = table.await_record("device-back", 0)
+    while record["fact"]["device"] != "tray":
+        record = table.await_record("device-back", record["seq"])
 
 
 class Talk:

@@ -62,6 +62,7 @@ class Door:
                 self._changed.notify_all()
                 return {"ok": True, "seq": 1000 + len(self.accesses)}
             self.entered.append(asked)
+            self._changed.notify_all()
             return self.answer
 
     def record(self, record: Mapping[str, Any]) -> None:
@@ -69,6 +70,11 @@ class Door:
         with self._changed:
             self._records.append(record)
             self._changed.notify_all()
+
+    def until_entered(self, line: str) -> None:
+        """Wait until this was entered."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: line in [each["enter"] for each in self.entered], 10), self.entered
 
     def until_told(self, what: str) -> Mapping[str, Any]:
         """Wait until something of this kind was told; the last one."""

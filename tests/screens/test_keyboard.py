@@ -18,9 +18,13 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
-#: States in which each kind of control is there, on the croupier's and the pit boss's page.
+#: States in which each kind of control is there, on each kind of page.
 WALKED: Final = frozenset(
     {
+        "sign-on-at-table",
+        "account-secrets",
+        "people-accounts",
+        "croupier-nobody",
         "croupier-bets",
         "croupier-incidents",
         "croupier-resume",
@@ -28,9 +32,20 @@ WALKED: Final = frozenset(
         "croupier-circle-speak",
         "pit-held",
         "pit-at-play",
+        "pit-shelf",
+        "pit-statistics-figures",
+        "pit-limits-in-force",
         "pit-hands-hand-end",
+        "technician-decks-register",
+        "technician-panel-keys",
+        "auditor-find-newest",
+        "auditor-open-hand-to-sign",
+        "index-training",
+        "training-exercise",
     }
 )
+#: How often Tab stops in one control, at most: at the fields of a day and time.
+_PARTS_OF_ONE: Final = 8
 #: What Tab has to reach: of a group of choices the one that is chosen, the others are the arrows'.
 CONTROLS: Final = """() => {
     window.numbered = [...document.querySelectorAll('button, a[href], input, select, summary, [tabindex="0"]')]
@@ -69,10 +84,12 @@ def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(tabs: 
         controls: list[str] = page.evaluate(CONTROLS)
         assert controls
         reached: list[int] = []
-        for _ in range(len(controls) + 1):
+        for _ in range(_PARTS_OF_ONE * (len(controls) + 1)):
             page.keyboard.press("Tab")
             at = focused(page)
-            if at["is_body"] or at["number"] in reached:
+            if at["is_body"] or at["number"] in reached[-1:]:
+                continue  # behind the last one, or a part of the same: a day has fields of its own
+            if at["number"] in reached:
                 break
             assert at["is_seen"], f"no outline: {at['what']}"
             reached.append(at["number"])

@@ -15,8 +15,11 @@ from typing import Final
 import pytest
 from PIL import Image
 
+from tablectl.demo.stage import Scene
 from tablectl.screens.app import all_doors, make_shared
 from tablectl.spoken.words import LANGUAGES
+from tablectl.training.app import TrainingDoors
+from tablectl.training.trainer import Trainer
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.shown import SHOWN, Shown
 from tests.screens.signed_on import house, staffed
@@ -26,7 +29,18 @@ PICTURES: Final = DOCS / "images" / "screens"
 PAGE: Final = DOCS / "screens.md"
 WANTED: Final = os.environ.get("TABLECTL_SCREENSHOTS", "")
 #: What has an address and is no page that somebody looks at.
-NO_PAGE: Final = frozenset({"/events", "/metrics", "/enter"})
+NO_PAGE: Final = frozenset(
+    {
+        "/events",
+        "/metrics",
+        "/technician/test",
+        "/technician/traces/{name}",
+        "/auditor/verify/state",
+        "/auditor/export/state",
+        "/auditor/export/archive",
+    }
+)
+_FILES: Final = (".csv", ".jsonl", ".svg")
 LARGEST_BYTES: Final = 180_000
 _WIDE_PX: Final = 1280
 _COLOURS: Final = 96
@@ -34,6 +48,14 @@ _COLOURS: Final = 96
 #: The states that have a picture; every page that can be opened has one at least.
 PICTURED: Final = (
     "index-choice",
+    "sign-on-at-table",
+    "sign-on-password",
+    "sign-off-asked",
+    "account-secrets",
+    "people-accounts",
+    "people-not-yours",
+    "croupier-nobody",
+    "croupier-relief",
     "croupier-bets",
     "croupier-decision",
     "croupier-ruling",
@@ -47,9 +69,29 @@ PICTURED: Final = (
     "croupier-draw-change",
     "pit-at-play",
     "pit-held",
+    "pit-alarms",
+    "pit-shelf",
+    "pit-second-person",
+    "pit-statistics-figures",
+    "pit-limits-waiting",
     "pit-hands-list",
     "pit-hands-hand-end",
     "technician-all-states",
+    "technician-decks-enrolling",
+    "technician-panel-testing",
+    "technician-configuration-checked",
+    "technician-software-running",
+    "technician-traces-recording",
+    "auditor-start",
+    "auditor-verify-intact",
+    "auditor-find-hits",
+    "auditor-open-which",
+    "auditor-open-hand-to-sign",
+    "auditor-export-ready",
+    "auditor-access-list",
+    "index-training",
+    "training-exercise",
+    "training-result-score",
 )
 
 
@@ -60,11 +102,13 @@ def tabs() -> Iterator[Tabs]:
 
 
 def doors(tmp_path: Path) -> set[str]:
-    """The addresses of all pages."""
+    """The addresses of all pages, those for training too."""
     socket = tmp_path / "control"
     shared = make_shared(socket, house(staffed(tmp_path / "people.db")), None)
-    opened = {each.path for each in all_doors(shared) if "GET" in each.methods}
-    return {path for path in opened - NO_PAGE if not path.endswith((".csv", ".svg", ".zip"))}
+    trained = TrainingDoors(Trainer(Scene(), tmp_path, stopping=lambda: False)).doors()
+    opened = {each.path for each in (*all_doors(shared), *trained) if "GET" in each.methods}
+    assert opened >= NO_PAGE
+    return {path for path in opened - NO_PAGE if not path.endswith(_FILES)}
 
 
 def small(png: bytes) -> bytes:

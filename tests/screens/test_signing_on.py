@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +18,14 @@ from tablectl.clock import now_us
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
 from tablectl.people.people import COOKIE, People
+from tablectl.people.presence import Presence
+from tablectl.people.roles import Role
+from tablectl.people.sessions import ABSOLUTE_US, Place
+from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import FORM_POLICY, HEADERS
+from tablectl.screens.link import Link, Reply
+from tablectl.screens.model import TableView
+from tablectl.screens.relieving import Relieving
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, Serving
 from tests.screens.controller import Bench
@@ -45,6 +54,18 @@ class House:
     def decide(self, kind: str, **fields: object) -> None:
         self.bench.note("pressed")
         self.door.record({**self.bench.records[-1], "decisions": [{"kind": kind, **fields}]})
+
+
+class Told(Link):
+    """A wire whose other end says yes to everything, and what was entered."""
+
+    def __init__(self) -> None:
+        super().__init__(Path("nowhere"), Feed())
+        self.lines: list[str] = []
+
+    async def enter(self, line: str, *, by: str) -> Reply:
+        self.lines.append(line)
+        return Reply(ok=True, seq=len(self.lines))
 
 
 @contextmanager
@@ -295,6 +316,64 @@ def test_a_manager_gives_the_badge_that_was_just_shown(socket_path: Path) -> Non
         account = found.people.accounts.of_badge(BADGE)
         assert account is not None
         assert account.name == "croupier"
+
+
+# --- who may not deal any more ----------------------------------------------------------------------------------------
+
+OFF: Final = "croupier-off croupier"
+
+
+@pytest.mark.parametrize("by_role", [False, True], ids=["disabled", "no croupier"])
+def test_a_croupier_who_is_none_any_more_leaves_between_two_hands(socket_path: Path, *, by_role: bool) -> None:
+    with house(socket_path) as found:
+        found.decide("croupier-at-table", croupier="croupier")
+        administration = Administration(found.people)
+        if by_role:
+            administration.set_roles("croupier", [Role.TECHNICIAN], by=BY)
+        else:
+            administration.set_disabled("croupier", disabled=True, by=BY)
+        found.door.until_entered(OFF)
+        assert found.door.entered == [{"enter": OFF, "by": "system"}]
+
+
+def test_in_a_hand_he_leaves_behind_its_end_and_who_waits_for_the_table_at_once() -> None:
+    async def told(*pictures: Picture) -> list[str]:
+        link = Told()
+        relieving = Relieving(Feed(), link, Presence(people))
+        for each in pictures:
+            await relieving.look(each)
+        return link.lines
+
+    with tempfile.TemporaryDirectory() as folder:
+        people = signed_on.house(signed_on.staffed(Path(folder) / "people.db"))
+        dealing = Picture(connected=True, view=TableView(hand=4, phase="dealing", croupier="croupier"))
+        over = replace(dealing, view=replace(dealing.view, phase="closed"))
+        waits = replace(dealing, view=replace(dealing.view, croupier="everybody", next_croupier="croupier"))
+        assert asyncio.run(told(dealing, over, waits)) == []
+        Administration(people).set_disabled("croupier", disabled=True, by=BY)
+        assert asyncio.run(told(dealing)) == []
+        assert asyncio.run(told(replace(over, connected=False))) == []
+        assert asyncio.run(told(dealing, over, over)) == [OFF]
+        assert asyncio.run(told(waits)) == [OFF]
+        refused_then_over = (over, replace(over, view=replace(over.view, hand=5)))
+        assert asyncio.run(told(*refused_then_over)) == [OFF, OFF]
+        people.file.close()
+
+
+def test_the_pit_boss_sees_that_whoever_deals_is_signed_on_nowhere(socket_path: Path) -> None:
+    with house(socket_path) as found, plain_client() as client:
+        found.decide("croupier-at-table", croupier="croupier")
+        with events(found.url, "pit") as stream:
+            until_seq(stream, len(found.bench.records))
+        page = f"{found.url}/pit?lang=en"
+        assert "not signed on" not in client.get(page, headers=signed_on.headers("pit-boss")).text
+        found.people.sessions.end_all("croupier")
+        text = client.get(page, headers=signed_on.headers("pit-boss")).text
+        assert re.search(r'class="croupier-name gone">croupier <small title="not signed on · sin sesión">', text)
+        found.people.sessions.open("croupier", Place.TABLE, now_us() - ABSOLUTE_US)
+        assert "not signed on" in client.get(page, headers=signed_on.headers("pit-boss")).text
+        found.people.sessions.open("croupier", Place.TABLE, now_us())
+        assert "not signed on" not in client.get(page, headers=signed_on.headers("pit-boss")).text
 
 
 # --- what is entered --------------------------------------------------------------------------------------------------

@@ -17,13 +17,14 @@ from tablectl.people.roles import Role
 from tablectl.screens.app import make_shared
 from tablectl.screens.feed import Picture
 from tablectl.screens.guard import HEADERS
-from tablectl.screens.statistics_page import PLOTS, address_of, lasted
+from tablectl.screens.statistics_page import PLOTS, address_of, lasted, statistics_page
 from tablectl.screens.web.doors import routes
 from tablectl.screens.web.gate import Gate
 from tablectl.screens.web.statistics import StatisticsPages, filters_of
 from tablectl.statistics.figures import Filters
-from tablectl.statistics.folding import Book, fold_all
+from tablectl.statistics.folding import Book, Changes, fold_all
 from tablectl.statistics.follower import Follower
+from tablectl.statistics.rows import HandRow, us_of
 from tablectl.statistics.service import Statistics, opened, zone_of
 from tablectl.statistics.shifts import DEFAULT, begins_of
 from tablectl.statistics.store import Store
@@ -160,9 +161,47 @@ def test_the_same_question_is_answered_again_until_there_is_something_new() -> N
     assert again.report(Filters(), "UTC").figures.hands == 1
 
 
+def test_a_hand_under_a_wrong_clock_is_a_day_of_its_own_and_hides_no_other() -> None:
+    statistics = dealt("2026-01-05", *(f"2026-11-{day:02}" for day in (1, 2, 9)), "2099-01-01", "2026-11-10")
+    report = statistics.report(Filters(), "UTC")
+    assert str(report.filters.day) == "2026-11-10", "the last hand, whatever the clock said before"
+    days = ["2099-01-01", "2026-11-10", "2026-11-09", "2026-11-02", "2026-11-01", "2026-01-05"]
+    assert [str(each) for each in report.choices.days] == days
+    assert [each.label for each in statistics.report(Filters(every_day=True), "UTC").figures.buckets] == days[::-1]
+
+
+def test_days_without_a_hand_are_not_offered_and_any_day_can_be_asked_for() -> None:
+    statistics = dealt("2020-05-05", *(f"2026-{month:02}-{day:02}" for month in (9, 11) for day in range(1, 29)))
+    report = statistics.report(Filters(), "UTC")
+    assert len(report.choices.days) == 31
+    assert [str(each) for each in report.choices.days[-4:]] == ["2026-11-01", "2026-09-28", "2026-09-27", "2026-09-26"]
+    old = statistics.report(filters_of({"day": "2020-05-05"}), "UTC")
+    assert (old.figures.hands, old.figures.croupiers) == (1, ())
+    assert "ana-2020-05-05" in old.choices.croupiers
+    assert "ana-2020-05-05" not in report.choices.croupiers
+    page = statistics_page(PAGES, "en", Picture(), old)
+    assert '<option value="2020-05-05" selected>' in page
+    assert page.count('<option value="2026-') == 31
+
+
+def dealt(*days: str) -> Statistics:
+    """One hand on each of these days, at eight in the evening, in the order given."""
+    store = Store(None)
+    opened = enumerate((us_of(f"{day}T20:00:00Z") for day in days), start=1)
+    rows = {
+        number: HandRow(hand=number, game="g", opened_us=at_us, closed_us=at_us + 1, croupier=f"ana-{days[number - 1]}")
+        for number, at_us in opened
+    }
+    store.keep(Book(), Changes(hands=rows))
+    return Statistics(store, Follower(Path("/nowhere"), store), begins_of(DEFAULT))
+
+
 def test_a_day_at_the_end_of_time_is_nothing_and_no_error() -> None:
     assert service().report(filters_of({"day": "9999-12-31"}), "UTC").figures.hands == 0
     assert service("").report(filters_of({"day": "9999-12-31"}), "UTC").figures.hands == 0
+    for zone in ("Asia/Tokyo", "America/New_York"):
+        assert service().report(filters_of({"day": "0001-01-01"}), zone).figures.hands == 0
+        assert service().report(filters_of({"day": "9999-12-30"}), zone).figures.hands == 0
 
 
 def test_a_file_of_another_program_leaves_the_screens_without_statistics(tmp_path: Path) -> None:

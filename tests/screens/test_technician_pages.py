@@ -15,7 +15,7 @@ from tablectl.config import load
 from tablectl.engine.words import Key
 from tablectl.screens.files import TableFiles
 from tablectl.screens.traces import traces_in
-from tablectl.settings import settings_of
+from tablectl.settings import HIDDEN, settings_of
 from tablectl.spoken.words import LANGUAGES
 from tests.desk import Desk
 from tests.door.test_enrolling import CODES, NEW, ready
@@ -128,6 +128,57 @@ def test_the_settings_of_devices_go_by_their_names(tmp_path: Path) -> None:
         "device[light].settings.serial": '"x"',
         "table.seats": "7",
     }
+
+
+SECRET = "hush-hush-4711"
+NOTIFY = f'[[notify]]\nname = "chef"\nurl = "json://bell.example/{SECRET}"\n[[notify]]\nname = "pit"\nurl = "env:PIT"\n'
+
+
+def test_an_address_of_a_target_has_a_name_and_no_value(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    slipped = f'[[notfy]]\nname = "json://a/{SECRET}"\nlink = ["json://b/{SECRET}"]\n'
+    slipped += f'[[notify]]\nname = "luis"\nurll = "{SECRET}"\n[[notify]]\nname = "json://c/{SECRET}"\n'
+    wire = '[[device]]\nname = "sabot"\n[device.settings]\nport = "socket://192.0.2.11:4001"\n'
+    file.write_text(f"{NOTIFY}{slipped}{wire}", encoding="utf-8")
+    assert settings_of(file) == {
+        "notify[chef].name": '"chef"',
+        "notify[chef].url": HIDDEN,
+        "notify[pit].name": '"pit"',
+        "notify[pit].url": '"env:PIT"',
+        "notify[luis].name": '"luis"',
+        "notify[luis].urll": HIDDEN,
+        "notify[4].name": HIDDEN,
+        "notfy[1].name": HIDDEN,
+        "notfy[1].link": HIDDEN,
+        "device[sabot].name": '"sabot"',
+        "device[sabot].settings.port": '"socket://192.0.2.11:4001"',
+    }
+    file.write_text(f'notify = "json://a/{SECRET}"', encoding="utf-8")
+    assert settings_of(file) == {"notify": HIDDEN}
+
+
+def test_a_changed_address_is_told_as_changed_and_by_neither_value() -> None:
+    with reader_desk() as (table, _):
+        text = f"{table.config.read_text(encoding='utf-8')}\n{NOTIFY}"
+        table.config.write_text(text, encoding="utf-8")
+        table.start()
+        files = TableFiles(config=table.config, journal=table.journal, copy=load(table.config).copy)
+        told = ask(table.socket, {"ask": "running"})
+        assert (told["settings"]["notify[chef].url"], told["changed"]) == (HIDDEN, [])
+        assert SECRET not in str(told)
+        with serving(table.socket, files) as url:
+            page = f"{url}/technician/configuration?lang=en"
+            assert "The table runs with what the file says." in get(page).text
+            table.config.write_text(text.replace(SECRET, f"{SECRET}-other"), encoding="utf-8")
+            told, shown = ask(table.socket, {"ask": "running"}), get(page).text
+            assert told["changed"] == ["notify[chef].url"]
+            assert re.search(r"notify\[chef\]\.url</code></th><td colspan=\"2\">.*changed \(a secret", shown)
+            assert SECRET not in f"{told}{shown}"
+            table.config.write_text(text.replace(f'"json://bell.example/{SECRET}"', '"env:CHEF"'), encoding="utf-8")
+            shown = get(page).text
+            assert HIDDEN in shown
+            assert "env:CHEF" in shown
+            assert SECRET not in shown
 
 
 def test_the_software_that_runs_is_named_and_the_whole_check_says_why_it_cannot(place: Place) -> None:

@@ -131,6 +131,10 @@ def _note(asked: Asked, method: str, given: list[set[str] | None]) -> None:
 # --- what a template says by itself -----------------------------------------------------------------------------------
 
 
+#: What is in these is for no person, or is typed as it stands.
+_NO_WORDS: Final = ("style", "script", "code")
+
+
 class _Read(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -138,13 +142,13 @@ class _Read(HTMLParser):
         self._silent = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._silent += tag in ("style", "script")
+        self._silent += tag in _NO_WORDS
         named = dict(attrs)
         is_read = tag != "meta" or named.get("name") == "description"
         self.texts += [value or "" for name, value in attrs if name in _READ and is_read]
 
     def handle_endtag(self, tag: str) -> None:
-        self._silent -= tag in ("style", "script")
+        self._silent -= tag in _NO_WORDS
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
@@ -162,12 +166,17 @@ def words_in_template(source: str) -> Iterator[str]:
 
 #: Two words and a blank between them: what a script says to a person, and no selector or header has.
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2,}[,:]? [^\W\d_]{2,}")
+#: Selectors, queries of the screen and names of classes: said to the page, and to nobody.
+_FOR_THE_PAGE: Final = re.compile(
+    r"(?:querySelector(?:All)?|closest|matches|matchMedia)\(\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)"
+)
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`")
 
 
 def sentences_in_script(source: str) -> Iterator[str]:
     """Every string of a script that reads like a sentence."""
     bare = re.sub(r"(?m)(?:^|\s)//.*$", "", re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL))
+    bare = _FOR_THE_PAGE.sub("", bare)
     for found in _QUOTED.finditer(bare):
         text = next(each for each in found.groups() if each is not None)
         yield from (text for _ in range(1) if _SENTENCE.search(re.sub(r"\$\{.*?\}", "0", text)))

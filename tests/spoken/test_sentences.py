@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -23,8 +24,28 @@ SPEAKING: Final = sorted(
     f"tablectl.{path.stem}" for path in (ROOT / "locale").rglob("es/**/*.po") if path.stem != "spoken"
 )
 SENTENCES: Final = {(table, key) for package in SPEAKING for table, key, _ in load_words(package)}
+#: Tables of which one is taken by what there is to be said: why something was denied, what a remedy means.
+CHOSEN_AS_IT_RUNS: Final = frozenset({"denied", "remedy-means"})
 #: What stands on a page in no language: a clause, a street's name, the program's, units, zones.
-NO_LANGUAGE: Final = frozenset({"tablectl", "THB", "BON", "FLOP", "TURN", "RIVER", "CSV", "PIN", "USB", "UTC"})
+NO_LANGUAGE: Final = frozenset(
+    {
+        "JSONL",
+        "BEGIN",
+        "PRIVATE",
+        "PUBLIC",
+        "KEY",
+        "tablectl",
+        "THB",
+        "BON",
+        "FLOP",
+        "TURN",
+        "RIVER",
+        "CSV",
+        "PIN",
+        "USB",
+        "UTC",
+    }
+)
 
 
 def test_every_sentence_that_is_asked_for_by_name_exists() -> None:
@@ -35,7 +56,8 @@ def test_every_sentence_that_is_asked_for_by_name_exists() -> None:
 
 
 def test_every_sentence_that_exists_is_asked_for() -> None:
-    unused = sorted((table, key) for table, key in SENTENCES if not ASKED.might_ask(table, key))
+    asked = replace(ASKED, composed=ASKED.composed | CHOSEN_AS_IT_RUNS)
+    unused = sorted((table, key) for table, key in SENTENCES if not asked.might_ask(table, key))
     assert unused == []
 
 
@@ -54,6 +76,10 @@ def test_a_script_says_nothing_by_itself(path: Path) -> None:
 def test_a_style_sheet_says_nothing_by_itself() -> None:
     for path in sorted(ROOT.rglob("*.css")):
         for said in re.findall(r'content:\s*"([^"]*)"', path.read_text(encoding="utf-8")):
+            if path.name == "frame.css":
+                # Over pages that belong to a real table, whose templates know of no practice: in both languages.
+                assert {"PRÁCTICAS", "TRAINING"} <= set(said.split())
+                continue
             assert not re.search(r"[^\W\d_]{2,}", said), f"{path.name}: {said}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
@@ -140,3 +141,27 @@ def test_a_plot_names_what_its_table_names() -> None:
 
 def test_the_page_has_every_plot_there_is() -> None:
     assert tuple(PLOTS) == PAGE_PLOTS
+
+
+class AskedZone(ZoneInfo):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def utcoffset(self, dt: datetime | None, /) -> timedelta | None:
+        AskedZone.asked += 1
+        return super().utcoffset(dt)
+
+    def fromutc(self, dt: datetime, /) -> datetime:
+        AskedZone.asked += 1
+        return super().fromutc(dt)
+
+
+@pytest.mark.parametrize("by_day", [False, True])
+def test_the_clock_of_the_house_is_asked_for_quarters_of_an_hour_and_not_for_rows(*, by_day: bool) -> None:
+    shifts = Shifts(begins=begins_of(DEFAULT), zone=AskedZone("Europe/Madrid"))
+    hands = tuple(hand(number, f"21T{number % 4:02}:{number % 60:02}") for number in range(1, 2000))
+    AskedZone.asked = 0
+    found = figures_of(hands_of(hands, Filters(shift=2), shifts), (), shifts, by_day=by_day)
+    assert sum(each.hands for each in found.buckets) == 1999
+    assert AskedZone.asked <= 2 * 16

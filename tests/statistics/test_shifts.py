@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from tablectl.statistics.rows import us_of
+from tablectl.statistics.rows import moment_of, us_of
 from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
 
 MADRID = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo("Europe/Madrid"))
-UTC = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo("UTC"))
+UTC_ZONE = ZoneInfo("UTC")
+UTC = Shifts(begins=begins_of(DEFAULT), zone=UTC_ZONE)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,20 @@ def test_a_day_in_which_the_clock_is_put_has_its_hours(day: date, hours: int) ->
     assert to_us - from_us == hours * 3_600_000_000
     assert MADRID.day_of(from_us) == MADRID.day_of(to_us - 1) == day
     assert MADRID.day_of(to_us) != day
+
+
+@pytest.mark.parametrize("zone", ["Europe/Madrid", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns"])
+def test_the_hour_and_the_day_are_those_of_a_calendar(zone: str) -> None:
+    """Around both nights on which the clock is put, some of them by half an hour."""
+    shifts = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo(zone))
+    for begin in ("2026-03-28", "2026-04-04", "2026-10-03", "2026-10-24", "2026-11-01", "2026-03-08"):
+        for minute in range(0, 2 * 1440, 7):
+            us = us_of(f"{begin}T00:00:00Z") + minute * 60_000_000 - 1
+            local = moment_of(us).astimezone(ZoneInfo(zone))
+            shown = local.replace(tzinfo=UTC_ZONE)  # what the clock on the wall says, to count with
+            assert shifts.hour_of(us) == (shown - moment_of(0)) // timedelta(hours=1)
+            assert shifts.day_of(us) == (shown - timedelta(hours=6)).date()
+            assert shifts.shift_of(us) == (local.hour - 6) % 24 // 8
 
 
 def test_a_shift_is_named_by_its_times() -> None:

@@ -37,7 +37,8 @@ def test_what_is_kept_is_there_again(tmp_path: Path, *, in_memory: bool) -> None
     assert [row.hand for row in store.hands(*ALWAYS_US)] == [1, 2]
     assert store.hands(*ALWAYS_US)[1] == book.hand
     assert store.incidents(*ALWAYS_US)[1] == book.incidents[2]
-    assert store.span_us() == (store.hands(*ALWAYS_US)[0].opened_us, book.hand.opened_us)
+    assert store.last_us() == store.newest_us() == book.hand.opened_us
+    assert store.newest_us(book.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
     store.close()
 
 
@@ -61,7 +62,7 @@ def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -
 def test_a_forgotten_store_is_an_empty_one() -> None:
     store, _ = kept(None)
     store.forget()
-    assert (store.book(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.span_us()) == (
+    assert (store.book(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.last_us()) == (
         Book(),
         (),
         (),

@@ -24,7 +24,7 @@ function line(className, text) {
 // What was refused, what to do about it, and in whose words the controller said so.
 function complain(reply) {
   const lines = [...(reply.says ?? [reply.error]).map((text, at) => line(at ? "second" : "first", text))];
-  lines.push(...(reply.do ?? []).map((text, at) => line(at ? "to-do second" : "to-do", text)));
+  lines.push(...(reply.do ?? []).map((text, at) => line(["to-do", ...(at ? ["second"] : [])].join(" "), text)));
   if (reply.detail) lines.push(Object.assign(document.createElement("code"), { textContent: reply.seq ? `${reply.detail} (record ${reply.seq})` : reply.detail }));
   box.replaceChildren(...lines);
   box.hidden = false;

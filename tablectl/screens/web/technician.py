@@ -143,7 +143,7 @@ class Technician:
         file = self._shared.files.config
         ended, running = await asyncio.gather(run("check-config", "--json", str(file)), self._told("running"))
         checked = ended.told
-        differs = None if running is None else _differences(file, running.get("settings", {}))
+        differs = None if running is None else _differences(file, running)
         return self._page(
             request, "configuration", file=file, checked=checked, ended=ended, running=running, differs=differs
         )
@@ -185,15 +185,19 @@ class Technician:
         return FileResponse(folder / name, filename=name, media_type="application/octet-stream")
 
 
-def _differences(file: Path, running: Mapping[str, str]) -> list[tuple[str, str | None, str | None]] | str:
+def _differences(file: Path, told: Mapping[str, Any]) -> list[tuple[str, str | None, str | None]] | str:
     """Each setting that is not the same: its name, what the table runs with, and what stands in the file; or why the
-    file cannot be read."""
+    file cannot be read. Of a secret, only the table knows whether it is the same."""
     try:
         there = settings_of(file)
     except NotRead as wrong:
         return str(wrong)
-    names = sorted({*running, *there})
-    return [(name, running.get(name), there.get(name)) for name in names if running.get(name) != there.get(name)]
+    running, changed = told.get("settings", {}), told.get("changed", ())
+    return [
+        (name, running.get(name), there.get(name))
+        for name in sorted({*running, *there})
+        if running.get(name) != there.get(name) or name in changed
+    ]
 
 
 def _folder(running: Mapping[str, Any] | None) -> Path | None:

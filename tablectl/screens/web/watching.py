@@ -15,6 +15,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.screens.feed import Picture
 from tablectl.screens.render import PARTS
@@ -42,6 +43,7 @@ class Watching:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
+        self._presence = Presence(shared.people)
 
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
@@ -72,8 +74,13 @@ class Watching:
         return Response(metrics.metrics_text(await self._shared.health()), media_type=metrics.CONTENT_TYPE)
 
     async def _seen(self, name: str, picture: Picture) -> Picture:
-        """What a page shows: the technician's is the only one that asks how the devices are."""
-        return replace(picture, health=await self._shared.health()) if name == "technician" else picture
+        """What a page shows: the technician's is the only one that asks how the devices are, the pit boss's the only
+        one that says whether the croupier is still signed on."""
+        if name == "technician":
+            return replace(picture, health=await self._shared.health())
+        if name == "pit":
+            return replace(picture, croupier_gone=self._presence.is_gone(picture.view.croupier))
+        return picture
 
     async def events(self, request: Request) -> Response:
         """A page's parts, as they change."""
