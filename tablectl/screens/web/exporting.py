@@ -38,7 +38,7 @@ class Exporting:
         """Where they are."""
         return (
             Door(path="/auditor/export", endpoint=self.page, roles=AUDITORS),
-            Door(path="/auditor/export/state", endpoint=self.state, roles=AUDITORS),
+            Door(path="/auditor/export/state", endpoint=self.state, roles=AUDITORS, is_page=False),
             Door(path="/auditor/export/start", endpoint=self.start, roles=AUDITORS, methods=("POST",)),
             Door(path="/auditor/export/stop", endpoint=self.stop, roles=AUDITORS, methods=("POST",)),
             Door(path="/auditor/export/archive", endpoint=self.archive, roles=AUDITORS),

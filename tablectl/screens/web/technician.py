@@ -48,7 +48,7 @@ class Technician:
         return (
             *(Door(path=f"/technician/{name}", endpoint=page, roles=_WHO) for name, page in pages.items()),
             Door(path="/technician/traces/{name}", endpoint=self.trace, roles=_WHO),
-            Door(path="/technician/test", endpoint=self.tested, roles=_WHO),
+            Door(path="/technician/test", endpoint=self.tested, roles=_WHO, is_page=False),
             Door(path="/technician/test/begin", endpoint=self.test, roles=_WHO, methods=("POST",)),
             Door(path="/technician/enrolment", endpoint=self.enrol, roles=_WHO, methods=("POST",)),
             Door(path="/technician/enrolment/say", endpoint=self.say, roles=_WHO, methods=("POST",)),

@@ -37,7 +37,7 @@ class Verifying:
         """Where it is."""
         return (
             Door(path="/auditor/verify", endpoint=self.page, roles=AUDITORS),
-            Door(path="/auditor/verify/state", endpoint=self.state, roles=AUDITORS),
+            Door(path="/auditor/verify/state", endpoint=self.state, roles=AUDITORS, is_page=False),
             Door(path="/auditor/verify/start", endpoint=self.start, roles=AUDITORS, methods=("POST",)),
             Door(path="/auditor/verify/stop", endpoint=self.stop, roles=AUDITORS, methods=("POST",)),
         )
