@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Generator
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -93,15 +94,14 @@ class Reader:
 
     def __init__(self, path: Path, *, after: int, timeout_s: float = 5.0) -> None:
         self._line = _Line(path)
-        try:
+        with ExitStack() as unless_greeted:
+            unless_greeted.callback(self._line.close)
             self._line.send({"follow": {"after": after}})
             greeting = self._line.receive(timeout_s)
             if greeting is None:
                 raise NoController(f"{path}: no greeting")
-        except NoController:
-            self._line.close()
-            raise
-        self.table: dict[str, Any] = greeting["table"]
+            self.table: dict[str, Any] = greeting["table"]
+            unless_greeted.pop_all()
 
     def next(self, timeout_s: float) -> dict[str, Any] | None:
         """The next record; None when none came in time. Raises `NoController`."""

@@ -34,6 +34,21 @@ ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
 BONUS = "least = 100\nmost = 5000\nauthorised = [100, 5000]"
 
 
+@pytest.mark.parametrize("path", CONFIGS, ids=[each.stem for each in CONFIGS])
+def test_the_example_of_a_target_that_is_shipped_is_right(tmp_path: Path, path: Path) -> None:
+    before, begin, rest = path.read_text(encoding="utf-8").partition("# [notifications]\n")
+    example, _, after = rest.partition("\n\n")
+    assert begin
+    copy = tmp_path / path.name
+    uncommented = "\n".join(line.removeprefix("# ") for line in example.splitlines())
+    copy.write_text(f"{before}[notifications]\n{uncommented}\n\n{after}", encoding="utf-8")
+    told = load(copy).notifications
+    assert told is not None
+    assert [(each.name, each.kind) for each in told.targets] == [("chef", "credential:chef")]
+    assert told.path == Path(f"/var/lib/tablectl/{path.stem}/notifications.db")
+    assert {"path", "required"} <= raw(path)["people"].keys()
+
+
 def raw(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 

@@ -535,8 +535,7 @@ CIRCLE_SEARCHED_BEHIND: Final = (
 #: The hands of those who folded and of who gave his up, and the burns.
 CIRCLE_NEVER_SHOWN: Final = ("Td", "4s", "9d", "9h", "3c", "6c", "8c")
 CIRCLE_SCENE: Final = Scene(
-    staff=False,
-    rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
+    staff=False, rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
 )
 
 

@@ -37,13 +37,14 @@ _HEADER_WORDS: Final = {
     "needs_deck": "needs-deck",
     "is_shuffled": "shuffled",
     "lost": "away",
+    "unseen_devices": "unseen-device",
     "is_closing": "closing",
     "is_pot_waiting": "carried",
     "next_setup": "next-game",
     "next_croupier": "next-croupier",
     "limits_set": "limits-set",
 }
-_OF_PEOPLE: Final = ("croupier", "next_croupier", "limits_set", "shelved")
+_OF_PEOPLE: Final = ("croupier", "next_croupier", "limits_set", "shelved", "unseen_devices")
 #: What has other decisions at a table with a resto than at one without.
 _OF_RESTOS: Final = (f.Stacked, f.Moved, f.GameChosen)
 

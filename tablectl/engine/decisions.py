@@ -77,6 +77,14 @@ class AlarmUnshelved:
 
 
 @record
+class AlarmSeen:
+    """Somebody knows that this device is away, or that it was."""
+
+    alarm: str
+    by: str
+
+
+@record
 class PhaseEntered:
     """The hand's machine is in this state now."""
 
@@ -470,6 +478,7 @@ Decision: TypeAlias = (
     | LimitsInForce
     | AlarmShelved
     | AlarmUnshelved
+    | AlarmSeen
     | PhaseEntered
     | BetTaken
     | BetsReturned

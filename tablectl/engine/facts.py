@@ -327,11 +327,13 @@ class Unshelved:
 
 @record
 class Acknowledged:
-    """A person has seen an incident. It changes nothing at the table."""
+    """A person has seen an incident, or with `alarm` (`device-light`; then `incident` is 0) that a device is away or
+    was. It changes nothing at the table."""
 
     at_us: int
     incident: int
     by: str
+    alarm: str = ""
 
 
 @record

@@ -1,5 +1,5 @@
 """Alarms that are put aside for a while, with an end and a reason (ISA-18.2): an incident that nobody has acknowledged,
-or a device that is away. Nothing that holds the table can be.
+or a device that is away. Nothing that holds the table can be. And those of devices that somebody acknowledges.
 
 There is no clock in here: whoever shows an alarm compares `until_us` with his own now. An entry ends when a person ends
 it, or with the alarm's cause.
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.decisions import AlarmShelved, AlarmUnshelved
+from tablectl.engine import incidents
+from tablectl.engine.decisions import AlarmSeen, AlarmShelved, AlarmUnshelved
 from tablectl.engine.equipment import reader
 from tablectl.engine.facts import Acknowledged, DeviceBack, DeviceLost, OnShelf, Shelved, Unshelved
 from tablectl.engine.state import State
@@ -41,10 +42,23 @@ def unshelved(state: State, fact: Unshelved) -> None:
         _ends(state, fact.alarm, by=fact.by)
 
 
+def acknowledged(state: State, fact: Acknowledged) -> None:
+    """Somebody knows of it: of an incident, or of a device that is away, or that was and is back."""
+    if not fact.alarm:
+        incidents.acknowledged(state, fact)
+        return
+    found = {each for each in state.unseen_devices if fact.alarm == f"{_DEVICE}{each[1]}"}
+    if not found:
+        state.refuse(Refusal.UNKNOWN_ALARM, detail=fact.alarm)
+        return
+    state.unseen_devices -= found
+    state.say(AlarmSeen(alarm=fact.alarm, by=fact.by))
+
+
 def follow(state: State, fact: object) -> None:
     """Behind a fact: the alarm's cause has ended, or it holds the table now."""
     match fact:
-        case Acknowledged() if fact.incident not in state.unseen:
+        case Acknowledged() if not fact.alarm and fact.incident not in state.unseen:
             _ends(state, f"{_INCIDENT}{fact.incident}")
         case DeviceBack() if not _is_away(state, fact.device):
             _ends(state, f"{_DEVICE}{fact.device}")

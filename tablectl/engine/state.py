@@ -104,6 +104,7 @@ class State:
         "shown",
         "unplugged",
         "unseen",
+        "unseen_devices",
         "unsure",
     )
 
@@ -179,6 +180,8 @@ class State:
         self.shoe_lost: Incident | None = None
         #: the devices that are away, by role and name: a felt may have many readers, and all of them must be back
         self.lost: set[tuple[str, str]] = set()
+        #: devices that were lost since somebody said that he knows of it, by role and name: back or not
+        self.unseen_devices: set[tuple[str, str]] = set()
         #: USB devices that the pit boss knows to have been pulled out in this hand
         self.unplugged: set[str] = set()
         self.out: list[Decision] = []

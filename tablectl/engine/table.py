@@ -105,7 +105,7 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     LimitsSet: limits_set.limits_set,
     Shelved: shelving.shelved,
     Unshelved: shelving.unshelved,
-    Acknowledged: incidents.acknowledged,
+    Acknowledged: shelving.acknowledged,
     Called: incidents.called,
     Failed: dealing.failed,
     Named: closing.name,
@@ -164,6 +164,8 @@ class Carry:
     #: limits that were set at the table, by game; alarms that are put aside
     limits_set: Mapping[str, SetLimits] = field(default_factory=dict)
     shelved: Mapping[str, OnShelf] = field(default_factory=dict)
+    #: the devices whose loss nobody has acknowledged, as `role name`
+    unseen_devices: tuple[str, ...] = ()
 
 
 class Table:
@@ -267,6 +269,7 @@ class Table:
             next_croupier=state.next_croupier,
             limits_set=dict(state.limits_set),
             shelved=dict(state.shelved),
+            unseen_devices=tuple(f"{role} {name}" for role, name in sorted(state.unseen_devices)),
         )
 
     @classmethod
@@ -283,9 +286,10 @@ class Table:
             seat_word, what = key.split(" ")
             state.conduct[int(seat_word.removeprefix("seat-")), Declaration(what)] = times
         state.kept = {seat: dict(bets) for seat, bets in carry.kept.items()}
-        for word in carry.lost:
-            role, name = word.split(" ", 1)
-            state.lost.add((role, name))
+        for of, words in ((state.lost, carry.lost), (state.unseen_devices, carry.unseen_devices)):
+            for word in words:
+                role, name = word.split(" ", 1)
+                of.add((role, name))
         state.is_shuffled, state.needs_deck = carry.is_shuffled, carry.needs_deck
         if state.circle is not None:
             state.circle.players, state.circle.stacks = players_of(carry.players), dict(carry.stacks)
@@ -318,7 +322,7 @@ class Table:
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
         self._state.deal, self._state.out = old.deal, old.out
         self._state.asking, self._state.ruling = old.asking, old.ruling
-        self._state.lost = old.lost
+        self._state.lost, self._state.unseen_devices = old.lost, old.unseen_devices
         self._state.croupier, self._state.next_croupier = old.croupier, old.next_croupier
         self._state.limits_set, self._state.shelved = old.limits_set, old.shelved
         self._state.needs_deck, self._state.is_shuffled = old.needs_deck, old.is_shuffled

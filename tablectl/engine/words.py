@@ -310,3 +310,4 @@ class Refusal(StrEnum):
     SECOND_PERSON = "second-person"
     LIMITS = "limits"
     NOT_SHELVED = "not-shelved"
+    UNKNOWN_ALARM = "unknown-alarm"

@@ -91,6 +91,7 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
         f"escalated {each.incident} remedy={'|'.join(each.remedies)}", _two(each.two_persons)
     ),
     d.IncidentClosed: lambda each: f"closed {each.incident} {each.remedy} by {each.by}",
+    d.AlarmSeen: lambda each: f"acknowledged {each.alarm} by {each.by}",
     d.IncidentSeen: lambda each: f"acknowledged {each.incident} by {each.by}",
     d.SeatVoided: lambda each: f"void-seat {each.seat} {each.clause}",
     d.SeatWithdrawn: lambda each: f"withdraw-seat {each.seat} {each.clause}",

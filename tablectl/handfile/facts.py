@@ -31,6 +31,8 @@ ALL_IN: Final = "all-in"
 SINGLE: Final = "single"
 SAID: Final = "said="
 TO: Final = "to="
+#: Before the name of a device whose alarm is acknowledged.
+DEVICE: Final = "device-"
 
 
 def _card(code: str) -> Card | None:
@@ -188,8 +190,11 @@ def _rule(at_us: int, words: list[str]) -> f.Fact:
 
 
 def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
-    number, *rest = words
-    return f.Acknowledged(at_us=at_us, incident=whole(number), by=people.by_name(rest)[0])
+    which, *rest = words
+    by = people.by_name(rest)[0]
+    if which.startswith(DEVICE):
+        return f.Acknowledged(at_us=at_us, incident=0, by=by, alarm=which)
+    return f.Acknowledged(at_us=at_us, incident=whole(which), by=by)
 
 
 def _name(at_us: int, words: list[str]) -> f.Fact:
@@ -340,7 +345,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Ruled: lambda fact: joined(
         "rule", fact.incident, fact.remedy, "by", people.two_word(fact.by, fact.second), fact.reason or None
     ),
-    f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",
+    f.Acknowledged: lambda fact: f"acknowledge {fact.alarm or fact.incident} by {fact.by}",
     f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
     f.Called: lambda fact: joined("call", "by", fact.by, fact.reason or None),
     f.DeviceLost: lambda fact: joined("lost", fact.role, fact.device, fact.reason or None),

@@ -57,7 +57,19 @@ _ONCE: Final = (
     "croupier",
     "next-croupier",
 )
-_LISTED: Final = ("profile", "limits", "band", "previous", "conduct", "kept", "away", "player", "stack", "bought")
+_LISTED: Final = (
+    "profile",
+    "limits",
+    "band",
+    "previous",
+    "conduct",
+    "kept",
+    "away",
+    "unseen-device",
+    "player",
+    "stack",
+    "bought",
+)
 _WORDS: Final = (*_ONCE, *_LISTED, *OF_PEOPLE)
 
 
@@ -73,6 +85,7 @@ class Header:
         self._kept: dict[int, dict[str, int | None]] = {}
         self._conduct: dict[str, int] = {}
         self._away: dict[str, None] = {}
+        self._unseen_devices: dict[str, None] = {}
         self._players: dict[int, str] = {}
         self._stacks: dict[int, int] = {}
         self._bought: dict[int, int] = {}
@@ -91,10 +104,10 @@ class Header:
                 put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
                 put(self._conduct, *_conduct(number, line, rest), number, line)
-            case "away" if len(rest.split()) > 1:
-                put(self._away, rest, None, number, line)
-            case "away":
-                raise BadHandFile(number, line, "away ROLE DEVICE")
+            case "away" | "unseen-device" if len(rest.split()) > 1:
+                put(self._away if word == "away" else self._unseen_devices, rest, None, number, line)
+            case "away" | "unseen-device":
+                raise BadHandFile(number, line, f"{word} ROLE DEVICE")
             case "player":
                 put(self._players, *_player(number, line, rest), number, line)
             case "stack" | "bought":
@@ -196,6 +209,7 @@ class Header:
             next_croupier=self._person("next-croupier"),
             limits_set=self._people.limits_set,
             shelved=self._people.shelved,
+            unseen_devices=tuple(self._unseen_devices),
         )
 
     def _ledger(self, setup: f.Setup) -> dict[int, int]:

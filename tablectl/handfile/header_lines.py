@@ -87,6 +87,8 @@ def _open_lines(carry: Carry) -> Iterator[str]:
         yield "shuffled"
     for device in carry.lost:
         yield f"away {device}"
+    for device in carry.unseen_devices:
+        yield f"unseen-device {device}"
     if carry.croupier:
         yield f"croupier {carry.croupier}"
     if carry.next_croupier:

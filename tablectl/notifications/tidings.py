@@ -81,7 +81,7 @@ def ended(record: Record) -> Iterator[str]:
         match said["kind"]:
             case "incident-seen":
                 yield f"incident-{said['incident']}"
-            case "alarm-shelved":
+            case "alarm-shelved" | "alarm-seen":
                 yield str(said["alarm"])
     match fact["kind"]:
         case "device-back":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablectl.screens.alarms import Alarm
+from tablectl.screens.device_model import DeviceState, DeviceView
 from tablectl.screens.incident_model import IncidentView
 from tablectl.screens.speech import Speech
 
@@ -18,14 +19,20 @@ def wrong(t: Speech, alarm: Alarm) -> str:
     """What is wrong with a device, in one sentence."""
     if alarm.device is None:
         return "; ".join(t.noted(note) for note in alarm.notes)
-    return t.say("alarm", "lost", role=t.word("role", alarm.device.role), device=alarm.device.device)
+    kind = "lost" if alarm.device.state is DeviceState.LOST else "was-lost"
+    return t.say("alarm", kind, role=t.word("role", alarm.device.role), device=alarm.device.device)
 
 
 def to_do(t: Speech, alarm: Alarm) -> str:
     """What to do about a device."""
     if alarm.device is not None:
-        return t.word("device-hint", "lost")
+        return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
     return " ".join(t.word("said-do", note.what) for note in alarm.notes)
+
+
+def seen(t: Speech, device: DeviceView) -> str:
+    """Who knows of it, and since when."""
+    return t.page("acknowledged", by=t.person(device.seen_by), at=t.time(device.seen_at))
 
 
 def shelved(t: Speech, alarm: Alarm) -> str:

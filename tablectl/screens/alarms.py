@@ -5,8 +5,8 @@ somebody said that he knows of it; one whose cause ended before that is returned
 shelve it, with an end and a reason, and it comes back by itself at that end. Causes are incidents, and devices that are
 lost or that said something (`device_notes`).
 
-The table knows no acknowledgement of a device: its alarm is unacknowledged until the device is well again or somebody
-shelves it under his name, and leaves nothing behind when it returns.
+What a device only says is nobody's to acknowledge: it is there until the device is well or somebody shelves it, and
+leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -81,6 +81,8 @@ class Alarm:
     shelf: ShelfView | None = None
     #: whether the table lets it be put aside
     can_shelve: bool = False
+    #: whether the table waits for somebody to say that he knows of it
+    can_acknowledge: bool = False
     incident: IncidentView | None = None
     device: DeviceView | None = None
     notes: tuple[NoteView, ...] = ()
@@ -135,19 +137,24 @@ def _incidents(view: TableView, now_us: int) -> Iterator[Alarm]:
             since=incident.at,
             shelf=shelf if state is AlarmState.SHELVED else None,
             can_shelve=incident.open and not waits,
+            can_acknowledge=incident.seen_by is None,
             incident=incident,
         )
 
 
 def _devices(view: TableView, now_us: int) -> Iterator[Alarm]:
     told = {each.observed for each in view.incidents.values() if each.open}
-    lost = {name: each for name, each in view.devices.items() if each.state is DeviceState.LOST}
-    for name, device in lost.items():
-        if f"{device.role}-{_LOST}" not in told:
+    noted = dict.fromkeys(each.device for each in view.notes)
+    for name, device in view.devices.items():
+        is_lost = device.state is DeviceState.LOST
+        if is_lost and f"{device.role}-{_LOST}" not in told:
             yield _device(view, name, now_us, device.since, device=device)
-    for name in dict.fromkeys(each.device for each in view.notes):
+        elif device.is_unseen and not is_lost and name not in noted:
+            yield _device(view, name, now_us, device.since, device=device, is_active=False)
+    for name in noted:
         notes = tuple(each for each in view.notes if each.device == name)
-        if name not in lost:
+        there = view.devices.get(name)
+        if there is None or there.state is not DeviceState.LOST:
             yield _device(view, name, now_us, notes[0].at, notes=notes)
 
 
@@ -159,16 +166,19 @@ def _device(
     *,
     device: DeviceView | None = None,
     notes: tuple[NoteView, ...] = (),
+    is_active: bool = True,
 ) -> Alarm:
     name = f"device-{device_name}"
     shelf = _shelf(view, name, now_us)
+    is_seen = device is not None and not device.is_unseen
     return Alarm(
         name=name,
         priority=Priority.LOW if device is None else Priority.MEDIUM,
-        state=STATES[Condition(active=True, seen=False, shelved=shelf is not None)],
+        state=STATES[Condition(active=is_active, seen=is_seen, shelved=shelf is not None)],
         since=since,
         shelf=shelf,
-        can_shelve=True,
+        can_shelve=is_active,
+        can_acknowledge=device is not None and device.is_unseen,
         device=device,
         notes=notes,
     )

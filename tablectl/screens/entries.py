@@ -192,7 +192,8 @@ def _rule(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
 
 
 def _acknowledge(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
-    return f"acknowledge {_incident(entry)} by {by}"
+    which = _alarm(entry) if "alarm" in entry else _incident(entry)
+    return f"acknowledge {which} by {by}"
 
 
 def _shelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:

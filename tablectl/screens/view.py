@@ -61,6 +61,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = banked.jacks(view)
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
+        view = devices.carried(view, carry, this.at)
         view = shelves.carried(people.carried(circle.carried(_under(view, carry.get("setup")), carry), carry), carry)
     if (keys := record.get("keys")) is not None:
         view = replace(view, demo_key=bool(keys["demo"]))
@@ -165,6 +166,7 @@ _DECISIONS: Final[Mapping[str, Step]] = {
     **people.DECISIONS,
     **house.DECISIONS,
     **shelves.DECISIONS,
+    **devices.DECISIONS,
 }
 #: The kinds of decisions that have a place on the screens; a test holds it against those there are.
 DECISIONS_SHOWN: Final = frozenset(_DECISIONS)

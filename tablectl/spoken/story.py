@@ -62,6 +62,8 @@ def _fact_key(kind: str, fact: Said) -> str:
             return "unsealed-refused"
         case "access" if fact.get("granted") is not True:
             return "access-refused"
+        case "acknowledged" if fact.get("alarm"):
+            return "acknowledged-alarm"
         case _:
             return kind
 
@@ -176,7 +178,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "shuffled": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "declared": _declared,
     "ruled": _by,
-    "acknowledged": _by,
+    "acknowledged": lambda t, fact: {**_by(t, fact), **(_alarm(t, fact) if fact.get("alarm") else {})},
     "named": _named,
     "called": _by,
     "device-lost": _device,
@@ -293,6 +295,7 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "limits-in-force": _limits,
     "alarm-shelved": _alarm,
     "alarm-unshelved": _alarm,
+    "alarm-seen": lambda t, said: {**_alarm(t, said), "by": t.person(said["by"])},
     **circle_story.DECISIONS,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.

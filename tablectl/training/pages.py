@@ -178,6 +178,7 @@ class TrainingPages:
             "u": u,
             "language": language,
             "other": _other(language),
+            "languages": LANGUAGES,
             "view": picture.view,
             "connected": picture.connected,
             "table_name": TABLE,

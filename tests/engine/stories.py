@@ -117,6 +117,7 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
     ),
     st.builds(f.Unshelved, at_us=AT, alarm=ALARMS, by=st.just("ana")),
     st.builds(f.Acknowledged, at_us=AT, incident=NUMBERS, by=st.just("ana")),
+    st.builds(f.Acknowledged, at_us=AT, incident=st.just(0), by=st.just("ana"), alarm=ALARMS),
     st.builds(
         f.Named,
         at_us=AT,

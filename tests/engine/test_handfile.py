@@ -193,6 +193,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Shelved(at_us=7, alarm="incident-12", minutes=-1, by="ana", reason=""),
     f.Unshelved(at_us=7, alarm="incident-12", by="luis"),
     f.Acknowledged(at_us=7, incident=2, by="luis"),
+    f.Acknowledged(at_us=7, incident=0, by="luis", alarm="device-light"),
     f.Named(at_us=7, slot="board.2", card=card("Kd"), by="ana"),
     f.Called(at_us=7, by="croupier"),
     f.Called(at_us=7, by="croupier", reason="cards fell"),
@@ -266,6 +267,7 @@ CARRY = Carry(
         replace(CARRY, conduct={}, kept={}, needs_deck=False, is_shuffled=False, lost=()),
         replace(CARRY, needs_deck=False),
         replace(CARRY, croupier="ana", next_croupier="luis"),
+        replace(CARRY, unseen_devices=("light tower", "panel the old one")),
         replace(CARRY, shelved={"device-light": f.OnShelf(until_us=12_000_000, by="ana", reason="lamp ordered")}),
         replace(
             CARRY,

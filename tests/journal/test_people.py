@@ -37,6 +37,7 @@ DONE: Final = {
     "croupier": "croupier ana",
     "next_croupier": "croupier ana\npress new-hand\ncroupier luis",
     "limits_set": "limits ante=1000..15000 by ana+luis",
+    "unseen_devices": "lost light light cable\nback light light",
     "shelved": "lost light light cable\nshelve device-light 60 by ana lamp ordered",
 }
 

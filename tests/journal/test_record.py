@@ -91,6 +91,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Unshelved(at_us=AT_US, alarm="incident-12", by="ana"),
     f.Opened(at_us=AT_US, setup=replace(SETUP, staff=True, bands={"ante": f.Limits(least=500, most=50_000)})),
     f.Acknowledged(at_us=AT_US, incident=4, by="luis"),
+    f.Acknowledged(at_us=AT_US, incident=0, by="luis", alarm="device-light"),
     f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"),
     f.Called(at_us=AT_US, by="croupier", reason="¿?"),
     f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="unplugged"),
@@ -145,6 +146,7 @@ DECISIONS: tuple[d.Decision, ...] = (
     d.IncidentEscalated(incident=2, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE), two_persons=(Remedy.CONTINUE,)),
     d.IncidentClosed(incident=2, remedy=Remedy.DISCARD, by=Chooser.CROUPIER),
     d.IncidentSeen(incident=2, by="luis"),
+    d.AlarmSeen(alarm="device-light", by="luis"),
     d.SeatVoided(seat=3, clause="THB-ERR-5"),
     d.HandVoided(clause="THB-ERR-1"),
     d.Refund(seat=3, bet="ante", amount=1000),
@@ -326,6 +328,7 @@ def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None
         next_croupier="luis",
         limits_set={"texas-bonus": f.SetLimits(file=SETUP.limits, limits={"ante": f.Limits(least=600, most=900)})},
         shelved={"incident-3": f.OnShelf(until_us=AT_US, by="ana", reason="¿?")},
+        unseen_devices=("light the old one", "panel xkeys"),
     )
     assert carry_of(over_the_file(public_carry(carry))) == carry
 
@@ -350,6 +353,7 @@ def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
         (f.Removed(at_us=AT_US, seat=3), ["bettor"]),
         (f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3), ["other"]),
         (f.Drawn(at_us=AT_US, card=None), ["draw", "lies"]),
+        (f.Acknowledged(at_us=AT_US, incident=4, by="luis"), ["alarm"]),
     ],
 )
 def test_a_fact_without_the_newer_fields_is_what_it_was(fact: f.Fact, names: list[str]) -> None:
@@ -372,7 +376,7 @@ def test_a_decision_without_the_newer_fields_is_what_it_was(decision: d.Decision
 
 def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was() -> None:
     carry = Carry(setup=SETUP, hand=7, n_incidents=3, previous={1: {"ante": 1000}}, unseen=(1, 3), shoe_lost=None)
-    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost")
+    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost", "unseen_devices")
     del public["setup"]["equipment"]
     assert carry_of(public) == carry
 

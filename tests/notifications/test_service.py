@@ -219,6 +219,7 @@ def test_two_processes_do_not_send_from_one_outbox(socket_path: Path, tmp_path: 
             life.once()
 
 
+@pytest.mark.slow
 def test_ten_thousand_incidents_are_told_each_once_and_in_order(
     socket_path: Path, bench: Bench, tmp_path: Path
 ) -> None:
@@ -317,7 +318,10 @@ def test_an_escalation_of_what_is_over_is_not_needed(
         assert (life.queues["hook"].spared, len(web.got)) == (1, 1)
 
 
-def test_a_shelved_alarm_is_not_escalated(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+@pytest.mark.parametrize("done", ["alarm-shelved", "alarm-seen"])
+def test_an_alarm_that_somebody_knows_of_is_not_escalated(
+    done: str, socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
     with Table(socket_path, bench) as table, WebReceiver() as web:
         life = Life(tmp_path, socket_path, hook(web, after_s=60))
         life.clock.now_us = bench.now_us
@@ -327,8 +331,8 @@ def test_a_shelved_alarm_is_not_escalated(socket_path: Path, bench: Bench, tmp_p
             {
                 **bench.records[-1],
                 "seq": len(bench.records) + 1,
-                "fact": {"kind": "shelved", "alarm": "device-lamp"},
-                "decisions": [{"kind": "alarm-shelved", "alarm": "device-lamp"}],
+                "fact": {"kind": "shelved" if done == "alarm-shelved" else "acknowledged", "alarm": "device-lamp"},
+                "decisions": [{"kind": done, "alarm": "device-lamp"}],
             }
         )
         table.note("stopped", why="test")

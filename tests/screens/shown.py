@@ -6,11 +6,13 @@ play, one with an auditor, one with a technician, a table for training) is in `s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+import pytest
+from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
 from tablectl.people.administration import Administration, By
@@ -78,7 +80,7 @@ class Shown:
     @property
     def name(self) -> str:
         """As its picture is called, without the language."""
-        words = [each.strip("{}") for each in self.door.split("/") if each]
+        words = [each.strip("{}").partition(":")[0] for each in self.door.split("/") if each]
         return "-".join([*(words or ["index"]), self.state])
 
     @property
@@ -332,6 +334,21 @@ _ALARMS: Final = (
 )
 _LIMITS: Final = "croupier ana\npress new-hand\nlimits ante=1000..20000 by pit-boss+manager\n"
 
+#: One state of each page is looked at in every run; all of them in the slow set and whenever pictures are made.
+OFTEN: Final = frozenset({"croupier-incidents", "croupier-circle-speak", "croupier-resume", "pit-held"})
+
+
+def each_page(shown: Iterable[Shown]) -> list[ParameterSet]:
+    """States as parameters: of each page the first one, and those that are unlike all others; the rest is slow."""
+    doors: set[str] = set()
+    found = []
+    for each in shown:
+        is_quick = each.door not in doors or each.name in OFTEN
+        doors.add(each.door)
+        found.append(pytest.param(each, id=each.name, marks=() if is_quick else pytest.mark.slow))
+    return found
+
+
 SHOWN: Final = (
     Shown(door="/", state="choice", waits=".doors"),
     Shown(door="/", state="nobody", waits=".doors", person=NOBODY),
@@ -448,8 +465,8 @@ SHOWN: Final = (
     _auditor("/find", "newest", ".hit"),
     _auditor("/find", "hits", ".hit pre", _hits),
     _auditor("/open", "which", "#which"),
-    _auditor("/open/{hand}", "to-sign", "#signing", _asked, at="/auditor/open/2"),
-    _auditor("/open/{hand}", "cards", "#cards tbody tr", _signed, at="/auditor/open/2"),
+    _auditor("/open/{hand:int}", "to-sign", "#signing", _asked, at="/auditor/open/2"),
+    _auditor("/open/{hand:int}", "cards", "#cards tbody tr", _signed, at="/auditor/open/2"),
     _auditor("/export", "ready", "[data-auditor]"),
     _auditor("/export", "made", "a[download]", _archive),
     _auditor("/access", "list", "tbody tr"),

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from tablectl.spoken.words import LANGUAGES
 from tests.screens.browsing import CHROMIUM, Tabs, running
-from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown
+from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_page
 
 pytestmark = [
     pytest.mark.browser,
@@ -50,7 +50,7 @@ def grave(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("shown", SHOWN, ids=lambda each: each.name)
+@pytest.mark.parametrize("shown", each_page(SHOWN))
 def test_axe_finds_nothing_serious(tabs: Tabs, shown: Shown) -> None:
     with shown.opened(tabs) as page_in:
         for language in LANGUAGES:
@@ -69,8 +69,11 @@ def test_what_axe_would_find_is_found(tabs: Tabs) -> None:
 CROUPIERS: Final = [each for each in SHOWN if each.door == "/croupier"]
 
 
-@pytest.mark.parametrize("size", [CROUPIER, CROUPIER_SMALL], ids=lambda size: "x".join(map(str, size)))
-@pytest.mark.parametrize("shown", CROUPIERS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(CROUPIER, id="1280x800", marks=pytest.mark.slow), pytest.param(CROUPIER_SMALL, id="1024x600")],
+)
+@pytest.mark.parametrize("shown", each_page(CROUPIERS))
 def test_the_croupier_reads_it_an_arm_away_and_hits_it_with_wet_gloves(
     tabs: Tabs, shown: Shown, size: tuple[int, int]
 ) -> None:

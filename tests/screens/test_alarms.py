@@ -193,11 +193,45 @@ def test_what_holds_the_table_is_of_high_priority_and_cannot_be_shelved() -> Non
     assert (found.priority, found.can_shelve, found.sounds) == (Priority.HIGH, False, True)
 
 
-def test_a_lost_device_is_an_alarm_until_it_answers_and_leaves_nothing_behind() -> None:
+SEEN_BY_ANA, BACK = "acknowledge device-tower by ana\n", "back light tower\n"
+
+
+def test_a_lost_device_is_an_alarm_until_it_answers_and_somebody_knows_of_it() -> None:
     lost = hands.DEVICES + "lost light tower cable\n"
     found = alarm(view_of(lost), "device-tower")
     assert (found.state, found.priority, found.sounds, found.can_shelve) == (UNSEEN, Priority.MEDIUM, True, True)
-    assert alarms_of(view_of(lost + "back light tower\n"), NOW_US) == ()
+    found = alarm(view_of(lost + SEEN_BY_ANA), "device-tower")
+    assert (found.state, found.sounds, found.can_shelve, found.can_acknowledge) == (SEEN, False, True, False)
+    found = alarm(view_of(lost + BACK), "device-tower")
+    assert (found.state, found.can_shelve, found.can_acknowledge) == (RETURNED, False, True)
+    assert alarms_of(view_of(lost + SEEN_BY_ANA + BACK), NOW_US) == ()
+    assert alarms_of(view_of(lost + BACK + SEEN_BY_ANA), NOW_US) == ()
+    again = "lost light tower cable\n"
+    assert alarm(view_of(lost + SEEN_BY_ANA + BACK + again), "device-tower").state is UNSEEN
+    assert alarm(view_of(lost + BACK + again), "device-tower").state is UNSEEN
+
+
+def test_a_device_that_is_back_and_notes_something_is_one_alarm() -> None:
+    bench = Bench()
+    bench.lines(hands.DEVICES + hands.BETS + "lost light tower cable\nback light tower\n")
+    bench.note("device-said", device="tower", role="light", what="scan-failed", code=None)
+    view = TableView()
+    for record in bench.records:
+        view = fold(view, record)
+    assert [each.name for each in alarms_of(view, NOW_US)].count("device-tower") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_device_is_acknowledged_on_the_page(language: str) -> None:
+    lost = hands.DEVICES + "lost light tower cable\n"
+    assert 'data-act="acknowledge" data-alarm="device-tower"' in listed(view_of(lost), language)
+    text = plain(listed(view_of(lost + SEEN_BY_ANA), language))
+    assert 'data-act="acknowledge"' not in listed(view_of(lost + SEEN_BY_ANA), language)
+    for words in ("Activas, acusadas", "Active, acknowledged", "ana"):
+        assert words in text
+    text = plain(listed(view_of(lost + BACK), language))
+    for words in ("no respondía y ha vuelto (tower)", "did not answer, and is back (tower)"):
+        assert words in text
 
 
 def test_the_reader_of_the_cards_is_one_alarm_and_not_two() -> None:
@@ -326,6 +360,8 @@ TABLE = table_info(Bench().greeting)
             "shelve incident-12 10 by ana x",
         ),
         ({"act": "unshelve", "alarm": "device-tower"}, "unshelve device-tower by ana"),
+        ({"act": "acknowledge", "alarm": "device-tower"}, "acknowledge device-tower by ana"),
+        ({"act": "acknowledge", "incident": 3}, "acknowledge 3 by ana"),
     ],
 )
 def test_the_shelf_in_the_grammar_of_hand_files(entry: dict[str, object], line: str) -> None:

@@ -671,7 +671,7 @@ def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(tabs: Tabs, scree
 
 def technicians(tabs: Tabs, screens: Screens, language: str = "es") -> Page:
     """The technician's page."""
-    page = tabs.take(*SIZES["croupier"])
+    page = tabs.take(*SIZES["croupier"], person=WATCHER["technician"])
     page.goto(f"{screens.url}/technician?lang={language}")
     return page
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.screens import hands
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import Screens
-from tests.screens.shown import SHOWN, Shown
+from tests.screens.shown import SHOWN, Shown, each_page
 
 pytestmark = [
     pytest.mark.browser,
@@ -77,7 +77,7 @@ def focused(page: Page) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("shown", [each for each in SHOWN if each.name in WALKED], ids=lambda each: each.name)
+@pytest.mark.parametrize("shown", each_page(each for each in SHOWN if each.name in WALKED))
 def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(tabs: Tabs, shown: Shown) -> None:
     with shown.opened(tabs) as page_in:
         page = page_in("es")

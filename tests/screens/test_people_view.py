@@ -75,6 +75,19 @@ def test_what_is_put_aside_until_when() -> None:
     assert not view_of(made).shelved
 
 
+def test_a_stream_that_begins_with_the_end_of_a_hand_says_which_devices_nobody_acknowledged() -> None:
+    table = table_of(SETUP)
+    lines(
+        table,
+        "lost light tower x\nlost panel xkeys x\nback panel xkeys\nlost light old x\nacknowledge device-old by ana",
+    )
+    devices = view_of(Bench(carry=table.carry())).devices
+    assert {(each.device, each.state, each.is_unseen) for each in devices.values()} == {
+        ("tower", "lost", True),
+        ("xkeys", "back", True),
+    }
+
+
 def test_limits_that_come_behind_the_hand() -> None:
     made = bench("croupier ana\npress new-hand\nlimits ante=200..3000 by ana+luis")
     assert view_of(made).limits_waiting["ante"] == Span(least=200, most=3000)

@@ -43,7 +43,7 @@ NO_PAGE: Final = frozenset(
 _FILES: Final = (".csv", ".jsonl", ".svg")
 LARGEST_BYTES: Final = 180_000
 _WIDE_PX: Final = 1280
-_COLOURS: Final = 96
+_COLOURS: Final = 192
 
 #: The states that have a picture; every page that can be opened has one at least.
 PICTURED: Final = (
@@ -112,12 +112,13 @@ def doors(tmp_path: Path) -> set[str]:
 
 
 def small(png: bytes) -> bytes:
-    """A picture for a document: not wider than it is read, and of so many colours as a page of greys needs."""
+    """A picture for a document: not wider than it is read, and of so many colours as a page of greys and
+    a few cards needs."""
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     if picture.width > _WIDE_PX:
         picture = picture.resize((_WIDE_PX, round(picture.height * _WIDE_PX / picture.width)), Image.Resampling.LANCZOS)
     made = io.BytesIO()
-    picture.quantize(_COLOURS, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
     return made.getvalue()
 
 
@@ -127,6 +128,7 @@ def pictures_of(shown: Shown) -> set[str]:
 
 
 @pytest.mark.browser
+@pytest.mark.slow  # `make screenshots` makes them; that each is there is looked at in every run
 @pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}")
 @pytest.mark.parametrize("shown", [each for each in SHOWN if each.name in PICTURED], ids=lambda each: each.name)
 def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, shown: Shown, tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def test_a_trace_is_handed_over_sealed_and_only_after_that_is_on_record(place: P
     assert "recording" in text
     answer = get(f"{place.url}/technician/traces/old.trace")
     assert answer.content == (folder / "old.trace").read_bytes()
-    [record] = place.table.records(before)
+    record = place.table.await_record("access", before)
     fact = record["fact"]
     assert (fact["kind"], fact["what"], fact["about"], fact["role"]) == (
         "access",

@@ -48,7 +48,7 @@ def test_every_page_says_that_it_is_training(client: httpx2.Client, path: str, l
 
 
 def test_the_journal_has_the_name_of_a_training_table(client: httpx2.Client) -> None:
-    assert "<strong>PRÁCTICAS · TRAINING</strong>" in client.get("/croupier").text
+    assert '<strong class="table-name">PRÁCTICAS · TRAINING<' in client.get("/croupier").text
 
 
 def test_a_face_is_sent_only_after_the_card_was_flipped(client: httpx2.Client) -> None:

@@ -73,6 +73,7 @@ def test_an_exercise_is_solved_by_touch_alone(tabs: Tabs, tmp_path: Path) -> Non
         assert page.locator("[data-departure]").count() == 0
 
 
+@pytest.mark.slow
 def test_the_first_departure_is_shown_with_its_clause(tabs: Tabs, tmp_path: Path) -> None:
     with training(tmp_path, EXERCISE) as url, touching(tabs, f"{url}/training?lang=en") as page:
         deal(page, "house", 1)
@@ -106,6 +107,7 @@ def test_a_card_is_dealt_turned_and_put_back_by_keys_alone(tabs: Tabs, tmp_path:
         tabs.give_back(page)
 
 
+@pytest.mark.slow
 def test_a_card_is_dragged_from_the_shoe_to_a_seat(tabs: Tabs, tmp_path: Path) -> None:
     with training(tmp_path, "circle-holdem/wrong-seat") as url:
         page = tabs.take(1280, 800)
@@ -119,7 +121,7 @@ def test_a_card_is_dragged_from_the_shoe_to_a_seat(tabs: Tabs, tmp_path: Path) -
         tabs.give_back(page)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1600, 1000)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), pytest.param(1600, 1000, marks=pytest.mark.slow)])
 def test_whatever_a_finger_has_to_hit_is_large_enough_and_in_sight(
     tabs: Tabs, tmp_path: Path, width: int, height: int
 ) -> None:
@@ -141,7 +143,9 @@ def test_whatever_a_finger_has_to_hit_is_large_enough_and_in_sight(
     assert min(cards) >= TARGET_PX
 
 
-@pytest.mark.parametrize("path", ["/training", "/", "/training/result"])
+@pytest.mark.parametrize(
+    "path", ["/training", *(pytest.param(path, marks=pytest.mark.slow) for path in ("/", "/training/result"))]
+)
 def test_nothing_of_it_shuts_anybody_out(tabs: Tabs, tmp_path: Path, path: str) -> None:
     """Contrast, labels, roles, as axe-core sees them; the status line is that of the real pages."""
     with training(tmp_path, EXERCISE) as url:

@@ -160,9 +160,9 @@ const circleForms = {
 };
 
 function entryOf(button) {
-  const { act, key, incident, remedy } = button.dataset;
+  const { act, key, incident, remedy, alarm } = button.dataset;
   if (act === "press") return { act, key };
-  if (act === "acknowledge") return { act, incident: Number(incident) };
+  if (act === "acknowledge") return alarm ? { act, alarm } : { act, incident: Number(incident) };
   if (act === "rule") {
     return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };
   }
