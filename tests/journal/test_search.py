@@ -82,7 +82,6 @@ def found(journal: Path, wanted: Wanted, **limits: int) -> list[int]:
         (Wanted(person="ana", hand=1, clause="THB-ERR-12"), [3]),
         (Wanted(person="ana", hand=1, clause="THB-ERR-1"), []),
     ],
-    ids=str,
 )
 def test_what_fits_is_found_newest_first(journal: Path, wanted: Wanted, seqs: list[int]) -> None:
     assert found(journal, wanted) == seqs
