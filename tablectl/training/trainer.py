@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from tablectl.clock import now_us
 from tablectl.demo.stage import Scene, temporary_folder
@@ -25,6 +26,9 @@ from tablectl.training.session import Session
 
 #: Whoever did not say who he is.
 NOBODY = "—"
+
+#: How long a table that was just set up may take until it is heard, in seconds.
+_HEARD_WITHIN_S: Final = 5.0
 
 
 class NoExercise(LookupError):
@@ -116,6 +120,11 @@ class Trainer:
             stopping=lambda: self._stopping() or self._table is None or self._table.session is not session,
         )
         following = asyncio.create_task(link.run())
+        with suppress(TimeoutError):
+            # The first page shows the table as it is, and no empty one.
+            async with asyncio.timeout(_HEARD_WITHIN_S):
+                while not feed.picture.connected:
+                    await feed.after(feed.picture, at_most_s=_HEARD_WITHIN_S)
         return Table(session=session, shared=shared, following=following, folder=folder)
 
     def _keep(self, marking: Marking) -> None:
