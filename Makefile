@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-slow check format docs screenshots bench lock clean
+.PHONY: help setup system-deps demo run test test-slow check format docs messages screenshots bench lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,10 +72,14 @@ format: setup ## ruff: order the imports, format the code
 docs: setup ## the pages of docs/rulebooks, from the clause catalogue
 	@$(BIN)/tablectl rules --pages docs/rulebooks
 
-screenshots: setup system-deps ## the pictures of the README, made by the browser tests
+messages: setup ## the gettext catalogues brought in step and compiled (ARGS='--begin fr' for another language)
+	@$(BIN)/python -m tests.tools.messages $(ARGS)
+
+screenshots: setup system-deps ## the pictures of the README and of docs/screens.md, made by the browser tests
 	@folder=$$(mktemp -d) && TABLECTL_SCREENSHOTS="$$folder" $(BIN)/python -m pytest -q tests/screens/test_browser.py && \
 	for name in pit-held croupier croupier-tilt pit-recall technician; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
 	rm -r "$$folder"
+	@TABLECTL_SCREENSHOTS=docs/images/screens $(BIN)/python -m pytest -q tests/screens/test_pictures.py -k picture_is_made
 
 bench: setup ## how long a card takes
 	@$(BIN)/python -m tablectl.bench $(ARGS)

@@ -22,9 +22,12 @@ class Command:
 
 COMMANDS: Final = {
     "demo": Command("tablectl.commands.demo", "simulated devices, the real controller and the screens, in one command"),
+    "train": Command("tablectl.commands.train", "a table to practise at: simulated devices, exercises and their marks"),
     "run": Command("tablectl.commands.run", "the controller of one table"),
     "table": Command("tablectl.commands.table", "change the game of a table that is running, between hands"),
     "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),
+    "people": Command("tablectl.commands.people", "the house's accounts: list, add, reset, disable, enable, first"),
+    "notifications": Command("tablectl.commands.notifications", "tell phones, chats and mailboxes what happens"),
     "check-config": Command("tablectl.commands.check_config", "every mistake of a configuration, with its remedy"),
     "devices": Command(
         "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"

@@ -1,9 +1,11 @@
-"""The other end of the controller's door, for programs that wait: `control.py` says what goes over it."""
+"""The other end of the controller's door, for programs that wait: `tablectl/door/` says what goes over it."""
 
 from __future__ import annotations
 
 import json
 import socket
+from collections.abc import Generator
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -65,20 +67,41 @@ def ask(path: Path, question: object, *, timeout_s: float = 10.0) -> dict[str, A
     return reply
 
 
+def lines(path: Path, question: object) -> Generator[dict[str, Any]]:
+    """One question, and every line of the answer up to the one with `ok`. Hangs up when the iteration ends. Raises
+    `NoController`, at once where nobody listens."""
+    line = _Line(path)
+    try:
+        line.send(question)
+    except NoController:
+        line.close()
+        raise
+    return _lines(line)
+
+
+def _lines(line: _Line) -> Generator[dict[str, Any]]:
+    try:
+        while (reply := line.receive(None)) is not None:
+            yield reply
+            if "ok" in reply:
+                return
+    finally:
+        line.close()
+
+
 class Reader:
     """Follows the public records behind a position."""
 
     def __init__(self, path: Path, *, after: int, timeout_s: float = 5.0) -> None:
         self._line = _Line(path)
-        try:
+        with ExitStack() as unless_greeted:
+            unless_greeted.callback(self._line.close)
             self._line.send({"follow": {"after": after}})
             greeting = self._line.receive(timeout_s)
             if greeting is None:
                 raise NoController(f"{path}: no greeting")
-        except NoController:
-            self._line.close()
-            raise
-        self.table: dict[str, Any] = greeting["table"]
+            self.table: dict[str, Any] = greeting["table"]
+            unless_greeted.pop_all()
 
     def next(self, timeout_s: float) -> dict[str, Any] | None:
         """The next record; None when none came in time. Raises `NoController`."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from pathlib import Path
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of
 from tablectl.decks.settings import KEYS as DECK_KEYS
@@ -21,11 +23,15 @@ from tablectl.engine.words import Equipment
 from tablectl.game_config import GAMES, GamesReader, keys_of
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
+from tablectl.notifications.settings import NotificationSettings, NotifyReader
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.statistics.shifts import DEFAULT as SHIFTS
+from tablectl.statistics.shifts import begins_of
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
 
+SCREENS_KEYS: Final = ("host", "port", "certificate", "key", "behind_proxy")
 SECTIONS: Final = (
     "table",
     "limits",
@@ -34,15 +40,21 @@ SECTIONS: Final = (
     "journal",
     "control",
     "screens",
+    "statistics",
     "software",
     "trace",
     "usb",
     "deck",
     "device",
+    "people",
+    "notifications",
+    "notify",
     GAMES,
 )
-_TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent")
+_TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent", "timezone")
 LANGUAGES: Final = ("es", "en")
+#: The house's clock where the file names no other.
+TIMEZONE: Final = "Europe/Madrid"
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
@@ -79,15 +91,36 @@ class Config:
     devices: tuple[Device, ...]
     deck: DeckSettings
     screens_port: int
+    #: where the screens answer: loopback, or with a certificate and its key (PEM) elsewhere; or behind a proxy here
+    screens_host: str = "127.0.0.1"
+    screens_certificate: Path | None = None
+    screens_key: Path | None = None
+    screens_behind_proxy: bool = False
     #: USB devices that may be there besides the table's own
     usb_allow: tuple[UsbMatch, ...] = ()
     #: what was approved and signed, and the public key (PEM) of who may approve; both or none
     manifest: Path | None = None
     approver: Path | None = None
     trace: TraceSettings | None = None
+    #: the device to which people hold their badges
+    badges: str | None = None
+    #: whom `tablectl notifications` tells what; None where nobody is told
+    notifications: NotificationSettings | None = None
+    #: the screens' read model, and when the shifts of the house begin, by its own clock
+    statistics: Path | None = None
+    shifts: tuple[time, ...] = ()
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
+    #: the accounts of the house's people, which the controller never opens
+    people: Path
+    #: the house's clock, by its name in the database of time zones
+    timezone: str = TIMEZONE
     notices: tuple[str, ...]
+
+    @property
+    def staff(self) -> bool:
+        """Whether the house knows its people: no hand begins without a croupier."""
+        return self.setup.staff
 
     @property
     def places(self) -> Places:
@@ -145,12 +178,14 @@ class _Reader(TomlReader):
         equipment = Equipment.SHOE
         if "equipment" in table:
             equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
+        people = self._section(raw, "people", ("path", "required", "badges"))
         reader = GamesReader(self._path, self._mistakes, self._notices)
-        setup = reader.first(raw, table, name, equipment)
+        setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
         others = reader.others(raw, setup)
         journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
         control = self._section(raw, "control", ("socket",))
-        screens = self._section(raw, "screens", ("port",))
+        screens = self._section(raw, "screens", SCREENS_KEYS)
+        statistics = self._section(raw, "statistics", ("path", "shifts"))
         deck = self._section(raw, "deck", DECK_KEYS)
         usb = self._section(raw, "usb", ("bus", "allow"))
         places = {
@@ -160,20 +195,27 @@ class _Reader(TomlReader):
             "journal.copy": self._place(journal, "journal.copy", "table.copy"),
             "control.socket": self._place(control, "control.socket", "table.sock"),
             "deck.register": self._place(deck, "deck.register", "decks.db"),
+            "people.path": self._place(people, "people.path", "people.db"),
         }
+        beside = str(places["journal.path"].with_name("statistics.db"))
+        places["statistics.path"] = self._place(statistics, "statistics.path", beside)
         places |= self._software(raw)
+        languages = self._languages(table)
+        told = NotifyReader(self._path, self._mistakes, self._notices).settings(raw, languages)
+        places |= {"notifications.path": told.path} if told is not None else {}
         self._apart(places)
         games = {setup.rulebook: setup, **others} if table.get("rulebook") == setup.rulebook else {}
         dealt = dict.fromkeys(
             spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
         )
         seats = max(each.seats for each in (setup, *others.values()))
-        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt))
+        badges = self._text(people, "people.badges", "") if "badges" in people else None
+        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt), badges)
         made = Config(
             file=self._path.absolute(),
             setup=setup,
             games=games,
-            languages=self._languages(table),
+            languages=languages,
             currency=self._text(table, "table.currency", "EUR"),
             currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
             journal=places["journal.path"],
@@ -192,9 +234,19 @@ class _Reader(TomlReader):
                 clone_us=self._whole(deck, "deck.clone_s", 1, CLONE_MOST_S, CLONE_US // 1_000_000) * 1_000_000,
             ),
             screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
+            screens_host=self._text(screens, "screens.host", "127.0.0.1"),
+            screens_certificate=self._file_of_screens(screens, "certificate"),
+            screens_key=self._file_of_screens(screens, "key"),
+            screens_behind_proxy=self._flag(screens, "screens.behind_proxy"),
+            statistics=places["statistics.path"],
+            shifts=self._shifts(statistics),
             manifest=places.get("software.manifest"),
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
+            people=places["people.path"],
+            timezone=self._timezone(table),
+            badges=badges,
+            notifications=told,
             notices=tuple(self._notices),
         )
         if self._mistakes:
@@ -202,6 +254,24 @@ class _Reader(TomlReader):
         return made
 
     # -- parts -------------------------------------------------------------------------------------------------------
+
+    def _staff(self, section: dict[str, Any]) -> bool:
+        """Whether the house knows its people; where it does not, everybody who looks at the start knows."""
+        required = self._said(section, "people.required", default=True)
+        if not required:
+            self._notices.append(
+                "people.required = false: a hand begins without a croupier, and one name is enough to overrule a device"
+            )
+        return required
+
+    def _timezone(self, table: dict[str, Any]) -> str:
+        found = self._text(table, "table.timezone", TIMEZONE)
+        try:
+            ZoneInfo(found)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self._wrong("table.timezone", repr(found), f"a name such as {TIMEZONE}, of the database of time zones")
+            return TIMEZONE
+        return found
 
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""
@@ -217,6 +287,21 @@ class _Reader(TomlReader):
                 self._wrong(name, "nothing", "a path: the manifest goes with the public key of who signed it")
         return {name: self._place(section, name, key) for key, name in keys.items()}
 
+    def _file_of_screens(self, section: dict[str, Any], key: str) -> Path | None:
+        """The certificate goes with its key: both, or none."""
+        if key not in section:
+            if section.keys() & {"certificate", "key"}:
+                self._wrong(f"screens.{key}", "nothing", "a path: the certificate goes with its key")
+            return None
+        return self._place(section, f"screens.{key}", key)
+
+    def _flag(self, section: dict[str, Any], key: str) -> bool:
+        found = section.get(key.rpartition(".")[2], False)
+        if not isinstance(found, bool):
+            self._wrong(key, repr(found), "true or false")
+            return False
+        return found
+
     def _trace(self, raw: dict[str, Any], devices: tuple[Device, ...]) -> TraceSettings | None:
         """Whether what goes over the wires is recorded; then everybody who looks at the start knows."""
         section = self._table(raw, "trace")
@@ -229,6 +314,15 @@ class _Reader(TomlReader):
                 f" there, sealed; {-(-found.most_bytes // 1_000_000)} MB at most"
             )
         return found
+
+    def _shifts(self, section: dict[str, Any]) -> tuple[time, ...]:
+        found = section.get("shifts", list(SHIFTS))
+        try:
+            return begins_of(found if isinstance(found, list) else [found])
+        except ValueError as wrong:
+            said, _, right = str(wrong).partition(": expected ")
+            self._wrong("statistics.shifts", said, right)
+            return ()
 
     def _usb_bus(self, section: dict[str, Any]) -> str | None:
         bus = section.get("bus", "")

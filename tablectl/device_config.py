@@ -16,7 +16,9 @@ from tablectl.engine.words import Equipment, Key
 from tablectl.toml_reader import TomlReader, guess
 
 #: What a device does at the table.
-ROLES: Final = ("shoe", "antennas", "stub", "panel", "light", "shuffler")
+ROLES: Final = ("shoe", "antennas", "stub", "panel", "light", "shuffler", "badges")
+#: The role of the reader to which people hold their badges; it reads no cards.
+BADGES: Final = "badges"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,13 +39,19 @@ class DevicesReader(TomlReader):
     """The tables `[[device]]`."""
 
     def devices(
-        self, raw: dict[str, Any], seats: int, equipment: Equipment, dealt: tuple[str, ...]
+        self,
+        raw: dict[str, Any],
+        seats: int,
+        equipment: Equipment,
+        dealt: tuple[str, ...],
+        badges: str | None = None,
     ) -> tuple[Device, ...]:
+        """All of them. `badges` is the name of the one that reads badges."""
         found = raw.get("device", [])
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             self._wrong("device", repr(found), "tables [[device]], one a device")
             return ()
-        read = [self._device(each, f"device[{index}]", seats) for index, each in enumerate(found, start=1)]
+        read = [self._device(each, f"device[{index}]", seats, badges) for index, each in enumerate(found, start=1)]
         made = [device for device in read if device is not None]
         names = [device.name for device in made]
         for name in sorted({name for name in names if names.count(name) > 1}):
@@ -52,6 +60,7 @@ class DevicesReader(TomlReader):
         if len(shoes) > 1:
             self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
         self._readers(made, equipment, dealt)
+        self._badges(badges, made)
         return tuple(made)
 
     def _readers(self, devices: list[Device], equipment: Equipment, dealt: tuple[str, ...]) -> None:
@@ -68,7 +77,17 @@ class DevicesReader(TomlReader):
         if equipment is not Equipment.ANTENNAS and antennas and not any(each.role == "shoe" for each in devices):
             self._wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
 
-    def _device(self, raw: dict[str, Any], key: str, seats: int) -> Device | None:
+    def _badges(self, badges: str | None, devices: list[Device]) -> None:
+        """Whether the reader of badges is one."""
+        readers = [each.name for each in devices if DRIVERS[each.driver].role == ANTENNAS]
+        if badges is not None and badges not in readers:
+            there = f"; this table has {', '.join(readers)}" if readers else ""
+            found = "no device" if badges not in [each.name for each in devices] else "no reader of tags"
+            self._wrong(
+                "people.badges", f"{badges!r}, {found}", f"the name of a reader of tags (docs/devices/badges.md){there}"
+            )
+
+    def _device(self, raw: dict[str, Any], key: str, seats: int, badges: str | None) -> Device | None:
         """None where nobody can tell what the device's settings would have to be."""
         self._known(raw, f"{key}.", ("name", "driver", "settings", "keys", "spots"))
         driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), "")
@@ -84,13 +103,17 @@ class DevicesReader(TomlReader):
             for name, found, right in mistakes:
                 self._wrong(f"{key}.settings.{name}", found, right)
             is_right = not mistakes
-        spots = self._spots(raw, key, entry, seats) if is_right else {}
+        name = self._text(raw, f"{key}.name", driver)
+        reads_badges = name == badges and entry.role == ANTENNAS
+        if reads_badges and "spots" in raw:
+            self._wrong(f"{key}.spots", "spots of the reader of badges (people.badges)", "none: it reads no cards")
+        spots = self._spots(raw, key, entry, seats) if is_right and not reads_badges else {}
         # A reader that only counts what remains is none without which nobody knows what is dealt.
         only_counts = bool(spots) and {spot.name for spot in spots.values()} == {STUB}
         return Device(
-            name=self._text(raw, f"{key}.name", driver),
+            name=name,
             driver=driver,
-            role=STUB if only_counts else entry.role,
+            role=BADGES if reads_badges else STUB if only_counts else entry.role,
             settings=settings,
             keys=self._keys(raw.get("keys", {}), f"{key}.keys", entry.n_keys),
             spots=spots,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Equipment, Tracking
-from tablectl.limits import AMOUNT_MOST, CIRCLE_GAMES, LIMIT_RULES, limits_of, most_seats, trackings
+from tablectl.limits import AMOUNT_MOST, CIRCLE_GAMES, LIMIT_RULES, bands_of, limits_of, most_seats, trackings
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
 from tablectl.profile.holdem import Fee
@@ -50,7 +50,9 @@ class GamesReader(TomlReader):
         super().__init__(path, mistakes)
         self._notices = notices
 
-    def first(self, raw: dict[str, Any], table: dict[str, Any], name: str, equipment: Equipment) -> Setup:
+    def first(
+        self, raw: dict[str, Any], table: dict[str, Any], name: str, equipment: Equipment, *, staff: bool
+    ) -> Setup:
         """The game that the table begins with."""
         rulebook = self._choice(table, "table.rulebook", tuple(RULEBOOKS), next(iter(RULEBOOKS)))
         levels = trackings(rulebook)
@@ -64,6 +66,7 @@ class GamesReader(TomlReader):
             limits={},
             equipment=equipment,
             chip=self._chip(table, "table.", 1),
+            staff=staff,
         )
         # Of a game that is not there nobody can tell what its bets and its choices would have to be.
         return self._completed(made, raw, table, "") if table.get("rulebook") == rulebook else made
@@ -99,6 +102,7 @@ class GamesReader(TomlReader):
             limits={},
             equipment=first.equipment,
             chip=self._chip(game, prefix, first.chip),
+            staff=first.staff,
         )
         return self._completed(made, game, game, prefix)
 
@@ -107,7 +111,7 @@ class GamesReader(TomlReader):
     def _completed(self, made: Setup, raw: dict[str, Any], game: dict[str, Any], prefix: str) -> Setup:
         """With its limits, choices, fee and resto: `raw` has the sections, `game` the keys."""
         profile = self._profile(raw, prefix, made.rulebook)
-        limits = self._limits(raw, prefix, made)
+        limits, bands = self._limits(raw, prefix, made)
         return Setup(
             table=made.table,
             rulebook=made.rulebook,
@@ -119,6 +123,8 @@ class GamesReader(TomlReader):
             chip=made.chip,
             fee=self._fee(raw, prefix, profile),
             resto=self._resto(game, prefix or "table.", made, limits),
+            bands=bands,
+            staff=made.staff,
         )
 
     def _chip(self, game: dict[str, Any], prefix: str, default: int) -> int:
@@ -145,10 +151,12 @@ class GamesReader(TomlReader):
             return found
         return 0
 
-    def _limits(self, raw: dict[str, Any], prefix: str, made: Setup) -> dict[str, Limits]:
-        section = self._table(raw, f"{prefix}limits")
-        found = limits_of(LIMIT_RULES[made.rulebook], section, where=str(self._path), tracking=made.tracking)
-        return self._right(f"{prefix}limits", found) or {}
+    def _limits(self, raw: dict[str, Any], prefix: str, made: Setup) -> tuple[dict[str, Limits], dict[str, Limits]]:
+        """The limits, and the bands in which they can be set at the table."""
+        section, rule = self._table(raw, f"{prefix}limits"), LIMIT_RULES[made.rulebook]
+        found = limits_of(rule, section, where=str(self._path), tracking=made.tracking)
+        limits = self._right(f"{prefix}limits", found)
+        return ({}, {}) if limits is None else (limits, bands_of(rule, section))
 
     def _profile(self, raw: dict[str, Any], prefix: str, rulebook: str) -> dict[str, str]:
         section = self._table(raw, f"{prefix}profile")

@@ -142,6 +142,33 @@ def limits_of(
     return reading.mistakes or made
 
 
+def why_not(
+    rule: LimitRule, limits: Mapping[str, Limits], bands: Mapping[str, Limits], *, resto: int
+) -> tuple[str, str] | None:
+    """The clause that forbids these limits at a table, and the first bet that is in the way, with what it may have;
+    None where all are inside the authorised bands. `resto`: what everybody begins with, 0 where nothing is agreed."""
+    for bet, each in sorted(limits.items(), key=lambda named: named[0]):  # a journal keeps no other order
+        band = bands.get(bet) if bet in rule.bets else None
+        if band is None:
+            return rule.band_clause, bet
+        if not band.least <= each.least <= each.most <= band.most:
+            return rule.band_clause, f"{bet} limits={band.least}..{band.most}"
+        width = rule.bets[bet]
+        if width is not None and not width.allows(band.least, each.most):
+            return width.clause, f"{bet} limits={band.least}..{band.most}"
+        if bet in rule.same and each.least != each.most:
+            return rule.same[bet], bet
+        if bet in rule.same and 0 < resto < each.least:
+            return rule.same[bet], f"{bet} limits={band.least}..{resto}"
+    return None
+
+
+def bands_of(rule: LimitRule, section: Mapping[str, Any]) -> dict[str, Limits]:
+    """The authorised bands in a `[limits]` in which `limits_of` found nothing wrong; none for a bet without limits."""
+    bands = {bet: found["authorised"] for bet in rule.bets if isinstance(found := section.get(bet), dict)}
+    return {bet: Limits(least=least, most=most) for bet, (least, most) in bands.items()}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reading:
     """The reading of one section: each method takes what was found and notes what is wrong with it."""

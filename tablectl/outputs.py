@@ -52,7 +52,7 @@ def _signal(prompt: Prompt) -> Signal:
             return Signal.PIT_BOSS
         case Instruction.ANSWER | Instruction.NAME_CARD | Instruction.COLLECT | Instruction.DECLARE:
             return Signal.QUESTION
-        case Instruction.NEW_HAND:
+        case Instruction.NEW_HAND | Instruction.SIGN_ON:
             return Signal.IDLE
         case _:
             return Signal.PLAY

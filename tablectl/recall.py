@@ -55,6 +55,7 @@ def _nothing_yet(stored: Stored) -> dict[str, Any]:
         "is_carried": False,
         "carried": None,
         "incidents": [],
+        "croupier": "",
         "seq": [stored.seq, stored.seq],
     }
 
@@ -65,7 +66,7 @@ def _take(row: dict[str, Any], stored: Stored) -> None:
     for decision in public["decisions"]:
         match decision["kind"]:
             case "hand-opened":
-                row["opened_at"] = public["at"]
+                row["opened_at"], row["croupier"] = public["at"], decision.get("croupier", "")
             case "hand-closed":
                 row["closed_at"] = public["at"]
             case "hand-voided":

@@ -68,6 +68,13 @@ class TomlReader:
         self._wrong(key, repr(found), f"a whole number from {least} to {most}")
         return default
 
+    def _said(self, raw: dict[str, Any], key: str, *, default: bool) -> bool:
+        found = raw.get(key.rpartition(".")[2], default)
+        if isinstance(found, bool):
+            return found
+        self._wrong(key, repr(found), "true or false")
+        return default
+
     def _text(self, raw: dict[str, Any], key: str, default: str) -> str:
         found = raw.get(key.rpartition(".")[2], default)
         if isinstance(found, str) and found.strip():

@@ -1,56 +1,33 @@
 """Opening sealed cards for an auditor: only with the auditor's key and a reason, only of a hand that is over, and only
 after the asking is on record, granted or not.
 
-The auditor signs a request with a private key of his own; the table knows the public key (`journal.auditor`) and opens
-the cards with its own sealing key, which it gives to nobody. A request is one line of canonical JSON: who asks, why,
-for which hand of which table, and when.
+The auditor signs a request (`asking.py`) with a private key of his own; the table knows the public key
+(`journal.auditor`) and opens the cards with its own sealing key, which it gives to nobody.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.asking import FRESH_US, Request, Why
 from tablectl.config import Config
 from tablectl.journal.copy import SecondCopy, last_of
 from tablectl.journal.journal import Journal
-from tablectl.journal.keys import BadKey, load_public
 from tablectl.journal.lines import NoLine
 from tablectl.journal.notes import Unsealed
-from tablectl.journal.record import canonical, time_text, time_us
+from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.seal import BadSeal
-from tablectl.journal.signing import SIGNATURE_BYTES, Signer, Witness
+from tablectl.journal.signing import Witness
 from tablectl.log import LateLog
 from tablectl.tilt import Tilt, TiltKind
 
-#: How old a request may be, and how far ahead the auditor's clock, in microseconds.
-FRESH_US: Final = 300_000_000
-TEXT_MOST: Final = 500
 #: How often the second copy is looked at, and how long in all, in seconds.
 LOOK_S: Final = 0.02
 WITNESS_S: Final = 3.0
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Request:
-    """What an auditor wants to see. `text` is what was signed."""
-
-    table: str
-    hand: int
-    by: str
-    reason: str
-    at_us: int
-    text: str
-    signature: bytes
-
-
-class BadRequest(ValueError):
-    """What was sent is no request; it cannot even be recorded as one."""
 
 
 class Unsealing:
@@ -70,47 +47,6 @@ class Unsealing:
         """What became of it."""
         self._done.wait(timeout_s)
         return self._reply
-
-
-def signed(*, table: str, hand: int, by: str, reason: str, now_us: int, auditor: Signer) -> dict[str, str]:
-    """A request as it is sent."""
-    text = canonical({"at": time_text(now_us), "by": by, "hand": hand, "reason": reason, "table": table}).decode()
-    return {"request": text, "signature": auditor.sign_text(text.encode()).hex()}
-
-
-def parse(sent: object) -> Request:
-    """Raises `BadRequest`."""
-    try:
-        if not isinstance(sent, dict):
-            raise TypeError
-        text, signature = _text(sent["request"]), bytes.fromhex(sent["signature"])
-        told = json.loads(text)
-        if type(told["hand"]) is not int:
-            raise TypeError
-        request = Request(
-            table=_text(told["table"]),
-            hand=told["hand"],
-            by=_text(told["by"]).strip(),
-            reason=_text(told["reason"]).strip(),
-            at_us=time_us(told["at"]),
-            text=text,
-            signature=signature,
-        )
-    except (KeyError, TypeError, ValueError, RecursionError):
-        raise BadRequest('a request as `tablectl journal open` makes it: {"request": …, "signature": …}') from None
-    if not request.by or not request.reason or len(request.by) + len(request.reason) > TEXT_MOST:
-        raise BadRequest(f"who asks and why, in words, together at most {TEXT_MOST} characters")
-    if len(signature) != SIGNATURE_BYTES or not 0 < request.hand < 2**63:
-        raise BadRequest("a hand's number from 1 and a signature of 64 bytes")
-    return request
-
-
-def _text(value: object) -> str:
-    """Text that can go on record: no half of a surrogate pair is any."""
-    if not isinstance(value, str):
-        raise TypeError
-    value.encode()
-    return value
 
 
 def auditor_of(config: Config) -> bytes | None:
@@ -155,7 +91,8 @@ def catch_up(copy: Path, journal: Path) -> None:
 
 def without_witness(reply: dict[str, Any]) -> dict[str, Any]:
     """What is said instead of the cards."""
-    return {"ok": False, "seq": reply["seq"], "error": "the second copy does not take records now, so nothing is shown"}
+    what = "the second copy does not take records now, so nothing is shown"
+    return {"ok": False, "seq": reply["seq"], "why": Why.NO_WITNESS.value, "error": what}
 
 
 class Judge:
@@ -165,20 +102,20 @@ class Judge:
         self._table = table
         self._auditor = Witness(auditor) if auditor is not None else None
 
-    def refusal(self, request: Request, journal: Journal, *, now_us: int, last_closed: int) -> str | None:
+    def refusal(self, request: Request, journal: Journal, *, now_us: int, last_closed: int) -> tuple[Why, str] | None:
         """Why it is not granted, or None. The same request is granted once, by whichever process: the journal knows."""
         if self._auditor is None:
-            return "no auditor's key is configured (journal.auditor)"
+            return Why.NO_AUDITOR, "no auditor's key is configured (journal.auditor)"
         if not self._auditor.confirms_text(request.text.encode(), request.signature):
-            return "not signed with the auditor's key"
+            return Why.OTHER_KEY, "not signed with the auditor's key"
         if request.table != self._table:
-            return f"it is for table {request.table!r}"
+            return Why.OTHER_TABLE, f"it is for table {request.table!r}"
         if abs(now_us - request.at_us) > FRESH_US:
-            return "its time is more than five minutes away from the table's clock"
+            return Why.NOT_NOW, "its time is more than five minutes away from the table's clock"
         if journal.was_granted(request.signature.hex(), since_us=request.at_us - FRESH_US):
-            return "it was granted before; sign a new one"
+            return Why.AGAIN, "it was granted before; sign a new one"
         if request.hand > last_closed:
-            return "that hand is not over: nobody sees its cards"
+            return Why.NOT_OVER, "that hand is not over: nobody sees its cards"
         return None
 
 
@@ -197,7 +134,8 @@ def unseal(journal: Journal, judge: Judge, request: Request, *, now_us: int, las
         )
     )
     if why_not is not None:
-        return {"ok": False, "seq": stored.seq, "error": why_not}
+        why, text = why_not
+        return {"ok": False, "seq": stored.seq, "why": why.value, "error": text}
     try:
         cards = list(journal.sealed_cards(request.hand))
     except BadSeal as wrong:

@@ -20,7 +20,7 @@ from tablectl.clearing import clear
 from tablectl.client import NoController, Reader, Speaker
 from tablectl.clock import ClockWatch
 from tablectl.config import load
-from tablectl.controller import Controller
+from tablectl.controller.controller import Controller
 from tablectl.demo.stage import SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
@@ -305,7 +305,7 @@ class Desk:
 def desk(*, scene: Scene | None = None, faults: FaultPlan = NO_FAULTS, journal: str = "") -> Iterator[Desk]:
     """A table with its devices; the controller is started by the test. `journal`: lines of that section."""
     with temporary_folder() as folder:
-        made = Desk(Path(folder), scene if scene is not None else Scene(), faults)
+        made = Desk(Path(folder), scene if scene is not None else Scene(staff=False), faults)
         made.configure(journal)
         made.shoe.start()
         made.bus.plug(made.panel)

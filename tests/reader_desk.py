@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +23,8 @@ from tests.journal.journals import keep_keys
 #: Tags as ISO 15693 has them, of two decks.
 RED: Final = {f"E00401AA000000{each.index:02X}": each for each in DECK}
 BLUE: Final = {f"E00401BB000000{each.index:02X}": each for each in DECK}
+#: 2026-10-01, noon: when the decks were enrolled.
+ENROLLED_US: Final = 1_790_848_800_000_000
 #: A tag of no deck.
 STRANGER: Final = "E00401CC00000000"
 
@@ -66,13 +69,13 @@ def register_of(table: Desk) -> Register:
 
 def enrol(table: Desk, name: str, tags: dict[str, Card]) -> None:
     with register_of(table) as register:
-        register.enrol(name, tags, by="Ana", reason="", at_us=1)
+        register.enrol(name, tags, by="Ana", reason="", at_us=ENROLLED_US)
 
 
 @contextmanager
 def reader_desk(scene: Scene | None = None) -> Iterator[tuple[Desk, Tray]]:
     """The decks "red 7" and "blue 7" are ready; the controller is started by the test."""
-    with desk(scene=scene) as table:
+    with desk(scene=None if scene is None else replace(scene, staff=False)) as table:
         keep_keys(table.folder)
         enrol(table, "red 7", RED)
         enrol(table, "blue 7", BLUE)

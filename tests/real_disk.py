@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.controller import EXIT_TILT
+from tablectl.controller.controller import EXIT_TILT
 from tablectl.demo.summary import check
 from tablectl.tilt import Tilt, TiltKind
 from tests.desk import Desk, desk

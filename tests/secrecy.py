@@ -47,6 +47,7 @@ PLACES: Final = {
     "table.db-wal": "its write-ahead log, as it lies there while the table runs and after a kill",
     "table.db-shm": "its shared memory file",
     "table.copy": "the second copy",
+    "people.db": "the file of accounts, with its write-ahead log and shared memory file",
     "other files": "the rest of the folder, as `demo --keep` keeps it: locks, reserve, marks, keys, configuration",
     "processes": "command line and environment of the controller, of its watch and of the screens",
     "journal show": "`tablectl journal show` and `show --json`",
@@ -66,7 +67,7 @@ TAG_PLACES: Final = {
     "devices": PLACES["devices"],
 }
 #: Files that hold random bytes beside text.
-BINARY: Final = ("table.db", "table.db-wal", "table.db-shm", "traces")
+BINARY: Final = ("table.db", "table.db-wal", "table.db-shm", "traces", "people.db")
 
 _ALONE, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _RANK: Final = r"(10|[2-9TJQKA])"

@@ -15,7 +15,7 @@ import pytest
 from tablectl.cli import COMMANDS, main
 from tablectl.demo.stage import Scene, config_text, temporary_folder
 from tablectl.engine.rulebook import Kind
-from tablectl.journal.keys import fingerprint
+from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import RULEBOOKS
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written

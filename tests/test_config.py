@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import time
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,21 @@ PORT = 'port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3X7Q-if00-port0"'
 LIGHT = 'name = "light"\ndriver = "patlite-lr6"'
 ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
 BONUS = "least = 100\nmost = 5000\nauthorised = [100, 5000]"
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=[each.stem for each in CONFIGS])
+def test_the_example_of_a_target_that_is_shipped_is_right(tmp_path: Path, path: Path) -> None:
+    before, begin, rest = path.read_text(encoding="utf-8").partition("# [notifications]\n")
+    example, _, after = rest.partition("\n\n")
+    assert begin
+    copy = tmp_path / path.name
+    uncommented = "\n".join(line.removeprefix("# ") for line in example.splitlines())
+    copy.write_text(f"{before}[notifications]\n{uncommented}\n\n{after}", encoding="utf-8")
+    told = load(copy).notifications
+    assert told is not None
+    assert [(each.name, each.kind) for each in told.targets] == [("chef", "credential:chef")]
+    assert told.path == Path(f"/var/lib/tablectl/{path.stem}/notifications.db")
+    assert {"path", "required"} <= raw(path)["people"].keys()
 
 
 def raw(path: Path) -> dict[str, Any]:
@@ -529,3 +545,29 @@ def test_usb_devices_are_allowed_by_their_numbers_and_where_wanted_serial_number
         UsbMatch(vendor_id=0x0403, product_id=0x6001, serial="A1", port_path="1-2.3"),
     )
     assert load(SHIPPED).usb_allow == ()
+
+
+def test_statistics_stand_beside_the_journal_unless_the_configuration_says_where(tmp_path: Path) -> None:
+    assert read(tmp_path).statistics == Path("/var/lib/tablectl/mesa-1/statistics.db")
+    found = read(
+        tmp_path, ("[screens]\n", '[statistics]\npath = "/mnt/s.db"\nshifts = ["08:30", "20:30"]\n\n[screens]\n')
+    )
+    assert found.statistics == Path("/mnt/s.db")
+    assert found.shifts == (time(8, 30), time(20, 30))
+    assert read(tmp_path).shifts == (time(6), time(14), time(22))
+
+
+@pytest.mark.parametrize(
+    ("lines", "key"),
+    [
+        ('shifts = ["8:30"]', "statistics.shifts"),
+        ("shifts = 8", "statistics.shifts"),
+        ('shifts = ["20:30", "08:30"]', "statistics.shifts"),
+        ('path = "/var/lib/tablectl/mesa-1/table.db"', "statistics.path"),
+        ("path = 5", "statistics.path"),
+        ("days = 5", "statistics.days"),
+    ],
+)
+def test_a_mistake_in_what_statistics_are_kept_is_named(tmp_path: Path, lines: str, key: str) -> None:
+    (found,) = mistakes(tmp_path, ("[screens]\n", f"[statistics]\n{lines}\n\n[screens]\n"))
+    assert found.key == key

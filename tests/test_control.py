@@ -15,8 +15,12 @@ import pytest
 
 from tablectl.client import NoController, Reader, Speaker
 from tablectl.clock import now_us
-from tablectl.control import CONNECTIONS_MAX, ENTERED, LINE_BYTES, ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
+from tablectl.door.behind import Asked, Behind
+from tablectl.door.entering import ENTERED
+from tablectl.door.entry import Entry
+from tablectl.door.listener import CONNECTIONS_MAX, LINE_BYTES, ControlSocket
+from tablectl.door.newest import Newest
 from tablectl.engine.facts import Called
 from tablectl.journal.store import GENESIS, Store, chained
 from tablectl.unsealing import Unsealing
@@ -183,7 +187,8 @@ def test_an_entry_that_is_none_is_told_what_would_be_right_and_recorded_nowhere(
 def test_people_enter_what_people_can_know_and_no_card_out_of_a_shoe() -> None:
     people = {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
     at_a_circle = {"act", "asks", "chips", "player", "stack", "button"}
-    assert people | at_a_circle == ENTERED
+    staff = {"croupier", "croupier-off", "limits", "shelve", "unshelve"}
+    assert people | at_a_circle | staff == ENTERED
 
 
 # --- bad lines ------------------------------------------------------------------------------------------------------
@@ -323,23 +328,19 @@ def test_readers_are_hung_up_when_the_controller_ends_and_have_everything_by_the
 # --- the socket -----------------------------------------------------------------------------------------------------
 
 
-def nobody(entered: Entry | Unsealing) -> None:
-    if isinstance(entered, Entry):
-        entered.fail("nobody is here")
-    else:
+def nobody(entered: Asked) -> None:
+    if isinstance(entered, Unsealing):
         entered.answer({"ok": False, "error": "nobody is here"})
+    else:
+        entered.fail("nobody is here")
+
+
+def behind(journal: Path) -> Behind:
+    return Behind(journal=journal, newest=Newest(0), greeting={"table": {}}, setup=SETUP, enter=nobody, now_us=now_us)
 
 
 def control(path: Path, journal: Path) -> ControlSocket:
-    return ControlSocket(
-        path,
-        journal=journal,
-        newest=Newest(0),
-        greeting={"table": {}},
-        setup=SETUP,
-        enter=nobody,
-        now_us=now_us,
-    )
+    return ControlSocket(path, behind(journal))
 
 
 @pytest.fixture
@@ -398,12 +399,13 @@ def test_a_journal_that_is_gone_is_told_to_the_reader(folder: Path) -> None:
 
 def test_tpc_tab_3_a_follower_who_has_read_everything_is_hung_up_when_the_game_changes(folder: Path) -> None:
     """The record by which it changed may have been read before it was published: nothing else need come."""
-    door = control(folder / "a.sock", folder / "a.db")
+    table = behind(folder / "a.db")
+    door = ControlSocket(folder / "a.sock", table)
     door.start()
     with closing(Line(folder / "a.sock")) as line:
         line.say(b'{"follow": {"after": 0}}\n')
         assert line.hear() == {"table": {}}
-        door.play({"table": {"rulebook": "texas-poker"}}, SETUP)
+        table.play({"table": {"rulebook": "texas-poker"}}, SETUP)
         assert line.hear() is None
     door.close()
 

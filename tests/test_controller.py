@@ -19,7 +19,7 @@ from drivers.patlite.messages import LightState, Pattern
 from drivers.xkeys.messages import Lamp
 from simulators.faults import Fault, FaultKind, FaultPlan
 from tablectl.config import load
-from tablectl.controller import EXIT_OK, EXIT_TILT, Controller
+from tablectl.controller.controller import EXIT_OK, EXIT_TILT, Controller
 from tablectl.demo.stage import Scene, Stage, config_text, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine import facts as f
@@ -102,7 +102,7 @@ def test_no_reader_gets_a_record_that_is_not_on_the_disk(table: Desk) -> None:
 
 
 def test_where_the_disk_takes_no_more_nothing_is_dealt_and_nothing_is_lost() -> None:
-    with temporary_folder() as folder, Stage(Scene(), Path(folder)) as stage:
+    with temporary_folder() as folder, Stage(Scene(staff=False), Path(folder)) as stage:
         enter(stage, "press new-hand")
         before, log_before = stage.newest, stage.journal.with_name("table.db-wal").stat().st_size
         resource.prlimit(stage.controller.pid, resource.RLIMIT_FSIZE, (log_before, log_before))
@@ -125,7 +125,7 @@ def test_where_the_disk_takes_no_more_nothing_is_dealt_and_nothing_is_lost() -> 
 
 
 def test_sigterm_ends_the_controller_in_order() -> None:
-    with temporary_folder() as folder, Stage(Scene(), Path(folder)) as stage:
+    with temporary_folder() as folder, Stage(Scene(staff=False), Path(folder)) as stage:
         enter(stage, "press new-hand")
         assert stage.stop_controller() == EXIT_OK
         assert not stage.socket.exists()

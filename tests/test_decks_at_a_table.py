@@ -12,7 +12,7 @@ import pytest
 
 from tablectl.cli import main
 from tablectl.client import ask
-from tablectl.controller import EXIT_OK, EXIT_TILT
+from tablectl.controller.controller import EXIT_OK, EXIT_TILT
 from tablectl.decks.register import DeckState
 from tablectl.demo.stage import Scene
 from tests.desk import Desk, Record

@@ -135,6 +135,7 @@ def test_a_code_that_is_no_card_is_a_card_that_could_not_be_read(code: str) -> N
 
 SIGNALS = {
     Instruction.NEW_HAND: Signal.IDLE,
+    Instruction.SIGN_ON: Signal.IDLE,
     Instruction.TAKE_BETS: Signal.PLAY,
     Instruction.DEAL: Signal.PLAY,
     Instruction.ASK_SEAT: Signal.PLAY,

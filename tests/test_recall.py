@@ -13,20 +13,22 @@ import pytest
 
 from tablectl.cards import DECK
 from tablectl.clock import now_us
-from tablectl.control import ENTERED, ControlSocket, Entry, Newest
 from tablectl.demo.stage import temporary_folder
+from tablectl.door.behind import Asked, Behind
+from tablectl.door.entering import ENTERED
+from tablectl.door.listener import ControlSocket
+from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
 from tablectl.handfile.file import parse
 from tablectl.journal.store import Store
-from tablectl.unsealing import Unsealing
 from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, written
 
 UNFINISHED = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"
 VOID = UNFINISHED + "draw Kd\npress bank-exposed\npress confirm\npress confirm\n"
 
 
-def nobody(entered: Entry | Unsealing) -> None:
+def nobody(entered: Asked) -> None:
     raise AssertionError("a recall enters nothing")
 
 
@@ -36,12 +38,14 @@ def door(journal: Path, setup: f.Setup = SETUP) -> Iterator[Path]:
     path = journal.with_suffix(".sock")
     made = ControlSocket(
         path,
-        journal=journal,
-        newest=Newest(0),
-        greeting={"table": {"name": "Mesa 1"}},
-        setup=setup,
-        enter=nobody,
-        now_us=now_us,
+        Behind(
+            journal=journal,
+            newest=Newest(0),
+            greeting={"table": {"name": "Mesa 1"}},
+            setup=setup,
+            enter=nobody,
+            now_us=now_us,
+        ),
     )
     made.start()
     try:

@@ -29,10 +29,11 @@ from simulators.angel_eye import AngelEyeSimulator
 from simulators.patlite import PatliteSimulator
 from simulators.wire import PtyEnd
 from simulators.xkeys import XKeysSimulator
+from tablectl.asking import signed
 from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
-from tablectl.controller import EXIT_TILT
+from tablectl.controller.controller import EXIT_TILT
 from tablectl.demo.games import Band
 from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
 from tablectl.handfile.file import parse
@@ -42,9 +43,9 @@ from tablectl.journal.lines import line as public_line
 from tablectl.journal.lines import line_with_box
 from tablectl.journal.store import Store, Stored
 from tablectl.trace.file import SUFFIX
-from tablectl.unsealing import signed
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
+from tests.screens import signed_on
 from tests.secrecy import BINARY, DECK, PLACES, Hit, cards_in, cores, salts_in, tags_in
 from tests.test_tilt import breaks_at_the_decisions
 
@@ -159,12 +160,18 @@ def follower(stage: Stage) -> Listener:
     return Listener(lambda: line.recv(65536), close)
 
 
+def _asked(url: str) -> urllib.request.Request:
+    """As somebody asks who has all roles."""
+    return urllib.request.Request(url, headers=signed_on.headers())
+
+
 class Screens:
     """The screens as a process of their own, everything that they say kept."""
 
     def __init__(self, folder: Path, socket: Path) -> None:
         self.log = folder / "screens.log"
         command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
+        command += ["--people", str(signed_on.staffed(folder / "people.db"))]
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
         )
@@ -182,14 +189,14 @@ class Screens:
         return data
 
     def _events(self, page: str, language: str) -> Listener:
-        answer = urllib.request.urlopen(f"{self.url}/events?page={page}&lang={language}", timeout=LONG_S)
+        answer = urllib.request.urlopen(_asked(f"{self.url}/events?page={page}&lang={language}"), timeout=LONG_S)
         return Listener(answer.readline, lambda: None)
 
     def pages(self) -> bytes:
         found = b""
         for language in LANGUAGES:
             for page in ("", *PAGES):
-                with urllib.request.urlopen(f"{self.url}/{page}?lang={language}", timeout=LONG_S) as answer:
+                with urllib.request.urlopen(_asked(f"{self.url}/{page}?lang={language}"), timeout=LONG_S) as answer:
                     found += answer.read()
         return found
 
@@ -294,6 +301,7 @@ class House:
         for path in sorted(stage.folder.rglob("*")):
             if path.is_file():
                 name = "traces" if path.suffix == SUFFIX else path.name
+                name = "people.db" if name.startswith("people.db") else name
                 yield name if name in PLACES else "other files", path.read_bytes()
         yield "trace tools", self.trace_tools()
         shown = said_by("journal", "show", str(stage.journal))
@@ -364,7 +372,7 @@ SECOND: Final = ("Ac", "Kc", "Qc", "Jc", "Tc")
 def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))
-        stage = house_rules.enter_context(TappedStage(Scene(), folder))
+        stage = house_rules.enter_context(TappedStage(Scene(staff=False), folder))
         house = House(stage, house_rules.enter_context(Screens(stage.folder, stage.socket)))
         house_rules.callback(house.close)
         for line in filter(None, WHOLE_HAND.splitlines()):
@@ -443,6 +451,7 @@ press confirm
 TXB_SEARCHED_BEHIND: Final = ("draw Js", "press incident", "press seat-1", "draw 3c", "press bank")
 TXB_NEVER_SHOWN: Final = ("9c", "Jd", "Td", "9h")
 TXB_SCENE: Final = Scene(
+    staff=False,
     rulebook="texas-poker",
     limits={bet: Band(least=500, most=10_000, authorised=(500, 10_000)) for bet in ("ante", "txb")},
 )
@@ -526,7 +535,7 @@ CIRCLE_SEARCHED_BEHIND: Final = (
 #: The hands of those who folded and of who gave his up, and the burns.
 CIRCLE_NEVER_SHOWN: Final = ("Td", "4s", "9d", "9h", "3c", "6c", "8c")
 CIRCLE_SCENE: Final = Scene(
-    rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
+    staff=False, rulebook="circle-holdem", limits={"bet": Band(least=200, most=100_000, authorised=(200, 100_000))}
 )
 
 

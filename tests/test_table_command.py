@@ -12,6 +12,7 @@ import pytest
 from tablectl.cli import main
 from tablectl.client import NoController, Reader, ask
 from tablectl.config import load
+from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
 from tablectl.engine.words import Action
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES
@@ -235,3 +236,37 @@ def test_a_wrong_configuration_is_told(table: Desk, capsys: Captured) -> None:
     wrong.write_text("[table]\n", encoding="utf-8")
     assert main(["table", "use", str(wrong), "draw-poker", "--by", "ana"]) == 2
     assert "table.rulebook" in capsys.readouterr().err
+
+
+def set_limits(table: Desk, *words: str) -> int:
+    return main(["table", "limits", str(table.config), *words])
+
+
+def test_limits_are_set_within_the_band_and_every_reader_learns_them(capsys: Captured) -> None:
+    with desk(scene=Scene()) as table:
+        table.start()
+        low, high = (table_limits(table)["ante"][end] for end in ("least", "most"))
+        said = f"ante={low + 100}..{high}"
+        assert set_limits(table, said, "--by", "ana") == 1
+        assert "second-person" in capsys.readouterr().err
+        assert set_limits(table, said, "--by", "ana", "--second", "luis") == 0
+        assert f"{said} from the next hand on" in capsys.readouterr().out
+        assert table_limits(table)["ante"] == {"least": low + 100, "most": high}
+        table.stop()
+        table.start()
+        assert table_limits(table)["ante"] == {"least": low + 100, "most": high}, "the file is what it was"
+        assert set_limits(table, f"ante=1..{high}", "--by", "ana", "--second", "luis") == 1
+        assert "limits THB-LIM-3 ante" in capsys.readouterr().err
+        assert set_limits(table, "ante", "--by", "ana", "--second", "luis") == 1
+
+
+def table_limits(table: Desk) -> dict[str, dict[str, int]]:
+    with table.reader(table.newest) as reader:
+        limits: dict[str, dict[str, int]] = reader.table["limits"]
+        return limits
+
+
+def test_without_a_controller_no_limits_are_set(capsys: Captured) -> None:
+    with desk() as made:
+        assert set_limits(made, "ante=1..2", "--by", "ana") == 2
+    assert "no controller" in capsys.readouterr().err

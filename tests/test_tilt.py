@@ -23,7 +23,7 @@ from tablectl.clearing import clear
 from tablectl.cli import main
 from tablectl.clock import ClockWatch, now_us, running_us
 from tablectl.config import load
-from tablectl.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
+from tablectl.controller.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
 from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
 from tablectl.engine import facts as f

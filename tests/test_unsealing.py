@@ -12,21 +12,21 @@ from typing import Any, Final
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
+from tablectl.asking import FRESH_US, TEXT_MOST, BadRequest, parse, signed
 from tablectl.cli import main
 from tablectl.client import ask
 from tablectl.clock import now_us
 from tablectl.config import VOLUME_LEAST
-from tablectl.controller import EXIT_OK
+from tablectl.controller.controller import EXIT_OK
 from tablectl.demo.summary import check
 from tablectl.journal.copy import last_of
-from tablectl.journal.keys import public_pem
-from tablectl.journal.record import canonical, time_text
+from tablectl.journal.public_keys import public_pem
+from tablectl.journal.record import canonical, commitment, time_text
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer
 from tablectl.journal.store import Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path
-from tablectl.unsealing import FRESH_US, TEXT_MOST, BadRequest, parse, signed
 from tests.desk import BY, REASON, Desk, Record, desk
 from tests.journal.journals import NEVER_SHOWN, WHOLE_HAND
 from tests.test_control import Line
@@ -206,10 +206,13 @@ def test_a_request_that_came_too_early_is_granted_when_the_hand_is_over(table: D
     request = Asked(hand=2).sent()
     assert not ask(table.socket, {"unseal": request})["ok"]
     table.play_on()
-    assert granted(table, request)["cards"][:2] == [
-        {"seq": each["seq"], "draw": number, "card": card}
+    cards = granted(table, request)["cards"][:2]
+    assert [(each["seq"], each["draw"], each["card"]) for each in cards] == [
+        (each["seq"], number, card)
         for number, (each, card) in enumerate(zip(drawn(table), ("Ks", "Qd"), strict=False), 1)
     ]
+    committed = [each["fact"]["card"] for each in drawn(table)][:2]
+    assert [commitment(each["card"], bytes.fromhex(each["salt"])) for each in cards] == committed
 
 
 def drawn(table: Desk) -> list[Record]:
@@ -463,3 +466,18 @@ def test_the_copy_has_the_asking_before_the_cards_are_shown(table: Desk) -> None
     last = last_of(table.folder / "table.copy")
     assert last is not None
     assert last.seq == table.newest
+
+
+@pytest.mark.parametrize(("typed", "status"), [("right one", 0), ("wrong one", 2)])
+def test_an_encrypted_key_is_opened_with_its_passphrase(
+    table: Desk, typed: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stop(table)
+    encrypted = PRIVATE.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"right one"))
+    (table.folder / "auditor.key").write_bytes(encrypted)
+    monkeypatch.setattr("tablectl.commands.journal_open.getpass", lambda _prompt: typed)
+    assert opened(table) == status
+    told = capsys.readouterr()
+    assert ("this passphrase does not open it" in told.err) == (status != 0)
+    assert ("9c" in told.out) == (status == 0)
+    assert "one" not in told.out

@@ -61,10 +61,21 @@ def test_every_hand_comes_out_as_written_over_the_wire(name: str) -> None:
     assert differences(read(FILES[name])) == []
 
 
+#: What a house had decided before the hand, a fault of the controller, devices that nobody unplugs in a hand file.
+OF_THE_HOUSE = (
+    "THB-STF-1-an-alarm-is-put-aside",
+    "THB-STF-1-two-persons-go-on-after-a-fault",
+    "THB-STF-3-a-change-of-croupier-between-hands",
+    "THB-LIM-2-the-file-wins-where-it-has-changed",
+    "THB-LIM-3-limits-set-between-hands",
+    "TPC-LIM-4-the-greatest-bet-that-can-be-set",
+)
+
+
 def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
     left_out = {name for name in FILES if name.startswith(("THB-", "TPC-"))} - set(ON_THE_WIRE)
     assert left_out
-    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles")
+    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", *OF_THE_HOUSE)
     assert not [name for name in left_out if not name.startswith(others)]
 
 

@@ -7,6 +7,7 @@ turn with it.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 import tempfile
@@ -31,6 +32,7 @@ RESUMED_S: Final = 1.0
 IDLE_PERCENT: Final = 1.0
 SWEEP_S: Final = 0.25
 PHH_RATIO: Final = 10.0
+ALERT_MS: Final = 250.0
 
 STARTS: Final = 7
 REPLAYS: Final = 9
@@ -41,6 +43,7 @@ MILLION: Final = 1_000_000
 VERIFIED_TIMES: Final = 3
 PHH_RUNS: Final = 7
 RANDOM_HANDS: Final = 100
+ALERTS: Final = 30
 
 
 def main() -> int:
@@ -51,7 +54,7 @@ def main() -> int:
     parser.add_argument("--json", type=Path, default=Path("build/bench.json"), help="where the figures go")
     args = parser.parse_args()
     figures = {**_replay(), **_ready(), **_reaction(args.hands), **_appends(), **_long_journal(args.records)}
-    figures |= _antennas() | _hand_histories()
+    figures |= _antennas() | _hand_histories() | _alerts()
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     reached = [
@@ -68,6 +71,10 @@ def main() -> int:
         _line("published hands a second / PokerKit's", figures["phh_published_ratio"], "at least", PHH_RATIO),
         _line("hands of ten players a second / PokerKit's", figures["phh_ten_players_ratio"], "at least", PHH_RATIO),
     ]
+    if "alert_p95_ms" in figures:
+        reached.append(
+            _line("a card too soon to the pit boss's alert, p95 ms", figures["alert_p95_ms"], "at most", ALERT_MS)
+        )
     print(f"written to {args.json}")
     return 0 if all(reached) else 1
 
@@ -176,6 +183,24 @@ def _hand_histories() -> dict[str, float]:
             f" {found.theirs:.0f}: {found.ratio:.1f} times as many"
         )
     return figures
+
+
+def _alerts() -> dict[str, float]:
+    """Nothing where there is no browser: it comes with the development dependencies and the system's Chromium."""
+    try:
+        alert = importlib.import_module("tablectl.bench.alert")
+    except ImportError as wrong:
+        print(f"alert in a browser: not measured: {wrong}")
+        return {}
+    with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
+        try:
+            found: list[float] = alert.measure(Path(folder), ALERTS)
+        except alert.NoBrowser as wrong:
+            print(f"alert in a browser: not measured: {wrong}")
+            return {}
+    p50, p95, most = median(found), quantiles(found, n=20)[18], max(found)
+    print(f"alert in a browser: {len(found)} alerts, p50 {p50:.0f} ms, p95 {p95:.0f} ms, max {most:.0f} ms")
+    return {"alert_p50_ms": p50, "alert_p95_ms": p95, "alert_max_ms": most}
 
 
 def _line(what: str, found: float, how: str, wanted: float) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 
 from simulators.world import SHOE
 from tablectl.client import ask
+from tablectl.demo.people import CROUPIER
 from tablectl.demo.stage import Scene, Stage
 from tablectl.engine.words import Equipment, Key
 
@@ -42,6 +43,7 @@ def measure(folder: Path) -> Cost:
         time.sleep(SETTLE_S)
         idle = _percent(stage, IDLE_S)
         with_hand = stage.speaker()
+        with_hand.enter(f"croupier {CROUPIER}")
         with_hand.enter(f"press {Key.NEW_HAND}")
         with_hand.close()
         time.sleep(1.0)

@@ -19,7 +19,8 @@ from typing import Any, Final
 from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import LampChange, XKeysSimulator
-from tablectl.client import NoController, Reader
+from tablectl.client import NoController, Reader, Speaker
+from tablectl.demo.people import CROUPIER
 from tablectl.demo.stage import Scene, config_text
 from tablectl.engine.words import Key
 
@@ -47,8 +48,9 @@ class Samples:
     resident_kb: int
 
 
-class _Table:
-    """A controller process with one seat; the shoe is a pty that we write to, and a reader follows, as screens do."""
+class Table:
+    """A controller process with one seat and a croupier; the shoe is a pty that we write to, and a reader follows, as
+    screens do."""
 
     def __init__(self, folder: Path) -> None:
         self._master, self._slave = pty.openpty()
@@ -65,7 +67,15 @@ class _Table:
         self.process = start(folder)
         self._reader = listening(folder, self.process)
         self._await(lambda record: record["fact"].get("role") == "panel")
+        self._speaker = Speaker(folder / "table.sock")
+        self.enter(f"croupier {CROUPIER}")
         self._until_quiet()
+
+    def enter(self, line: str) -> None:
+        """What a person enters, in the words of a hand file. Raises `BenchBroken` where the table does not take it."""
+        reply = self._speaker.enter(line)
+        if not reply.get("ok") or reply.get("refused"):
+            raise BenchBroken(f"{line}: {reply}")
 
     def press(self, key: Key) -> None:
         """Tap a key and wait until the table has taken it."""
@@ -112,6 +122,7 @@ class _Table:
 
     def close(self) -> None:
         """End everything."""
+        self._speaker.close()
         self._reader.close()
         self.process.terminate()
         self.process.wait()
@@ -184,7 +195,7 @@ def listening(folder: Path, process: subprocess.Popen[bytes]) -> Reader:
 
 def measure(folder: Path, hands: int) -> Samples:
     """Play hands of one player, four measured cards each: those that end a round of dealing and light other keys."""
-    table, floor = _Table(folder), _Floor(folder)
+    table, floor = Table(folder), _Floor(folder)
     first: list[float] = []
     last: list[float] = []
     floors: list[float] = []

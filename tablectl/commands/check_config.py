@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from tablectl.config import BadConfig, Config, load
+from tablectl.mistakes import Mistake
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One configuration."""
     parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
 def main(args: argparse.Namespace) -> int:
     """Exit status 0, or 2 with one line a mistake: file, key, what was found, what would be right."""
     try:
         config = load(args.config)
+        _addresses(config)
     except BadConfig as wrong:
+        if args.json:
+            print(json.dumps(_told(wrong.mistakes, ()), ensure_ascii=False))
+            return 2
         sys.stderr.write(f"{wrong}\n")
         count = len(wrong.mistakes)
         sys.stderr.write(f"{count} mistake{'s' if count > 1 else ''}; nothing would start.\n")
         return 2
+    if args.json:
+        print(json.dumps(_told((), (*config.notices, *_on_this_machine(config))), ensure_ascii=False))
+        return 0
     setup = config.setup
     print(f"{args.config}: good: {setup.table}, {setup.rulebook}, {setup.seats} seats, tracking {setup.tracking}")
     for other in [each for each in config.games.values() if each is not setup]:
@@ -35,6 +47,27 @@ def main(args: argparse.Namespace) -> int:
     for notice in (*config.notices, *_on_this_machine(config)):
         print(f"notice: {notice}")
     return 0
+
+
+def _told(mistakes: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]:
+    """The same for a program."""
+    rows = [{"key": each.key, "found": each.found, "right": each.right} for each in mistakes]
+    return {"ok": not rows, "mistakes": rows, "notices": list(notices)}
+
+
+def _addresses(config: Config) -> None:
+    """Whether Apprise knows what to do with the addresses in the file. Raises `BadConfig`."""
+    if config.notifications is None:
+        return
+    # Apprise takes half a second to load, and no other command but `notifications` needs it.
+    trouble_with = importlib.import_module("tablectl.notifications.apprise_door").trouble_with
+    found = [
+        Mistake(where=str(config.file), key=f"notify {target.name}.url", found=target.kind, right=trouble)
+        for target in config.notifications.targets
+        if target.is_literal and (trouble := trouble_with(target.url)) is not None
+    ]
+    if found:
+        raise BadConfig(found)
 
 
 def _on_this_machine(config: Config) -> Iterator[str]:

@@ -15,19 +15,19 @@ from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.usb_socket import usb_backend
 from tablectl.cards import Card
+from tablectl.client import NoController, ask, lines
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
-from tablectl.decks.at_reader import CannotEnrol, Heard, conversation, hear
+from tablectl.decks.at_reader import CannotEnrol, Enter, Heard, card_name, conversation, hear
 from tablectl.decks.enrolment import Enrolment
 from tablectl.decks.makers_list import BadList, read_list
 from tablectl.decks.register import DeckState, NotSo, Register, RegisterUnusable
 from tablectl.decks.spots import STUB
 from tablectl.device_config import Device as Described
-from tablectl.journal.keys import BadKey, load_sealing, make_keys
+from tablectl.journal.keys import load_sealing, make_keys
+from tablectl.journal.public_keys import BadKey
 from tablectl.journal.record import time_text
 from tablectl.log import SilentLog
-from tablectl.spoken.speech import Speech, rank_of, sign_of
-from tablectl.spoken.words import LANGUAGES, load_words
 
 _MOVES: Final = {
     "play": (DeckState.IN_PLAY, "put a deck in play; the one that was in play is ready again"),
@@ -137,10 +137,35 @@ def _move(args: argparse.Namespace, config: Config, register: Register) -> int:
 
 def _enroll(args: argparse.Namespace, config: Config, register: Register) -> int:
     register.check_name(args.deck)
+    if args.list is None and (done := _at_the_table(args, config)) is not None:
+        print(f"{args.deck}: all {done} cards are registered; it is ready")
+        return 0
     tags = read_list(args.list) if args.list is not None else _from_reader(args, config, register)
     register.enrol(args.deck, tags, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
     print(f"{args.deck}: all {len(tags)} cards are registered; it is ready")
     return 0
+
+
+def _at_the_table(args: argparse.Namespace, config: Config) -> int | None:
+    """Through the door of the controller, which has the readers to itself; how many cards. None where none runs."""
+    reader = _reader(config, args.reader).name
+    asked = {"deck": args.deck, "reader": reader, "by": args.by.strip(), "reason": args.reason.strip()}
+    try:
+        told = lines(config.socket, {"enrol": asked})
+    except NoController:
+        return None
+    hear(sys.stdin, lambda: ask(config.socket, {"enrol": "back"}))
+    try:
+        for each in told:
+            if "line" in each:
+                print(each["line"], flush=True)
+            elif each["ok"]:
+                return int(each["done"])
+            else:
+                raise CannotEnrol(each["error"])
+    except NoController:
+        pass
+    raise CannotEnrol("the controller ended; nothing is registered, begin again")
 
 
 def _from_reader(args: argparse.Namespace, config: Config, register: Register) -> dict[str, Card]:
@@ -153,15 +178,16 @@ def _from_reader(args: argparse.Namespace, config: Config, register: Register) -
     opener, protocol = entry.make(described.name, settings, usb_backend(config.usb_bus))
     enrolment = Enrolment(register.owner)
     port: Port[DeviceProtocol] = Port(described.name, opener, protocol, heard.put, SilentLog())
-    hear(sys.stdin, heard)
+    hear(sys.stdin, lambda: heard.put(Enter()))
     with port:
-        for line in conversation(enrolment, heard, described.name, _name):
-            print(line, flush=True)
+        for told in conversation(enrolment, heard, described.name, card_name):
+            if told is not None:
+                print(told.line, flush=True)
     return dict(enrolment.tags)
 
 
 def _reader(config: Config, name: str | None) -> Described:
-    readers = [each for each in config.devices if DRIVERS[each.driver].tells_tags]
+    readers = [each for each in config.devices if each.spots]
     at_the_stub = [each for each in readers if any(spot.name == STUB for spot in each.spots.values())]
     named = [each for each in readers if each.name == name] if name is not None else at_the_stub or readers
     if len(named) == 1:
@@ -170,9 +196,3 @@ def _reader(config: Config, name: str | None) -> Described:
         raise CannotEnrol(f"{config.setup.table} has no reader of tags; --from FILE takes the maker's list instead")
     there = ", ".join(each.name for each in readers)
     raise CannotEnrol(f"--reader says at which reader the cards are laid; those of {config.setup.table}: {there}")
-
-
-def _name(card: Card) -> str:
-    """`A♠  as de picas, ace of spades`: whoever lays the cards may speak either."""
-    names = [Speech(language=each, words=load_words(), rulebook="").card(card.code) for each in LANGUAGES]
-    return f"{rank_of(card.code[0])}{sign_of(card.code[1])}  {', '.join(names)}"

@@ -17,6 +17,7 @@ from tablectl.demo.games import GAMES
 from tablectl.demo.hands import Stuck
 from tablectl.demo.in_turn import InTurn
 from tablectl.demo.mistakes import Level, wire_faults
+from tablectl.demo.people import CROUPIER, VISITOR, WHO, Secrets
 from tablectl.demo.readers import Reading
 from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
@@ -121,10 +122,10 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
     try:
         with (
             Stage(scene, folder) as stage,
-            Screens(stage.socket, port=None if args.headless else _port(args.port)) as screens,
+            Screens(stage.socket, folder / "people.db", port=None if args.headless else _port(args.port)) as screens,
         ):
-            if screens.address:
-                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title, _reads(scene))
+            if screens.secrets is not None:
+                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title, _reads(scene), screens.secrets)
             games = InTurn(
                 stage,
                 _scenes(scene, switches=args.switch),
@@ -183,7 +184,8 @@ def _reads(scene: Scene) -> str:
     return {Equipment.SHOE: shoe, Equipment.ANTENNAS: readers, Equipment.BOTH: f"{shoe}, {readers}"}[scene.equipment]
 
 
-def _welcome(address: str, game: str, reads: str) -> None:
+def _welcome(address: str, game: str, reads: str, secrets: Secrets) -> None:
+    others = f"{', '.join(name for name in WHO if name not in (VISITOR, CROUPIER))} and {CROUPIER}"
     print(
         f"""
   A table of {game} is open: simulated {reads}, panel and light, the real controller.
@@ -191,6 +193,8 @@ def _welcome(address: str, game: str, reads: str) -> None:
     croupier   {address}/croupier
     pit boss   {address}/pit
     technician {address}/technician
+
+    sign on as {VISITOR}, password {secrets.password}; so do {others}, whose PIN is {secrets.pin}
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.

@@ -7,16 +7,17 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from tablectl.commands import journal_export, journal_open, journal_restore, journal_verify
-from tablectl.journal.keys import BadKey, load_sealing
+from tablectl.journal.keys import load_sealing
 from tablectl.journal.lines import line
+from tablectl.journal.overview import volumes_of
+from tablectl.journal.public_keys import BadKey
 from tablectl.journal.recovery import ReplayDiffers, replay
 from tablectl.journal.store import JournalUnusable, Stored
-from tablectl.journal.volumes import RETENTION_YEARS, Shelf
+from tablectl.journal.volumes import Shelf
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Tilt
 
@@ -70,27 +71,15 @@ def _volumes(args: argparse.Namespace) -> int:
     with closing(Shelf(args.db)) as shelf:
         if (earlier := min(shelf.numbered) - 1) > 0:
             print(f"{1:>4}  to {earlier} are not here: in an archive, it is to be hoped")
-        for number, store in shelf.numbered.items():
-            first, last = next(store.records(), None), next(store.newest_first(), None)
-            if first is None or last is None:
-                print(f"{number:>4}  {store.path}  empty")
+        for each in volumes_of(shelf):
+            if not each.last:
+                print(f"{each.number:>4}  {each.path}  empty")
                 continue
-            ends = json.loads(last.public)
-            state = "closed" if ends["fact"]["kind"] == "volume-closed" else "open"
-            since = json.loads(first.public)["at"][:10]
-            keep = _kept_until(ends["at"])
             print(
-                f"{number:>4}  {store.path}  records {first.seq} to {last.seq}, {since} to {ends['at'][:10]}, {state}; "
-                f"keep until {keep} at least"
+                f"{each.number:>4}  {each.path}  records {each.first} to {each.last}, {each.since} to {each.until}, "
+                f"{'closed' if each.is_closed else 'open'}; keep until {each.keep_until} at least"
             )
     return 0
-
-
-def _kept_until(at: str) -> str:
-    """The day until which a volume that ends at this time is kept at least."""
-    ended = datetime.fromisoformat(at).date()
-    year = ended.year + RETENTION_YEARS
-    return str(date(year, 3, 1) if (ended.month, ended.day) == (2, 29) else ended.replace(year=year))
 
 
 def _show(args: argparse.Namespace) -> int:

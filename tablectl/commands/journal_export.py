@@ -13,20 +13,22 @@ from itertools import takewhile
 from pathlib import Path
 
 from tablectl.commands.journal_history import all_hands, one_hand
-from tablectl.evidence.bundle import bundle
+from tablectl.evidence.bundle import bundle, bundles
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
 from tablectl.evidence.origin import Origin
-from tablectl.journal.keys import fingerprint, public_pem
+from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.journal.record import UnreadableRecord
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import Shelf
+from tablectl.spoken.times import NO_ZONE, is_zone
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The journal, the hand, and where it goes."""
     parser.add_argument("db", metavar="DB", type=Path, help="the journal's first file")
     parser.add_argument("--hand", type=int, metavar="N", help="which hand (with --phh: all of them)")
+    parser.add_argument("--to", type=int, metavar="M", help="with --bundle: all hands from N to M, each in an archive")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the hand file (default: printed)")
     parser.add_argument("--phh", action="store_true", help="as a hand history (docs/phh.md) instead of a hand file")
     parser.add_argument(
@@ -35,7 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         const=Path(),
-        help="an archive with records, key, page and how to check them (default: hand-N.zip)",
+        help="an archive with records, key, page and how to check them (default: hand-N.zip, hands-N-M.zip)",
+    )
+    parser.add_argument(
+        "--timezone", metavar="ZONE", default=NO_ZONE, help="in which the page of the archive says times (default: UTC)"
     )
 
 
@@ -47,18 +52,24 @@ def main(args: argparse.Namespace) -> int:
     if args.hand is None and (not args.phh or args.bundle is not None):
         sys.stderr.write("journal export: which hand? --hand N; all of them go as hand histories only, with --phh\n")
         return 2
-    archive = Path(f"hand-{args.hand}.zip") if args.bundle == Path() else args.bundle
+    if args.to is not None and (args.bundle is None or args.out is not None or args.to < args.hand):
+        sys.stderr.write("journal export: --to takes a later hand than --hand, and goes with --bundle alone\n")
+        return 2
+    if not is_zone(args.timezone):
+        sys.stderr.write(f"journal export: {args.timezone}: no time zone; a name such as Europe/Madrid\n")
+        return 2
+    archive = Path(_name(args.hand, args.to)) if args.bundle == Path() else args.bundle
     for path in filter(None, (args.out, archive)):
         if path.exists():
             sys.stderr.write(f"{path}: is there already, and nothing is written over it; name another file\n")
             return 2
     try:
         with closing(Shelf(args.db)) as journal:
-            hands = list(_hands(journal, args.hand))
+            hands = list(_hands(journal, args.hand, args.to))
             verdict = _verified(journal, hands[-1])
         if verdict.fault is not None:
             print(f"{args.db}: NOT INTACT: {verdict.fault}")
-            what = "this" if args.hand is None else f"hand {args.hand}"
+            what = "this" if args.hand is None or args.to is not None else f"hand {args.hand}"
             print(f"{what} is no evidence: nothing was exported; bring the journal back from its second copy")
             return 1
         files = _files(args, archive, hands, verdict)
@@ -72,13 +83,18 @@ def main(args: argparse.Namespace) -> int:
     return _write(files)
 
 
-def _hands(journal: Shelf, number: int | None) -> Iterator[Hand]:
-    """The hand of this number, or all that are over. Raises `NoEvidence` where there is none."""
+def _name(hand: int, to: int | None) -> str:
+    return f"hand-{hand}.zip" if to is None else f"hands-{hand}-{to}.zip"
+
+
+def _hands(journal: Shelf, number: int | None, to: int | None) -> Iterator[Hand]:
+    """The hands of these numbers, or all that are over. Raises `NoEvidence` where there is none."""
     if number is not None:
-        hand = _read(journal, number)
-        if not hand.version:
-            raise NoEvidence(f"hand {number} was not begun: there are only records behind the hand before")
-        yield hand
+        for each in range(number, (number if to is None else to) + 1):
+            hand = _read(journal, each)
+            if not hand.version:
+                raise NoEvidence(f"hand {each} was not begun: there are only records behind the hand before")
+            yield hand
         return
     oldest = next((each.hand for each in journal.records()), 1)  # those before it may be in an archive
     newest = journal.stores[-1].newest_hand
@@ -115,11 +131,12 @@ def _files(
     elif args.out is not None or archive is None:
         files[args.out] = hand_file(hand).encode()
     if archive is not None:
-        files[archive] = bundle(hand, _origin(args.db, verdict))
+        origin = _origin(args.db, verdict, args.timezone)
+        files[archive] = bundle(hand, origin) if args.to is None else bundles(hands, origin)
     return files
 
 
-def _origin(path: Path, verdict: Verdict) -> Origin:
+def _origin(path: Path, verdict: Verdict, zone: str) -> Origin:
     if verdict.public_key is None:
         raise NoEvidence(f"{path}: no record names the key that signs; an archive would prove nothing")
     return Origin(
@@ -129,6 +146,7 @@ def _origin(path: Path, verdict: Verdict) -> Origin:
         is_demo=verdict.is_demo,
         exported_at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         tool=f"tablectl {version('tablectl')}",
+        timezone=zone,
     )
 
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from getpass import getpass
 from pathlib import Path
 from typing import Any
 
+from tablectl.asking import BadRequest, parse, signed
 from tablectl.client import NoController, ask
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal
-from tablectl.journal.keys import load_public, load_signer
+from tablectl.journal.keys import load_signer
+from tablectl.journal.public_keys import load_public
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import identity
 from tablectl.tilt import Tilt, TiltKind, find
-from tablectl.unsealing import BadRequest, Judge, catch_up, is_witnessed, parse, signed, unseal, without_witness
+from tablectl.unsealing import Judge, catch_up, is_witnessed, unseal, without_witness
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where it was refused (which is on record too); 2 where nobody could be asked; 3 for a tilt."""
     try:
         config = load(args.config)
-        auditor, _ = load_signer(args.auditor_key)
+        auditor, _ = load_signer(args.auditor_key, passphrase=lambda: getpass(f"passphrase of {args.auditor_key}: "))
         request = signed(
             table=config.setup.table, hand=args.hand, by=args.by, reason=args.reason, now_us=now_us(), auditor=auditor
         )

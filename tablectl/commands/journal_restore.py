@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from tablectl.journal.copy import copies, in_words, is_torn, read_copy
-from tablectl.journal.keys import fingerprint, load_public
 from tablectl.journal.lines import NoLine
+from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, guarded
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import beginning_of, follows, numbered, present, volume_path

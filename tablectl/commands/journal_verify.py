@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from tablectl.journal.copy import copies, read_copy
-from tablectl.journal.keys import fingerprint, load_public
 from tablectl.journal.lines import NoLine
+from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
@@ -28,6 +28,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("db", metavar="FILE", type=Path, help="the journal's first file, its copy, or stream lines")
     parser.add_argument("--copy", type=Path, metavar="FILE", help="the second copy (default: FILE with .copy)")
     parser.add_argument("--key", type=Path, metavar="PEM", help="the table's public key, from a source you trust")
+    parser.add_argument("--progress", action="store_true", help="say how far it came, on the error output")
+
+
+class Progress:
+    """Says how far a verification came: `progress journal 2560 of 100000`, a line for each hundredth part at most."""
+
+    def __init__(self, out: TextIO | None) -> None:
+        self._out = out
+        self._what, self._before, self._records, self._parts = "", 0, 0, 0
+
+    def begin(self, what: str, before: int, last: int) -> None:
+        """Records behind `before` up to `last` are looked at now."""
+        self._what, self._before, self._records, self._parts = what, before, last - before, 0
+        self(before)
+
+    def __call__(self, seq: int) -> None:
+        """It came to this record."""
+        done = min(seq - self._before, self._records)
+        parts = 1 + (100 * done // self._records if self._records else 100)
+        if self._out is not None and parts > self._parts:
+            self._parts = parts
+            self._out.write(f"progress {self._what} {done} of {self._records}\n")
+            self._out.flush()
 
 
 def main(args: argparse.Namespace) -> int:
@@ -35,11 +58,12 @@ def main(args: argparse.Namespace) -> int:
     key = load_public(args.key) if args.key is not None else None
     path: Path = args.db
     copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
-    status = _looked_at(path, lambda: _by_itself(path, key))
+    told = Progress(sys.stderr if args.progress else None)
+    status = _looked_at(path, lambda: _by_itself(path, key, told))
     if copy == path or (status == 0 and not _is_database(path)):
         return status
     if status == 0:
-        status = _looked_at(copy, lambda: _compared(path, copy))
+        status = _looked_at(copy, lambda: _compared(path, copy, told))
         return status and _copy_too(copy, key, status)
     return _copy_too(copy, key, status)
 
@@ -73,16 +97,17 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
-def _by_itself(path: Path, key: bytes | None) -> int:
-    return _database(path, key) if _is_database(path) else _lines(path, key)
+def _by_itself(path: Path, key: bytes | None, told: Progress) -> int:
+    return _database(path, key, told) if _is_database(path) else _lines(path, key)
 
 
-def _database(path: Path, key: bytes | None) -> int:
+def _database(path: Path, key: bytes | None, told: Progress) -> int:
     with closing(Shelf(path)) as shelf:
         start = shelf.stores[0].follows
+        told.begin("journal", start.seq, shelf.stores[-1].newest)
         is_damaged = _is_damaged(shelf)
         try:
-            verdict = verify_all(shelf, key=key)
+            verdict = verify_all(shelf, key=key, told=told)
         except JournalUnusable:
             if is_damaged:
                 return 1
@@ -102,12 +127,13 @@ def _is_damaged(shelf: Shelf) -> bool:
     return any(damage is not None for _, damage in found)
 
 
-def _compared(path: Path, copy: Path) -> int:
+def _compared(path: Path, copy: Path, told: Progress) -> int:
     if not copies(copy):
         print(f"{copy}: there is no second copy: that the journal's end was not cut off, nobody can say")
         return 0
     with closing(Shelf(path)) as shelf:
-        found = hold_against(shelf, copy)
+        told.begin("copy", shelf.stores[0].follows.seq, shelf.stores[-1].newest)
+        found = hold_against(shelf, copy, told=told)
         behind = shelf.stores[-1].newest - found.last
     if found.fault is not None:
         print(f"{copy}: JOURNAL AND COPY DIFFER: {found.fault}")

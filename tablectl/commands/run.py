@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tablectl.config import BadConfig, load
-from tablectl.controller import Controller
+from tablectl.controller.controller import Controller
 from tablectl.log import LateLog
 from tablectl.software.identity import identity
 

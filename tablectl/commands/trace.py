@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.clock import now_us
-from tablectl.journal.keys import BadKey, load_sealing
+from tablectl.journal.keys import load_sealing
+from tablectl.journal.public_keys import BadKey
 from tablectl.journal.record import time_text
 from tablectl.journal.seal import Vault
 from tablectl.trace.check import entry_line, missed_facts, step_lines

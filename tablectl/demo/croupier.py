@@ -28,6 +28,8 @@ from tablectl.rulebooks.registry import RULEBOOKS
 DRAW_POKER: Final = "draw-poker"
 #: A hand of the demo's croupier never needs so many actions: whoever gets there is stuck.
 ACTIONS_MAX: Final = 400
+#: Who he says that he is.
+NAME: Final = "ana"
 _FLOP: Final = ("board.1", "board.2", "board.3")
 
 
@@ -74,6 +76,7 @@ class Croupier:
         )
         self._pit_boss = PitBoss(self._hands, seed=seed, waits_s=pit_boss_waits_s)
         self._does: Mapping[str, Callable[[], None]] = {
+            Instruction.SIGN_ON: lambda: self._hands.enter(f"croupier {NAME}"),
             Instruction.NEW_HAND: self._new_hand,
             Instruction.TAKE_BETS: self._take_bets,
             Instruction.DEAL: self._deal,

@@ -29,6 +29,8 @@ class Waiting:
     number: int
     clause: str
     remedies: list[str]
+    #: those that take two persons
+    two_persons: list[str]
 
 
 @dataclass(slots=True)
@@ -188,9 +190,9 @@ class Felt:
                 self.is_smooth &= is_request
                 if each["chooser"] == "pit-boss":
                     waiting = self.requests if is_request else self.waiting
-                    waiting[number] = Waiting(number, each["clause"], each["remedies"])
+                    waiting[number] = Waiting(number, each["clause"], each["remedies"], each["two_persons"])
             case {"kind": "incident-escalated", "incident": int(number)}:
-                self.waiting[number] = Waiting(number, "", each["remedies"])
+                self.waiting[number] = Waiting(number, "", each["remedies"], each["two_persons"])
             case {"kind": "incident-closed", "incident": int(number)}:
                 self.waiting.pop(number, None)
                 self.requests.pop(number, None)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
 from simulators.world import AWAY, HAND, SHOE, EmptyShoe, PhysicalCard
-from tablectl.client import NoController
+from tablectl.client import NoController, Reader
 from tablectl.demo.felt import Felt
 from tablectl.demo.readers import MOUTH
 from tablectl.demo.stage import Stage
@@ -52,19 +52,30 @@ class Hands:
     def at_the_table(self) -> Iterator[None]:
         """In here everything else can be done. Raises `NoController`, `StageBroken`."""
         newest = self.stage.newest
-        with (
-            self.stage.reader(after=self.felt.seq) as self._reader,
-            closing(self.stage.speaker()) as self._speaker,
-        ):
-            if self.felt.seq < newest:
-                self.look(lambda record: record["seq"] >= newest)
-            yield
+        self._reader = self.stage.reader(after=self.felt.seq)
+        try:
+            with closing(self.stage.speaker()) as self._speaker:
+                if self.felt.seq < newest:
+                    self.look(lambda record: record["seq"] >= newest)
+                yield
+        finally:
+            self._reader.close()
+
+    def _next(self, timeout_s: float) -> dict[str, Any] | None:
+        """The next record. Whoever follows is hung up when the table's limits change, and asks again."""
+        try:
+            return self._reader.next(timeout_s)
+        except NoController:
+            again = Reader(self.stage.socket, after=self.felt.seq)
+            self._reader.close()
+            self._reader = again
+            return again.next(timeout_s)
 
     def look(self, done: Callable[[dict[str, Any]], bool] = lambda _: True, *, patience_s: float = PATIENCE_S) -> bool:
         """Look at records until one is what was waited for; False where none was, in time."""
         until_s = time.monotonic() + patience_s
         while (left_s := until_s - time.monotonic()) > 0:
-            record = self._reader.next(left_s)
+            record = self._next(left_s)
             if record is None:
                 return False
             self.felt.see(record)

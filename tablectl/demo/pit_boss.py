@@ -8,6 +8,9 @@ from typing import Final
 from tablectl.demo.felt import Waiting
 from tablectl.demo.hands import Hands
 
+#: Who he says that he is, and who stands with him for what takes two.
+NAME: Final = "pit-boss"
+SECOND: Final = "luis"
 _TAKES_WHAT_IS_PROPOSED: Final = 0.7
 #: How often he gets to a standing bet before "no va más".
 _IN_TIME: Final = 0.8
@@ -56,4 +59,5 @@ class PitBoss:
     def _rule(self, incident: Waiting) -> None:
         as_proposed = self._dice.random() < _TAKES_WHAT_IS_PROPOSED
         remedy = incident.remedies[0] if as_proposed else self._dice.choice(incident.remedies)
-        self._hands.enter(f"rule {incident.number} {remedy} by pit-boss")
+        who = f"{NAME}+{SECOND}" if remedy in incident.two_persons else NAME
+        self._hands.enter(f"rule {incident.number} {remedy} by {who}")

@@ -20,6 +20,8 @@ BITS_PER_BYTE: Final = 11
 SWEEP_S: Final = 0.05
 #: The mouth of a shoe that is a reader.
 MOUTH: Final = "mouth"
+#: Where people hold their badges.
+BADGES: Final = "badges"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,7 +76,7 @@ def device_lines(spot: str, folder: Path, reading: Reading | None) -> Iterator[s
     yield f'port = "{folder / name_of(spot)}"'
     if reading is not None and spot != MOUTH:
         yield from reading.lines()
-    if spot != MOUTH:
+    if spot not in (MOUTH, BADGES):
         yield "[device.spots]"
         yield f"{spot} = 1"
     yield ""

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tablectl.demo.people import Secrets, make_people
+
 STOP_S = 5.0
 
 
@@ -16,18 +18,23 @@ class NoScreens(Exception):
 
 
 class Screens:
-    """`tablectl screens` for one socket; nothing at all where `port` is None."""
+    """`tablectl screens` for one socket, with people of its own; nothing at all where `port` is None."""
 
-    def __init__(self, socket: Path, *, port: int | None) -> None:
+    def __init__(self, socket: Path, people: Path, *, port: int | None) -> None:
         self._socket = socket
+        self._people = people
         self._port = port
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
+        #: what its people sign on with; None where there are no screens
+        self.secrets: Secrets | None = None
 
     def __enter__(self) -> Self:
         if self._port is not None:
+            self.secrets = make_people(self._people)
+            command = [sys.executable, "-m", "tablectl", "screens", "--socket", str(self._socket)]
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tablectl", "screens", "--socket", str(self._socket), "--port", str(self._port)],
+                [*command, "--people", str(self._people), "--port", str(self._port)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 text=True,

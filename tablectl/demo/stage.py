@@ -23,7 +23,7 @@ from simulators.patlite import PatliteSimulator
 from simulators.reader import ReaderSimulator
 from simulators.usb_bus import UsbBus
 from simulators.wire import PtyEnd
-from simulators.world import SHOE, PhysicalCard, World, iso15693_tag
+from simulators.world import AWAY, SHOE, PhysicalCard, World, iso15693_tag
 from simulators.xkeys import XKeysSimulator
 from tablectl.cards import card
 from tablectl.client import NoController, Reader, Speaker
@@ -31,7 +31,7 @@ from tablectl.clock import now_us
 from tablectl.decks.register import Register
 from tablectl.decks.spots import STUB
 from tablectl.demo.games import GAMES, Band
-from tablectl.demo.readers import MOUTH, Antenna, Reading, device_lines, felt_spots
+from tablectl.demo.readers import BADGES, MOUTH, Antenna, Reading, device_lines, felt_spots, name_of
 from tablectl.engine.words import Equipment, Key, Tracking
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
@@ -67,8 +67,12 @@ class Scene:
     #: what reads the cards, and whether the shoe is a reader of tags
     equipment: Equipment = Equipment.SHOE
     has_rfid_shoe: bool = False
+    #: whether people can hold a badge to a reader
+    has_badges: bool = False
     #: how readers sweep; None: as shipped
     reading: Reading | None = None
+    #: whether no hand begins before a croupier has signed on
+    staff: bool = True
 
     @property
     def resto(self) -> int:
@@ -99,7 +103,7 @@ class Scene:
         mouth = {MOUTH: MOUTH} if self.has_rfid_shoe else {}
         stub = {} if self.equipment is not Equipment.ANTENNAS else {STUB: SHOE}
         felt = {spot: spot for spot in felt_spots(self.seats)} if looks_at_the_felt else {}
-        return {**felt, **stub, **mouth}
+        return {**felt, **stub, **mouth, **({BADGES: BADGES} if self.has_badges else {})}
 
 
 class Stage:
@@ -114,6 +118,8 @@ class Stage:
         self.socket = folder / "table.sock"
         self.log = folder / "controller.log"
         self.world = World(tag_of=iso15693_tag)
+        #: what people hold to the reader of badges: no card
+        self.badges = World([])
         self._next_deck = self.world.pack()
         self.shoe = AngelEyeSimulator(
             PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=scene.pace),
@@ -125,7 +131,8 @@ class Stage:
         self.light = PatliteSimulator()
         self.bus = UsbBus(folder / "usb.sock", speed_factor=scene.pace)
         self.antennas = {
-            spot: Antenna(spot, place, self.world, folder, pace=scene.pace) for spot, place in scene.antennas.items()
+            spot: Antenna(spot, place, self.badges if spot == BADGES else self.world, folder, pace=scene.pace)
+            for spot, place in scene.antennas.items()
         }
         self._n_decks = 0
         self._controller: subprocess.Popen[bytes] | None = None
@@ -176,7 +183,7 @@ class Stage:
     @property
     def felt_readers(self) -> tuple[ReaderSimulator, ...]:
         """The readers under the felt."""
-        return tuple(antenna.reader for spot, antenna in self.antennas.items() if spot != MOUTH)
+        return tuple(antenna.reader for spot, antenna in self.antennas.items() if spot not in (MOUTH, BADGES))
 
     # -- cards -------------------------------------------------------------------------------------------------------
 
@@ -189,6 +196,16 @@ class Stage:
         vault, _ = load_sealing(self.folder / "table.key")
         with Register(self.folder / "decks.db", vault) as register:
             register.enrol(f"deck {self._n_decks}", tags, by="demo", reason="", at_us=now_us())
+
+    def show_badge(self, tag: str) -> None:
+        """Somebody holds a badge to the reader of badges; `take_badge` takes it away again."""
+        badge = next((each for each in self.badges.cards() if each.tag == tag), None)
+        self.badges.put(badge or self.badges.bring("", AWAY, tag=tag), BADGES)
+
+    def take_badge(self) -> None:
+        """Nothing is at the reader of badges any more."""
+        for badge in self.badges.at(BADGES):
+            self.badges.put(badge, AWAY)
 
     def new_deck(self) -> None:
         """Another deck, registered long ago, in place of the one that was withdrawn; and one for the next time."""
@@ -332,6 +349,8 @@ def config_text(scene: Scene, folder: Path) -> str:
             f"authorised = [{band.authorised[0]}, {band.authorised[1]}]",
             "",
         ]
+    badges = [f'badges = "{name_of(BADGES)}"'] if scene.has_badges else []
+    lines += ["[people]", f"required = {str(scene.staff).lower()}", *badges, ""]
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
     lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]

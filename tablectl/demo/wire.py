@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
-from tablectl.client import Reader
+from tablectl.client import NoController, Reader
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
@@ -36,10 +37,14 @@ _HEADER_WORDS: Final = {
     "needs_deck": "needs-deck",
     "is_shuffled": "shuffled",
     "lost": "away",
+    "unseen_devices": "unseen-device",
     "is_closing": "closing",
     "is_pot_waiting": "carried",
     "next_setup": "next-game",
+    "next_croupier": "next-croupier",
+    "limits_set": "limits-set",
 }
+_OF_PEOPLE: Final = ("croupier", "next_croupier", "limits_set", "shelved", "unseen_devices")
 #: What has other decisions at a table with a resto than at one without.
 _OF_RESTOS: Final = (f.Stacked, f.Moved, f.GameChosen)
 
@@ -71,7 +76,7 @@ def _left_over(hand: HandFile) -> Iterator[str]:
             yield f"player {line}"
     if carry.stacks != found.stacks:
         yield "stack"
-    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup"):
+    for name in ("carried", "is_pot_waiting", "is_closing", "next_setup", *_OF_PEOPLE):
         if getattr(carry, name) != getattr(found, name):
             yield _HEADER_WORDS.get(name, name)
     if hand.setup.resto and carry.bought != found.bought:
@@ -99,11 +104,13 @@ def _entered(hand: HandFile) -> Carry:
 
 def play_over_the_wire(hand: HandFile) -> list[Difference]:
     """Play a hand file through simulated devices and a controller process of its own."""
-    with temporary_folder() as folder, Stage(_scene(hand), Path(folder)) as stage:
-        return list(_Player(stage, hand).differences())
+    with temporary_folder() as folder, Stage(scene_of(hand), Path(folder)) as stage, WirePlayer(stage, hand) as player:
+        player.bring_about()
+        return [difference for step in hand.steps for difference in player.play(step)]
 
 
-def _scene(hand: HandFile) -> Scene:
+def scene_of(hand: HandFile) -> Scene:
+    """The table that a hand file needs."""
     return Scene(
         rulebook=hand.setup.rulebook,
         seats=hand.setup.seats,
@@ -112,6 +119,7 @@ def _scene(hand: HandFile) -> Scene:
         profile=hand.setup.profile,
         chip=hand.setup.chip,
         agreed_resto=_resto(hand),
+        staff=hand.setup.staff,
     )
 
 
@@ -128,6 +136,9 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
     is_given = limits.least > 0
     least = limits.least if is_given else min(amounts, default=100)
     most = limits.most if is_given else max(amounts, default=least)
+    if bet in hand.setup.bands:
+        band = hand.setup.bands[bet]
+        return Band(least=least, most=most, authorised=(band.least, band.most))
     match width:
         case OneOf():
             # The smallest of the bands that fits.
@@ -144,8 +155,10 @@ def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
 
 
 def _before(hand: HandFile) -> Iterator[str]:
-    """Who sat at the table of a circle game, with which chips, and where the button was. Nobody can be entered as a
-    newcomer: no hand has been played."""
+    """Who dealt; who sat at the table of a circle game, with which chips, and where the button was. Nobody can be
+    entered as a newcomer: no hand has been played."""
+    if hand.carry.croupier:
+        yield fact_line(f.SignedOn(at_us=0, croupier=hand.carry.croupier))
     players = [player_of(line) for line in hand.carry.players]
     for player in players:
         yield f"player {player.seat} {Move.TAKES}"
@@ -158,37 +171,44 @@ def _before(hand: HandFile) -> Iterator[str]:
         yield f"stack {seat} {amount}"
 
 
-class _Player:
+class WirePlayer:
+    """Whoever plays the facts of a hand file at a stage, one after the other, and hears what the table concludes."""
+
     def __init__(self, stage: Stage, hand: HandFile) -> None:
         self._stage = stage
         self._hand = hand
-        self._draws = 0
+        self._draws = self._seq = 0
 
-    def differences(self) -> Iterator[Difference]:
+    def __enter__(self) -> Self:
         self._speaker = self._stage.speaker()
         self._reader = self._stage.reader()
-        try:
-            self._skip_to_now()
-            for line in _before(self._hand):
-                self._do(parse_fact(line, 0, self._hand.setup))
-            for fact in opening(self._hand):
-                self._do(fact)
-            if self._hand.setup.tracking is Tracking.PRESENCE:
-                for seat in self._hand.seats:
-                    self._do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
-            for step in self._hand.steps:
-                yield from self._step(step)
-        finally:
-            self._reader.close()
-            self._speaker.close()
+        self._skip_to_now()
+        return self
 
-    def _step(self, step: Step) -> Iterator[Difference]:
-        record = self._do(step.fact)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._reader.close()
+        self._speaker.close()
+
+    def bring_about(self) -> None:
+        """What was before the first line: players, chips and button, the new hand, and who plays in it."""
+        for line in _before(self._hand):
+            self.do(parse_fact(line, 0, self._hand.setup))
+        for fact in opening(self._hand):
+            self.do(fact)
+        if self._hand.setup.tracking is Tracking.PRESENCE:
+            for seat in self._hand.seats:
+                self.do(f.Bets(at_us=0, seat=seat, amounts={"ante": None}))
+
+    def play(self, step: Step) -> Iterator[Difference]:
+        """One line of the file, and where what followed is not what stands there."""
+        record = self.do(step.fact)
         decisions = tuple(decision_of(each) for each in record["decisions"])
         self._draws = record["fact"].get("draw", self._draws)
         yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws))
 
-    def _do(self, fact: f.Fact) -> dict[str, Any]:
+    def do(self, fact: f.Fact) -> dict[str, Any]:
         """Make it happen, and wait for its record."""
         stage = self._stage
         match fact:
@@ -240,7 +260,7 @@ class _Player:
         self._reader.close()
         self._speaker.close()
         self._stage.kill_controller()
-        after = self._stage.newest
+        after = self._seq = self._stage.newest
         self._stage.start_controller()
         self._speaker = self._stage.speaker()
         self._reader = Reader(self._stage.socket, after=after)
@@ -250,18 +270,30 @@ class _Player:
 
     def _record(self, kind: str | None) -> dict[str, Any]:
         """The next record; one of this kind where devices may speak in between."""
-        while (record := self._reader.next(ANSWER_S)) is not None:
+        while (record := self._next()) is not None:
             said = record["fact"]["kind"]
             if kind == said or (kind is None and not said.startswith("device-")):
                 return record
         raise StageBroken(f"no record of {kind}; the controller said:\n{self._stage.last_words()}")
+
+    def _next(self) -> dict[str, Any] | None:
+        """The next record. Whoever follows is hung up when the table's limits change, and asks again."""
+        try:
+            record = self._reader.next(ANSWER_S)
+        except NoController:
+            self._reader.close()
+            self._reader = Reader(self._stage.socket, after=self._seq)
+            record = self._reader.next(ANSWER_S)
+        if record is not None:
+            self._seq = record["seq"]
+        return record
 
     def _skip_to_now(self) -> None:
         """Behind what the devices said when they were found."""
         newest = self._stage.newest
         seq = 0
         while seq < newest:
-            record = self._reader.next(ANSWER_S)
+            record = self._next()
             if record is None:
                 raise StageBroken("the stored records did not come")
             seq = record["seq"]

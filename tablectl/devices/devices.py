@@ -20,11 +20,13 @@ from tablectl.clock import now_us
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register
 from tablectl.decks.whereabouts import Whereabouts
-from tablectl.device_config import Device
-from tablectl.devices.hands import HANDS, Hand
+from tablectl.device_config import BADGES, Device
+from tablectl.devices.badges import Badges
+from tablectl.devices.hands import HANDS, Hand, LightHand, PanelHand
 from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
+from tablectl.journal.notes import BadgeShown
 from tablectl.journal.seal import Vault
 from tablectl.outputs import Outputs
 from tablectl.trace.recorder import recorder_of
@@ -50,7 +52,8 @@ class Devices:
         self._table = table
         self._log = log
         self.decks: DecksAtTable | None = None
-        self._translator = Translator(table.devices, table.usb_allow)
+        self._badges: Badges | None = None
+        self._translator = Translator(table.devices, table.usb_allow, badges=table.badges)
         usb = usb_backend(table.usb_bus)
         labels = labels_of(table.devices, table.languages[0])
         self._traces = recorder_of(table, log)
@@ -65,7 +68,8 @@ class Devices:
             hands += [
                 (order, hand(port, each, labels))
                 for order, (kind, hand) in enumerate(HANDS)
-                if isinstance(protocol, kind)
+                # Between two hands, when the readers of cards rest, people come with their badges.
+                if isinstance(protocol, kind) and each.role != BADGES
             ]
         self._lights = tuple(each.name for each in table.devices if each.role == "light")
         #: the USB of another process comes and goes with that
@@ -89,6 +93,16 @@ class Devices:
                 trouble=lambda what: self._log.warning("deck register", what=what),
             )
         return self.decks
+
+    def open_badges(self, vault: Vault) -> None:
+        """Before the start: from then on a badge that is shown is told."""
+        reader = self._table.badges
+        if reader is not None:
+            self._badges = Badges(reader, lambda number: vault.digest("badge", number), self._log)
+
+    def badge_shown(self, fact: device.DeviceFact) -> BadgeShown | None:
+        """The note, where a badge was held to its reader just now."""
+        return None if self._badges is None else self._badges.shown(fact)
 
     def start(self) -> None:
         """Open every port, and keep it open."""
@@ -141,6 +155,13 @@ class Devices:
         self._traces.told(wanted)
         for hand in self._hands:
             hand.show(wanted)
+
+    def try_out(self, wanted: Outputs) -> None:
+        """Make keys and lights look like this, for a test; shoes and readers are not told. Never waits for a device."""
+        self._traces.told(wanted)
+        for hand in self._hands:
+            if isinstance(hand, PanelHand | LightHand):
+                hand.show(wanted)
 
     @property
     def ports(self) -> tuple[Port[DeviceProtocol], ...]:

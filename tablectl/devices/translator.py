@@ -38,7 +38,11 @@ class NoTags:
 class Translator:
     """What this table's devices mean: names to roles, panel keys to meanings."""
 
-    def __init__(self, devices: tuple[Device, ...], usb_allow: tuple[UsbMatch, ...] = ()) -> None:
+    def __init__(
+        self, devices: tuple[Device, ...], usb_allow: tuple[UsbMatch, ...] = (), *, badges: str | None = None
+    ) -> None:
+        """`badges`: the reader whose tags are people's and no cards."""
+        self._badges = badges
         self._roles = {each.name: each.role for each in devices}
         self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
         self._usb = UsbList(usb_allow, {each.name: (each.driver, each.settings) for each in devices})
@@ -46,6 +50,8 @@ class Translator:
     def table_facts(self, fact: device.DeviceFact, tags: Tags) -> Iterator[f.Fact]:
         """The facts for the engine; none where the table does not care (a key that came up, rejected bytes)."""
         match fact:
+            case device.TagIn(device=self._badges) | device.TagOut(device=self._badges):
+                return
             case device.TagIn():
                 yield from tags.came(fact)
             case device.TagOut():

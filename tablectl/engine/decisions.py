@@ -3,8 +3,10 @@ journal shows it only from the decision on that turned it up (`CardPlaced` face 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
+from tablectl.engine.facts import Limits
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Action, Chooser, Move, Question, Refusal, Remedy, Severity
 from tablectl.records import record
@@ -13,11 +15,73 @@ from tablectl.settlement.banked import Outcome
 
 @record
 class HandOpened:
-    """A hand begins, under this rulebook in this version."""
+    """A hand begins, under this rulebook in this version. `croupier`: whose hand it is; empty where nobody said so."""
 
     hand: int
     rulebook: str
     version: str
+    croupier: str = ""
+
+
+@record
+class CroupierAtTable:
+    """This is the table's croupier from now on."""
+
+    croupier: str
+
+
+@record
+class CroupierWaits:
+    """This croupier takes the table when the hand in play is over."""
+
+    croupier: str
+
+
+@record
+class CroupierLeft:
+    """This croupier is not at the table any more, or does not wait for it."""
+
+    croupier: str
+
+
+@record
+class LimitsWait:
+    """These limits, all of the game's, come into force when the hand in play is over."""
+
+    limits: Mapping[str, Limits]
+
+
+@record
+class LimitsInForce:
+    """These limits, all of the game's, hold from the next hand on."""
+
+    limits: Mapping[str, Limits]
+
+
+@record
+class AlarmShelved:
+    """An alarm is put aside until then; until its cause ends, should that be earlier."""
+
+    alarm: str
+    until_us: int
+    by: str
+    reason: str
+
+
+@record
+class AlarmUnshelved:
+    """An alarm is put aside no more. `by` is empty where its cause has ended, or it holds the table now."""
+
+    alarm: str
+    by: str
+
+
+@record
+class AlarmSeen:
+    """Somebody knows that this device is away, or that it was."""
+
+    alarm: str
+    by: str
 
 
 @record
@@ -270,7 +334,7 @@ class CardTurned:
 @record
 class IncidentRaised:
     """A departure from the rulebook. `expected` and `observed` are slots or words, never cards; `seats` those whose
-    bets or place at the table the remedy is about."""
+    bets or place at the table the remedy is about, `two_persons` the remedies that take two of them."""
 
     incident: int
     clause: str
@@ -281,6 +345,7 @@ class IncidentRaised:
     remedies: tuple[Remedy, ...]
     draw: int | None = None
     seats: tuple[int, ...] = ()
+    two_persons: tuple[Remedy, ...] = ()
 
 
 @record
@@ -294,10 +359,11 @@ class Asked:
 
 @record
 class IncidentEscalated:
-    """The pit boss has to choose now; the first remedy is proposed."""
+    """The pit boss has to choose now; the first remedy is proposed. `two_persons`: those that take two of them."""
 
     incident: int
     remedies: tuple[Remedy, ...]
+    two_persons: tuple[Remedy, ...] = ()
 
 
 @record
@@ -405,6 +471,14 @@ class HandClosed:
 
 Decision: TypeAlias = (
     HandOpened
+    | CroupierAtTable
+    | CroupierWaits
+    | CroupierLeft
+    | LimitsWait
+    | LimitsInForce
+    | AlarmShelved
+    | AlarmUnshelved
+    | AlarmSeen
     | PhaseEntered
     | BetTaken
     | BetsReturned

@@ -24,7 +24,10 @@ def lost(state: State, fact: DeviceLost) -> None:
     knows, so nothing is dealt."""
     role = reader(state.setup)
     state.lost.add((fact.role, fact.device))
-    if fact.role != role or state.shoe_lost is not None:
+    if fact.role != role:
+        state.unseen_devices.add((fact.role, fact.device))  # the reader of the cards has its incident
+        return
+    if state.shoe_lost is not None:
         return
     for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
         if pending.incident is not None:

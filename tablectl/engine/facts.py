@@ -1,7 +1,7 @@
 """What the world can tell the engine. Time is a field; nothing here knows a device, a byte or a screen.
 
-Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine copies it nowhere and never compares it
-with a clock; it is there so that a replay knows what a person knew.
+Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine never compares it with a clock, and copies it
+nowhere but into the end of what is put aside for a while; it is there so that a replay knows what a person knew.
 """
 
 from __future__ import annotations
@@ -41,6 +41,27 @@ class Setup:
     fee: Rake | None = None
     #: at a game with discards, what every player begins with (FCD-RST-2, -3); 0 where amounts are not entered
     resto: int = 0
+    #: the authorised band of each bet: inside it the limits may be set at the table
+    bands: Mapping[str, Limits] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier, and some rulings take two persons
+    staff: bool = False
+
+
+@record
+class SetLimits:
+    """Limits of a game that were set at its table, and those that its file had then."""
+
+    file: Mapping[str, Limits]
+    limits: Mapping[str, Limits]
+
+
+@record
+class OnShelf:
+    """An alarm that is put aside: until when, by whom and why."""
+
+    until_us: int
+    by: str
+    reason: str
 
 
 @record
@@ -248,22 +269,71 @@ class Declared:
 
 @record
 class Ruled:
-    """The pit boss chose the remedy of an incident (THB-STF-1)."""
+    """The pit boss chose the remedy of an incident (THB-STF-1). `second`: who stands for it with him."""
 
     at_us: int
     incident: int
     remedy: Remedy
     by: str
     reason: str = ""
+    second: str = ""
+
+
+@record
+class SignedOn:
+    """A croupier takes the table: at once between two hands, otherwise when the hand in play is over."""
+
+    at_us: int
+    croupier: str
+
+
+@record
+class SignedOff:
+    """A croupier leaves the table, or does not want it any more."""
+
+    at_us: int
+    croupier: str
+
+
+@record
+class LimitsSet:
+    """The house sets limits of the game that is played, inside the authorised band; each bet that is named."""
+
+    at_us: int
+    limits: Mapping[str, Limits]
+    by: str
+    second: str = ""
+
+
+@record
+class Shelved:
+    """An alarm is put aside for so many minutes: `incident-12`, or `device-light`."""
+
+    at_us: int
+    alarm: str
+    minutes: int
+    by: str
+    reason: str
+
+
+@record
+class Unshelved:
+    """An alarm that was put aside is to be seen again."""
+
+    at_us: int
+    alarm: str
+    by: str
 
 
 @record
 class Acknowledged:
-    """A person has seen an incident. It changes nothing at the table."""
+    """A person has seen an incident, or with `alarm` (`device-light`; then `incident` is 0) that a device is away or
+    was. It changes nothing at the table."""
 
     at_us: int
     incident: int
     by: str
+    alarm: str = ""
 
 
 @record
@@ -360,6 +430,11 @@ Fact: TypeAlias = (
     | ButtonPlaced
     | Declared
     | Ruled
+    | SignedOn
+    | SignedOff
+    | LimitsSet
+    | Shelved
+    | Unshelved
     | Acknowledged
     | Named
     | Called

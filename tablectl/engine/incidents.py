@@ -19,8 +19,10 @@ from tablectl.engine.decisions import (
     SeatVoided,
 )
 from tablectl.engine.facts import Acknowledged, Called, StandingBet
+from tablectl.engine.rulebook import Kind
 from tablectl.engine.seats import SEATED
 from tablectl.engine.state import Incident, Pending, State
+from tablectl.engine.two_persons import CARDS_ON_FELT, Report, needed, report_of
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity, Tracking
 from tablectl.profile.shared import AnnulledBets
 
@@ -41,10 +43,17 @@ def raise_incident(
     spot: str | None = None,
     seats: tuple[int, ...] = (),
     request: StandingBet | None = None,
+    report: Report | None = None,
 ) -> Incident:
-    """Say that something departed from the rulebook. Where the pit boss chooses, the table waits for him."""
+    """Say that something departed from the rulebook. Where the pit boss chooses, the table waits for him.
+
+    `report`: what a device said that must not be, where no word of the incident tells it.
+    """
     state.n_incidents += 1
-    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot, seats, request)
+    if report is None:
+        report = report_of(expected=expected, observed=observed, is_told_by_device=state.is_reported)
+    two_persons = needed(report, remedies, chooser) if state.setup.staff else ()
+    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot, seats, request, report, two_persons)
     state.unseen.add(incident.number)
     state.say(
         IncidentRaised(
@@ -57,6 +66,7 @@ def raise_incident(
             remedies=remedies,
             draw=draw.number if draw is not None else None,
             seats=seats,
+            two_persons=two_persons,
         )
     )
     if chooser is Chooser.PIT_BOSS:
@@ -85,8 +95,9 @@ def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> 
     """The croupier's answer leaves a choice: the pit boss has it (THB-STF-1)."""
     incident.remedies = remedies
     incident.chooser = Chooser.PIT_BOSS
+    incident.two_persons = needed(incident.report, remedies, Chooser.PIT_BOSS) if state.setup.staff else ()
     state.ruling[incident.number] = incident
-    state.say(IncidentEscalated(incident=incident.number, remedies=remedies))
+    state.say(IncidentEscalated(incident=incident.number, remedies=remedies, two_persons=incident.two_persons))
 
 
 def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
@@ -204,10 +215,18 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
 
 def called(state: State, fact: Called) -> None:
     """Somebody wants the pit boss: THB-STF-1 gives him every problem of the game."""
-    hand_over(state, observed="called", choices=(Remedy.CONTINUE,))
+    is_void = state.phase.kind is Kind.VOIDED and state.has_antennas
+    hand_over(state, observed="called", choices=(Remedy.CONTINUE,), report=CARDS_ON_FELT if is_void else None)
 
 
-def hand_over(state: State, *, observed: str, choices: tuple[Remedy, ...], draw: Draw | None = None) -> None:
+def hand_over(
+    state: State,
+    *,
+    observed: str,
+    choices: tuple[Remedy, ...],
+    draw: Draw | None = None,
+    report: Report | None = None,
+) -> None:
     """To the pit boss, who has these choices, and to void the hand where there is one."""
     raise_incident(
         state,
@@ -217,6 +236,7 @@ def hand_over(state: State, *, observed: str, choices: tuple[Remedy, ...], draw:
         remedies=(*choices, Remedy.VOID_HAND) if can_void(state) else choices,
         chooser=Chooser.PIT_BOSS,
         draw=draw,
+        report=report,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import antennas, betting, closing, confirming, side_bet, standing
+from tablectl.engine import antennas, betting, closing, confirming, side_bet, staff, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.circle.common_cards import unreported
@@ -61,7 +61,9 @@ def pressed(state: State, fact: Pressed) -> None:
     """A key. One that is not live changes nothing and says why."""
     key = fact.key
     state.presses += 1
-    if state.menu:
+    if staff.is_missing(state):
+        state.refuse(Refusal.NO_CROUPIER)
+    elif state.menu:
         _in_menu(state, key)
     elif (asked := asked_now(state)) is not None and (answer := _answers(state).get(key)) is not None:
         answered(state, asked, answer)
@@ -218,7 +220,9 @@ def _seats_to_choose(state: State) -> tuple[Key, ...]:
 
 def live(state: State) -> tuple[Key, ...]:
     """The keys that would do something now, in the order of the panel."""
-    if state.menu:
+    if staff.is_missing(state):
+        found: set[Key] = set()
+    elif state.menu:
         found = {*_choices(state), Key.CANCEL, *((Key.INCIDENT,) if _next_page(state) else ())}
     else:
         found = set(_answers(state))

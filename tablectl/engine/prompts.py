@@ -10,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
+from tablectl.engine import staff
 from tablectl.engine.circle.betting.moves import Legal
 from tablectl.engine.circle.draw import stub
 from tablectl.engine.circle.draw.cases import standing
@@ -28,6 +29,7 @@ from tablectl.records import record
 class Instruction(StrEnum):
     """One thing to do."""
 
+    SIGN_ON = "sign-on"
     NEW_HAND = "new-hand"
     TAKE_BETS = "take-bets"
     DEAL = "deal"
@@ -99,7 +101,8 @@ def _told(state: State) -> Prompt:
     if state.shoe_lost is not None:
         about, number = reader(state.setup), state.shoe_lost.number
         return Prompt(instruction=Instruction.WAIT_SHOE, about=about, keys=keys, held=held, incident=number)
-    first = asked_now(state)
+    is_nobody_there = staff.is_missing(state)
+    first = None if is_nobody_there else asked_now(state)
     if first is not None:
         return Prompt(
             instruction=Instruction.ANSWER,
@@ -113,6 +116,8 @@ def _told(state: State) -> Prompt:
         number = min(state.ruling)
         clause = state.ruling[number].clause
         return Prompt(instruction=Instruction.WAIT_PIT_BOSS, about=clause, keys=keys, incident=number, held=held)
+    if is_nobody_there:
+        return Prompt(instruction=Instruction.SIGN_ON, about="croupier", keys=keys, held=held)
     if state.circle is not None and not state.naming:
         return _at_circle(state, state.circle, keys)
     instruction, about = _by_phase(state)

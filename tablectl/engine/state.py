@@ -9,11 +9,12 @@ from tablectl.engine.circle.draw.memory import DrawMemory
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Deal, Draw
 from tablectl.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
-from tablectl.engine.facts import Setup, StandingBet
+from tablectl.engine.facts import OnShelf, SetLimits, Setup, StandingBet
 from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import REOPEN, Kind, Phase, Rulebook
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
+from tablectl.engine.two_persons import Report
 from tablectl.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Tracking
 
 #: The role of a reader under the felt.
@@ -34,6 +35,9 @@ class Incident:
     seats: tuple[int, ...] = ()
     #: what somebody who stands wants to bet: nobody waits for the answer but he
     request: StandingBet | None = None
+    #: what a device reported that must not be, and the remedies that take two persons
+    report: Report | None = None
+    two_persons: tuple[Remedy, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -60,6 +64,7 @@ class State:
         "circle",
         "conduct",
         "confirmed",
+        "croupier",
         "deal",
         "decided",
         "expelled",
@@ -69,9 +74,12 @@ class State:
         "house_won",
         "is_deck_whole",
         "is_draw",
+        "is_reported",
         "is_shuffled",
         "is_to_settle",
         "kept",
+        "limits_set",
+        "limits_wait",
         "lost",
         "machine",
         "menu",
@@ -79,6 +87,7 @@ class State:
         "n_incidents",
         "naming",
         "needs_deck",
+        "next_croupier",
         "next_setup",
         "on_felt",
         "out",
@@ -90,10 +99,12 @@ class State:
         "seats",
         "settled_early",
         "setup",
+        "shelved",
         "shoe_lost",
         "shown",
         "unplugged",
         "unseen",
+        "unseen_devices",
         "unsure",
     )
 
@@ -109,6 +120,13 @@ class State:
         #: what a circle game remembers beside; None where the bank plays. `is_draw`: one in which cards are changed
         self.is_draw = rulebook.circle is not None and rulebook.circle.is_draw
         self.circle = Memory(DrawMemory() if self.is_draw else None) if rulebook.circle is not None else None
+        #: who deals, and who takes the table behind the hand in play; empty where nobody does
+        self.croupier = self.next_croupier = ""
+        #: limits that were set at the table, by game; whether those of the game in play wait for the end of the hand
+        self.limits_set: dict[str, SetLimits] = {}
+        self.limits_wait = False
+        #: alarms that are put aside, by name
+        self.shelved: dict[str, OnShelf] = {}
         self.hand = 0
         self.n_incidents = 0
         self.presses = 0
@@ -162,9 +180,13 @@ class State:
         self.shoe_lost: Incident | None = None
         #: the devices that are away, by role and name: a felt may have many readers, and all of them must be back
         self.lost: set[tuple[str, str]] = set()
+        #: devices that were lost since somebody said that he knows of it, by role and name: back or not
+        self.unseen_devices: set[tuple[str, str]] = set()
         #: USB devices that the pit boss knows to have been pulled out in this hand
         self.unplugged: set[str] = set()
         self.out: list[Decision] = []
+        #: whether a device told the fact that is looked at
+        self.is_reported = False
 
     @property
     def is_blind(self) -> bool:

@@ -10,7 +10,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Final
 
-from tablectl.engine import antennas, betting, closing, dealing, equipment, incidents, keys, prompts, standing
+from tablectl.engine import (
+    antennas,
+    betting,
+    closing,
+    dealing,
+    equipment,
+    incidents,
+    keys,
+    limits_set,
+    prompts,
+    shelving,
+    staff,
+    standing,
+)
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import counts, exchange, session
@@ -37,22 +50,29 @@ from tablectl.engine.facts import (
     Failed,
     GameChosen,
     Gone,
+    LimitsSet,
     Moved,
     Named,
     OnFelt,
+    OnShelf,
     Opened,
     Pressed,
     PutIn,
     Removed,
     Ruled,
     Seen,
+    SetLimits,
     Setup,
+    Shelved,
     Shuffled,
+    SignedOff,
+    SignedOn,
     Stacked,
     StandingBet,
     StandsOut,
     StrangeTag,
     TopologyChanged,
+    Unshelved,
 )
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import Pending, State
@@ -80,7 +100,12 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
     ButtonPlaced: attendance.button_placed,
     Declared: declarations.declared,
     Ruled: answers.ruled,
-    Acknowledged: incidents.acknowledged,
+    SignedOn: staff.signed_on,
+    SignedOff: staff.signed_off,
+    LimitsSet: limits_set.limits_set,
+    Shelved: shelving.shelved,
+    Unshelved: shelving.unshelved,
+    Acknowledged: shelving.acknowledged,
     Called: incidents.called,
     Failed: dealing.failed,
     Named: closing.name,
@@ -96,6 +121,10 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
 #: What may happen while the croupier reads the list of what can be declared, without his choosing another line; so may
 #: whatever nothing follows from, a card that a player lifts: what he presses next must not be taken for a bet.
 _LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid, TopologyChanged})
+
+
+#: What devices tell of cards.
+_TOLD_BY_DEVICES: Final = frozenset({Drawn, Seen, Gone, StrangeTag, Counted, OnFelt, Shuffled})
 
 
 @record
@@ -129,6 +158,14 @@ class Carry:
     is_closing: bool = False
     #: another game that was chosen, and waits for that pot
     next_setup: Setup | None = None
+    #: who deals, and who takes the table next
+    croupier: str = ""
+    next_croupier: str = ""
+    #: limits that were set at the table, by game; alarms that are put aside
+    limits_set: Mapping[str, SetLimits] = field(default_factory=dict)
+    shelved: Mapping[str, OnShelf] = field(default_factory=dict)
+    #: the devices whose loss nobody has acknowledged, as `role name`
+    unseen_devices: tuple[str, ...] = ()
 
 
 class Table:
@@ -143,7 +180,7 @@ class Table:
     def apply(self, fact: Fact) -> tuple[Decision, ...]:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
         state = self._state
-        state.out = []
+        state.out, state.is_reported = [], type(fact) in _TOLD_BY_DEVICES
         if state.has_antennas:
             antennas.at_rest(state, fact)
         circle = state.circle
@@ -171,9 +208,12 @@ class Table:
             unreported.forget(state, circle, fact)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
+        staff.follow(state)
+        shelving.follow(state, fact)
         chosen = state.next_setup
         if chosen is not None and not state.in_play and equipment.waits_for(state, chosen) is None:
             self._adopt(chosen)
+        limits_set.follow(self._state)
         return tuple(state.out)
 
     def draw_of(self, fact: Fact, before: int) -> int | None:
@@ -225,6 +265,11 @@ class Table:
             is_pot_waiting=state.is_draw and state.circle is not None and state.circle.draw.is_pot_waiting,
             is_closing=state.is_draw and state.circle is not None and state.circle.draw.is_closing,
             next_setup=state.next_setup,
+            croupier=state.croupier,
+            next_croupier=state.next_croupier,
+            limits_set=dict(state.limits_set),
+            shelved=dict(state.shelved),
+            unseen_devices=tuple(f"{role} {name}" for role, name in sorted(state.unseen_devices)),
         )
 
     @classmethod
@@ -241,9 +286,10 @@ class Table:
             seat_word, what = key.split(" ")
             state.conduct[int(seat_word.removeprefix("seat-")), Declaration(what)] = times
         state.kept = {seat: dict(bets) for seat, bets in carry.kept.items()}
-        for word in carry.lost:
-            role, name = word.split(" ", 1)
-            state.lost.add((role, name))
+        for of, words in ((state.lost, carry.lost), (state.unseen_devices, carry.unseen_devices)):
+            for word in words:
+                role, name = word.split(" ", 1)
+                of.add((role, name))
         state.is_shuffled, state.needs_deck = carry.is_shuffled, carry.needs_deck
         if state.circle is not None:
             state.circle.players, state.circle.stacks = players_of(carry.players), dict(carry.stacks)
@@ -254,6 +300,8 @@ class Table:
                 draw.is_closing = carry.is_closing
                 draw.is_pot_waiting = carry.is_pot_waiting or carry.carried > 0
         state.next_setup = carry.next_setup
+        state.croupier, state.next_croupier = carry.croupier, carry.next_croupier
+        state.limits_set, state.shelved = dict(carry.limits_set), dict(carry.shelved)
         if carry.needs_deck:
             state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
         return table
@@ -268,12 +316,15 @@ class Table:
     def _adopt(self, setup: Setup) -> None:
         """Rules and configuration change between hands only: the next hand is under the new ones."""
         old = self._state
+        setup = limits_set.adopted(old, setup)
         self._state = State(setup, self._rulebook_of(setup))
         self._state.hand, self._state.n_incidents = old.hand, old.n_incidents
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
         self._state.deal, self._state.out = old.deal, old.out
         self._state.asking, self._state.ruling = old.asking, old.ruling
-        self._state.lost = old.lost
+        self._state.lost, self._state.unseen_devices = old.lost, old.unseen_devices
+        self._state.croupier, self._state.next_croupier = old.croupier, old.next_croupier
+        self._state.limits_set, self._state.shelved = old.limits_set, old.shelved
         self._state.needs_deck, self._state.is_shuffled = old.needs_deck, old.is_shuffled
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             self._state.previous = {seat: bets for seat, bets in old.previous.items() if seat <= setup.seats}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -29,9 +30,20 @@ _MODE: Final = 0o100644 << 16
 
 def bundle(hand: Hand, origin: Origin) -> bytes:
     """The archive. Raises `UnreadableRecord`."""
+    return _packed(contents(hand, origin))
+
+
+def bundles(hands: Sequence[Hand], origin: Origin) -> bytes:
+    """An archive with one for each hand, and how to check all of them. Raises `UnreadableRecord`."""
+    told = files("tablectl.evidence").joinpath("check-all.txt").read_text(encoding="utf-8")
+    made = {f"hand-{hand.number}.zip": bundle(hand, origin) for hand in hands}
+    return _packed({"CHECK.txt": told.encode(), **made})
+
+
+def _packed(contents: Mapping[str, bytes]) -> bytes:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as target:
-        for name, content in contents(hand, origin).items():
+        for name, content in contents.items():
             info = zipfile.ZipInfo(name, _DATE)
             info.create_system, info.external_attr = _UNIX, _MODE
             target.writestr(info, content)

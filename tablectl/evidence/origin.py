@@ -8,7 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Origin:
     """`public_key` signed the journal (`public_pem` is the same in PEM, `fingerprint` what people compare); `is_demo`:
-    nobody guarded it. `exported_at` is RFC 3339, UTC."""
+    nobody guarded it. `exported_at` is RFC 3339, UTC; `timezone` is the house's, by its name in the tz
+    database: in it the page says times."""
 
     public_key: bytes
     public_pem: bytes
@@ -16,3 +17,4 @@ class Origin:
     is_demo: bool
     exported_at: str
     tool: str
+    timezone: str = "UTC"

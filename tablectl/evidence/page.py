@@ -16,6 +16,7 @@ from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.limits import CIRCLE_GAMES
 from tablectl.profile.registry import choices_of
+from tablectl.spoken import times
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -62,7 +63,10 @@ def page(hand: Hand, origin: Origin) -> str:
     entries = tuple(_entries(hand, speeches))
     incidents = _incidents(hand)
     cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
+    zone = origin.timezone
     return _template().render(
+        clock=lambda at: times.hour(at, zone, milliseconds=True),
+        day=lambda at: times.day(at, zone, "en"),  # as the standard has it, for both
         hand=hand,
         origin=origin,
         setup=setup,
@@ -89,16 +93,8 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters.update(clock=_clock, day=_day, rank=rank_of, suit_sign=sign_of)
+    templates.filters.update(rank=rank_of, suit_sign=sign_of)
     return templates.get_template("page.html")
-
-
-def _clock(at: str) -> str:
-    return at[11:23]
-
-
-def _day(at: str) -> str:
-    return at[:10]
 
 
 def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:

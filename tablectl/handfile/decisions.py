@@ -9,6 +9,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.seats import SEATED
 from tablectl.engine.words import Chooser
+from tablectl.handfile.people import limits_words
 from tablectl.handfile.words import bettor_word, joined
 
 #: Before what a hand did to the float; and where a record was written before anybody worked that out.
@@ -29,11 +30,24 @@ def _settled_line(decision: d.BetSettled) -> str:
 
 def _incident_line(decision: d.IncidentRaised) -> str:
     seen = f"expected={decision.expected} observed={decision.observed}"
-    return f"incident {decision.clause} {seen} remedy={'|'.join(decision.remedies)}"
+    return joined(f"incident {decision.clause} {seen} remedy={'|'.join(decision.remedies)}", _two(decision.two_persons))
+
+
+def _two(remedies: Iterable[str]) -> str | None:
+    """Which remedies take two persons, where any do."""
+    words = "|".join(remedies)
+    return f"two={words}" if words else None
 
 
 _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.HandOpened: lambda each: f"hand {each.hand}",
+    d.CroupierAtTable: lambda each: f"at-table {each.croupier}",
+    d.CroupierWaits: lambda each: f"waits {each.croupier}",
+    d.CroupierLeft: lambda each: f"left {each.croupier}",
+    d.LimitsWait: lambda each: f"limits-wait {limits_words(each.limits)}",
+    d.LimitsInForce: lambda each: f"limits {limits_words(each.limits)}",
+    d.AlarmShelved: lambda each: f"shelved {each.alarm} by {each.by} {each.reason}",
+    d.AlarmUnshelved: lambda each: joined("unshelved", each.alarm, f"by {each.by}" if each.by else None),
     d.PhaseEntered: lambda each: f"phase {each.phase}",
     d.BetTaken: lambda each: joined("bet", bettor_word(each.seat, each.bettor), each.bet, each.amount),
     d.BetsReturned: lambda each: f"returned {bettor_word(each.seat, each.bettor)}",
@@ -73,8 +87,11 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     d.CardTurned: lambda each: f"turned {each.slot}",
     d.IncidentRaised: _incident_line,
     d.Asked: lambda each: f"asked {each.question} {each.about}",
-    d.IncidentEscalated: lambda each: f"escalated {each.incident} remedy={'|'.join(each.remedies)}",
+    d.IncidentEscalated: lambda each: joined(
+        f"escalated {each.incident} remedy={'|'.join(each.remedies)}", _two(each.two_persons)
+    ),
     d.IncidentClosed: lambda each: f"closed {each.incident} {each.remedy} by {each.by}",
+    d.AlarmSeen: lambda each: f"acknowledged {each.alarm} by {each.by}",
     d.IncidentSeen: lambda each: f"acknowledged {each.incident} by {each.by}",
     d.SeatVoided: lambda each: f"void-seat {each.seat} {each.clause}",
     d.SeatWithdrawn: lambda each: f"withdraw-seat {each.seat} {each.clause}",

@@ -9,6 +9,7 @@ from typing import Any, Final
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
 from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.handfile import people
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
 from tablectl.limits import LIMIT_RULES
@@ -30,13 +31,8 @@ ALL_IN: Final = "all-in"
 SINGLE: Final = "single"
 SAID: Final = "said="
 TO: Final = "to="
-
-
-def _by(words: list[str]) -> tuple[str, str]:
-    """`by NAME [reason…]`."""
-    if len(words) < 2 or words[0] != "by":
-        raise ValueError("by NAME")
-    return words[1], " ".join(words[2:])
+#: Before the name of a device whose alarm is acknowledged.
+DEVICE: Final = "device-"
 
 
 def _card(code: str) -> Card | None:
@@ -188,22 +184,26 @@ def _counted(at_us: int, words: list[str]) -> f.Fact:
 
 def _rule(at_us: int, words: list[str]) -> f.Fact:
     number, remedy, *rest = words
-    by, reason = _by(rest)
-    return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason)
+    who, reason = people.by_name(rest)
+    by, second = people.two(who)
+    return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason, second=second)
 
 
 def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
-    number, *rest = words
-    return f.Acknowledged(at_us=at_us, incident=whole(number), by=_by(rest)[0])
+    which, *rest = words
+    by = people.by_name(rest)[0]
+    if which.startswith(DEVICE):
+        return f.Acknowledged(at_us=at_us, incident=0, by=by, alarm=which)
+    return f.Acknowledged(at_us=at_us, incident=whole(which), by=by)
 
 
 def _name(at_us: int, words: list[str]) -> f.Fact:
     slot, code, *rest = words
-    return f.Named(at_us=at_us, slot=slot, card=card(code), by=_by(rest)[0])
+    return f.Named(at_us=at_us, slot=slot, card=card(code), by=people.by_name(rest)[0])
 
 
 def _call(at_us: int, words: list[str]) -> f.Fact:
-    by, reason = _by(words)
+    by, reason = people.by_name(words)
     return f.Called(at_us=at_us, by=by, reason=reason)
 
 
@@ -264,6 +264,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "said": _said,
     "usb": _usb,
     "fault": _fault,
+    **people.FACTS,
 }
 _RESTART: Final = "restart"
 #: Another game of the table is chosen: it needs to know which one is played.
@@ -341,8 +342,10 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Stacked: lambda fact: f"stack {fact.seat} {fact.amount}",
     f.ButtonPlaced: lambda fact: f"button {fact.seat}",
     f.Declared: _declared_line,
-    f.Ruled: lambda fact: joined("rule", fact.incident, fact.remedy, "by", fact.by, fact.reason or None),
-    f.Acknowledged: lambda fact: f"acknowledge {fact.incident} by {fact.by}",
+    f.Ruled: lambda fact: joined(
+        "rule", fact.incident, fact.remedy, "by", people.two_word(fact.by, fact.second), fact.reason or None
+    ),
+    f.Acknowledged: lambda fact: f"acknowledge {fact.alarm or fact.incident} by {fact.by}",
     f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
     f.Called: lambda fact: joined("call", "by", fact.by, fact.reason or None),
     f.DeviceLost: lambda fact: joined("lost", fact.role, fact.device, fact.reason or None),
@@ -350,6 +353,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.DeviceSaid: lambda fact: joined("said", fact.role, fact.device, fact.what, fact.code),
     f.TopologyChanged: lambda fact: f"usb {fact.change} {ALLOWED if fact.is_allowed else FOREIGN} {fact.what}",
     f.Failed: lambda fact: joined("fault", f"{FAULTY_CARD}{fact.card.code}" if fact.card else None, fact.error),
+    **people.LINES,
 }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar
+from typing import Final
 
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import NotMarkers, drawn, markers_of
@@ -16,19 +16,17 @@ from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
 from tablectl.handfile.facts import bets_of
+from tablectl.handfile.header_people import OF_PEOPLE, PeopleHeader, bet_limits
+from tablectl.handfile.people import NAME
 from tablectl.handfile.settings import game_of, with_settings
-from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile
+from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile, put
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.profile.holdem import Fee
 from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
-_N = TypeVar("_N", str, int)
-_T = TypeVar("_T")
-
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12
 NO_LIMITS: Final = f.Limits(least=0, most=NO_LIMIT)
-_LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
 
 _FEE: Final = f"with profile fee=from-the-pot, and only then, fee RATE {' or '.join(RakeFrom)} CAP"
 _FEE_LINE: Final = re.compile(r"([0-9]{1,5}) (\S+) ([0-9]{1,13})")
@@ -55,8 +53,24 @@ _ONCE: Final = (
     "next-game",
     "button",
     "markers",
+    "staff",
+    "croupier",
+    "next-croupier",
 )
-_WORDS: Final = (*_ONCE, "profile", "limits", "previous", "conduct", "kept", "away", "player", "stack", "bought")
+_LISTED: Final = (
+    "profile",
+    "limits",
+    "band",
+    "previous",
+    "conduct",
+    "kept",
+    "away",
+    "unseen-device",
+    "player",
+    "stack",
+    "bought",
+)
+_WORDS: Final = (*_ONCE, *_LISTED, *OF_PEOPLE)
 
 
 class Header:
@@ -66,13 +80,16 @@ class Header:
         self._once: dict[str, tuple[int, str]] = {}
         self._profile: dict[str, str] = {}
         self._limits: dict[str, f.Limits] = {}
+        self._bands: dict[str, f.Limits] = {}
         self._previous: dict[int, dict[str, int | None]] = {}
         self._kept: dict[int, dict[str, int | None]] = {}
         self._conduct: dict[str, int] = {}
         self._away: dict[str, None] = {}
+        self._unseen_devices: dict[str, None] = {}
         self._players: dict[int, str] = {}
         self._stacks: dict[int, int] = {}
         self._bought: dict[int, int] = {}
+        self._people = PeopleHeader()
 
     def take(self, number: int, line: str) -> None:
         """The next line."""
@@ -80,23 +97,25 @@ class Header:
         match word:
             case "profile":
                 for key, value in _profile(number, rest):
-                    _put(self._profile, key, value, number, line)
-            case "limits":
-                _put(self._limits, *_bet_limits(number, line, rest), number, line)
+                    put(self._profile, key, value, number, line)
+            case "limits" | "band":
+                put(self._limits if word == "limits" else self._bands, *bet_limits(number, line, rest), number, line)
             case "previous" | "kept":
-                _put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
+                put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
             case "conduct":
-                _put(self._conduct, *_conduct(number, line, rest), number, line)
-            case "away" if len(rest.split()) > 1:
-                _put(self._away, rest, None, number, line)
-            case "away":
-                raise BadHandFile(number, line, "away ROLE DEVICE")
+                put(self._conduct, *_conduct(number, line, rest), number, line)
+            case "away" | "unseen-device" if len(rest.split()) > 1:
+                put(self._away if word == "away" else self._unseen_devices, rest, None, number, line)
+            case "away" | "unseen-device":
+                raise BadHandFile(number, line, f"{word} ROLE DEVICE")
             case "player":
-                _put(self._players, *_player(number, line, rest), number, line)
+                put(self._players, *_player(number, line, rest), number, line)
             case "stack" | "bought":
-                _put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
+                put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
+            case _ if word in OF_PEOPLE:
+                self._people.take(number, line)
             case _ if word in _ONCE:
-                _put(self._once, word, (number, rest), number, line)
+                put(self._once, word, (number, rest), number, line)
             case _:
                 raise BadHandFile(number, line, f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]} before the first > line")
 
@@ -134,6 +153,8 @@ class Header:
             chip=self._counted("chip", 1, least=1),
             fee=self._fee(),
             resto=self._counted("resto", 0, least=1),
+            bands=self._bands,
+            staff=self._said("staff"),
         )
 
     def _fee(self) -> Rake | None:
@@ -184,6 +205,11 @@ class Header:
             next_setup=self._next_setup(setup),
             bought=dict(sorted(self._ledger(setup).items())),
             is_closing=self._said("closing"),
+            croupier=self._person("croupier"),
+            next_croupier=self._person("next-croupier"),
+            limits_set=self._people.limits_set,
+            shelved=self._people.shelved,
+            unseen_devices=tuple(self._unseen_devices),
         )
 
     def _ledger(self, setup: f.Setup) -> dict[int, int]:
@@ -219,6 +245,12 @@ class Header:
             raise BadHandFile(self._once["button"][0], f"button {seat}", f"a seat from 1 to {MAX_SEATS}")
         return drawn(seat).text() if seat else None
 
+    def _person(self, name: str) -> str:
+        number, rest = self._once.get(name, (0, ""))
+        if name in self._once and NAME.fullmatch(rest) is None:
+            raise BadHandFile(number, f"{name} {rest}", f"{name} and a name, as in ana or j.perez")
+        return rest
+
     def _counted(self, name: str, without: int, *, least: int = 0) -> int:
         if name not in self._once:
             return without
@@ -235,19 +267,6 @@ class Header:
 def _one_of(words: Iterable[str]) -> str:
     *many, last = words
     return f"{', '.join(many)} or {last}"
-
-
-def _put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
-    if name in told:
-        raise BadHandFile(number, line, f"{name} once")
-    told[name] = value
-
-
-def _bet_limits(number: int, line: str, rest: str) -> tuple[str, f.Limits]:
-    found = _LIMITS.fullmatch(rest)
-    if found is None or int(found[2]) > int(found[3]):
-        raise BadHandFile(number, line, "limits BET LEAST..MOST")
-    return found[1], f.Limits(least=int(found[2]), most=int(found[3]))
 
 
 def _bets(number: int, line: str, rest: str) -> tuple[int, dict[str, int | None]]:

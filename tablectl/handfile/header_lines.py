@@ -38,6 +38,8 @@ def _setup_lines(setup: f.Setup, hand: int) -> Iterator[str]:
     for bet, limits in setup.limits.items():
         if limits != NO_LIMITS:
             yield f"limits {bet} {limits.least}..{limits.most}"
+    for bet, band in setup.bands.items():
+        yield f"band {bet} {band.least}..{band.most}"
     for key, value in setup.profile.items():
         yield f"profile {key}={value}"
     if setup.chip != 1:
@@ -46,6 +48,8 @@ def _setup_lines(setup: f.Setup, hand: int) -> Iterator[str]:
         yield f"fee {setup.fee.rate} {setup.fee.taken_from} {setup.fee.cap}"
     if setup.resto:
         yield f"resto {setup.resto}"
+    if setup.staff:
+        yield "staff"
 
 
 def _circle_lines(carry: Carry) -> Iterator[str]:
@@ -83,6 +87,18 @@ def _open_lines(carry: Carry) -> Iterator[str]:
         yield "shuffled"
     for device in carry.lost:
         yield f"away {device}"
+    for device in carry.unseen_devices:
+        yield f"unseen-device {device}"
+    if carry.croupier:
+        yield f"croupier {carry.croupier}"
+    if carry.next_croupier:
+        yield f"next-croupier {carry.next_croupier}"
+    for game, each in carry.limits_set.items():
+        for bet, now in each.limits.items():
+            file = each.file[bet]
+            yield f"limits-set {game} {bet} {now.least}..{now.most} file {file.least}..{file.most}"
+    for alarm, shelf in carry.shelved.items():
+        yield f"shelved {alarm} {shelf.until_us} by {shelf.by} {shelf.reason}"
 
 
 def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:

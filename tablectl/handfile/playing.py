@@ -28,8 +28,8 @@ class Difference:
 
 
 def opening(hand: HandFile) -> list[f.Fact]:
-    """What happened before the first line: a new hand was opened, unless the file says so itself."""
-    if hand.is_one_of_many:
+    """What happened before the first line: a new hand was opened, unless the file says so itself, or nobody can."""
+    if hand.is_one_of_many or (hand.setup.staff and not hand.carry.croupier):
         return []
     first = hand.steps[0].fact if hand.steps else None
     if isinstance(first, f.Pressed) and first.key is Key.NEW_HAND:

@@ -19,9 +19,10 @@ from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
 _LIMITS: Final = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _NO_FEE: Final = "none"
+_YES_OR_NO: Final = {"yes": True, "no": False}
 _EXPECTED: Final = (
-    f"rulebook= places= chip= resto= tracking= equipment= fee=RATE/FROM/CAP or fee={_NO_FEE}, "
-    "limits.BET=LEAST..MOST or profile.KEY=VALUE"
+    f"rulebook= places= chip= resto= tracking= equipment= staff=yes or staff=no, fee=RATE/FROM/CAP or fee={_NO_FEE}, "
+    "limits.BET=LEAST..MOST, band.BET=LEAST..MOST or profile.KEY=VALUE"
 )
 
 
@@ -40,6 +41,7 @@ def game_of(rulebook: str, setup: f.Setup) -> f.Setup:
         profile={},
         fee=None,
         resto=0,
+        bands={},
     )
 
 
@@ -59,6 +61,10 @@ def _with(setup: f.Setup, key: str, value: str) -> f.Setup:
     match key.split(".", 1):
         case ["limits", bet] if (found := _LIMITS.fullmatch(value)) and int(found[1]) <= int(found[2]):
             return replace(setup, limits={**setup.limits, bet: f.Limits(least=int(found[1]), most=int(found[2]))})
+        case ["band", bet] if not value or ((found := _LIMITS.fullmatch(value)) and int(found[1]) <= int(found[2])):
+            bands = {each: band for each, band in setup.bands.items() if each != bet}
+            made = {bet: f.Limits(least=int(found[1]), most=int(found[2]))} if value and found else {}
+            return replace(setup, bands=bands | made)
         case ["profile", choice]:
             others = {each: chosen for each, chosen in setup.profile.items() if each != choice}
             return replace(setup, profile=others | ({choice: value} if value else {}))
@@ -76,6 +82,12 @@ def _tracking(setup: f.Setup, value: str) -> f.Setup:
     if value not in trackings(setup.rulebook):
         raise ValueError(f"tracking= and one of {', '.join(trackings(setup.rulebook))}")
     return replace(setup, tracking=Tracking(value))
+
+
+def _staff(setup: f.Setup, value: str) -> f.Setup:
+    if value not in _YES_OR_NO:
+        raise ValueError(f"staff= and one of {', '.join(_YES_OR_NO)}")
+    return replace(setup, staff=_YES_OR_NO[value])
 
 
 def _from_one(value: str, most: int) -> int:
@@ -103,6 +115,7 @@ _PLAIN: Final[Mapping[str, Callable[[f.Setup, str], f.Setup]]] = {
     "tracking": _tracking,
     "equipment": lambda setup, value: replace(setup, equipment=Equipment(value)),
     "fee": lambda setup, value: replace(setup, fee=_fee(value)),
+    "staff": _staff,
 }
 
 
@@ -123,5 +136,7 @@ def _told(setup: f.Setup) -> dict[str, object]:
     told: dict[str, object] = {"places": setup.seats, "chip": setup.chip, "resto": setup.resto}
     told |= {"tracking": setup.tracking, "equipment": setup.equipment}
     told["fee"] = _NO_FEE if fee is None else f"{fee.rate}/{fee.taken_from}/{fee.cap}"
+    told["staff"] = "yes" if setup.staff else "no"
+    told |= {f"band.{bet}": f"{band.least}..{band.most}" for bet, band in setup.bands.items()}
     told |= {f"limits.{bet}": f"{limits.least}..{limits.most}" for bet, limits in setup.limits.items()}
     return told | {f"profile.{key}": value for key, value in setup.profile.items()}

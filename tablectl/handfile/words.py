@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, TypeVar
 
 from tablectl.engine.seats import SEATED
+
+_N = TypeVar("_N", str, int, tuple[str, str])
+_T = TypeVar("_T")
 
 STORABLE: Final = "text that UTF-8 can hold"
 #: No number at a table is longer, and no journal has to hold one that is.
@@ -50,3 +53,10 @@ def bettor(word: str) -> tuple[int, int]:
 def bettor_word(seat: int, bettor: int) -> str:
     """The other way round."""
     return str(seat) if bettor == SEATED else f"{seat}/{bettor}"
+
+
+def put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
+    """What a header says once. Raises `BadHandFile` where it says it again."""
+    if name in told:
+        raise BadHandFile(number, line, f"{name} once")
+    told[name] = value

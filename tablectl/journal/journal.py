@@ -18,10 +18,11 @@ from tablectl.engine.decisions import Decision
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Carry, Table
-from tablectl.journal.keys import BadKey, Keys, fingerprint, load_keys, make_keys, publish
+from tablectl.journal.keys import Keys, load_keys, make_keys, publish
 from tablectl.journal.ledger import Ledger, Openings, sealed_card, volume_closed, volume_opened
 from tablectl.journal.notes import Note
 from tablectl.journal.places import Places
+from tablectl.journal.public_keys import BadKey, fingerprint
 from tablectl.journal.record import time_us
 from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
 from tablectl.journal.signing import Witness
@@ -173,13 +174,15 @@ class Journal:
         return False
 
     def sealed_cards(self, hand: int) -> Iterator[dict[str, Any]]:
-        """The cards of a hand that were read, with their draws: for an auditor. Raises `BadSeal`."""
+        """The cards of a hand that were read, with their draws, and with their salts, so that whoever gets them can
+        hold them against their commitments: for an auditor. Raises `BadSeal`."""
         with closing(Shelf(self._places.journal)) as shelf:
             for stored in shelf.records(hand=hand):
                 public = json.loads(stored.public)
                 opened = sealed_card(self.keys.vault, stored, public)
                 if opened is not None:
-                    yield {"seq": stored.seq, "draw": public["fact"].get("draw"), "card": opened.card.code}
+                    draw, salt = public["fact"].get("draw"), opened.salt.hex()
+                    yield {"seq": stored.seq, "draw": draw, "card": opened.card.code, "salt": salt}
 
     # -- writing -----------------------------------------------------------------------------------------------------
 

@@ -11,27 +11,26 @@ Signing key: PKCS #8 in PEM (RFC 8410), as `openssl genpkey -algorithm ed25519` 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import secrets
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
     PrivateFormat,
-    PublicFormat,
     load_pem_private_key,
-    load_pem_public_key,
 )
 
+from tablectl.journal.public_keys import BadKey, public_pem
 from tablectl.journal.seal import KEY_BYTES, Vault
-from tablectl.journal.signing import PUBLIC_BYTES, Signer
+from tablectl.journal.signing import Signer
 
 _REAL: Final = "tablectl sealing key"
 _DEMO: Final = "tablectl DEMO sealing key, not for play"
@@ -39,10 +38,6 @@ _SEALING: Final = re.compile(rf"({_REAL}|{_DEMO}) ([0-9a-f]{{{2 * KEY_BYTES}}})\
 _DEMO_SIGNING: Final = b"tablectl DEMO signing key, not for play\n"
 #: Where systemd puts the credentials of a service (systemd.exec(5), `LoadCredential=`).
 CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
-
-
-class BadKey(Exception):
-    """A key file that cannot be used. The text says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +72,18 @@ def load_keys(sealing: Path, signing: Path) -> Keys:
     return Keys(vault, signer, is_demo or is_demo_too)
 
 
-def load_signer(path: Path) -> tuple[Signer, bool]:
-    """A signing key alone, and whether it is a demo's. Raises `BadKey`."""
+def load_signer(path: Path, *, passphrase: Callable[[], str] | None = None) -> tuple[Signer, bool]:
+    """A signing key alone, and whether it is a demo's. `passphrase` is asked where the key is encrypted; without it,
+    such a key is none. Raises `BadKey`."""
     text = _secret(path, "signing")
+    password = passphrase().encode() if passphrase is not None and b"ENCRYPTED" in text else None
     try:
-        private = load_pem_private_key(text, password=None)
+        private = load_pem_private_key(text, password=password)
     except (ValueError, TypeError):
         private = None
     if not isinstance(private, Ed25519PrivateKey):
-        raise BadKey(f"{path}: no Ed25519 private key in PEM; restore the key from its backup")
+        what = "no Ed25519 private key in PEM; restore the key from its backup"
+        raise BadKey(f"{path}: {what if password is None else 'this passphrase does not open it'}")
     return Signer(private), text.startswith(_DEMO_SIGNING)
 
 
@@ -97,38 +95,11 @@ def load_sealing(path: Path) -> tuple[Vault, bool]:
     return Vault(bytes.fromhex(found[2])), found[1] == _DEMO
 
 
-def load_public(path: Path) -> bytes:
-    """The raw Ed25519 public key of a PEM file (SubjectPublicKeyInfo). Raises `BadKey`."""
-    try:
-        key = load_pem_public_key(path.read_bytes())
-    except OSError as wrong:
-        raise BadKey(f"{path}: cannot be read ({wrong.strerror})") from None
-    except ValueError:
-        key = None
-    if not isinstance(key, Ed25519PublicKey):
-        raise BadKey(f"{path}: no Ed25519 public key in PEM; `openssl pkey -in PRIVATE -pubout` writes one")
-    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
-
-
-def public_pem(public: bytes) -> bytes:
-    """A raw Ed25519 public key as PEM, for openssl and everybody else. Raises `ValueError` where it is none."""
-    if len(public) != PUBLIC_BYTES:
-        raise ValueError(f"{len(public)} bytes are no Ed25519 public key")
-    key = Ed25519PublicKey.from_public_bytes(public)
-    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-
-
 def publish(keys: Keys, path: Path) -> None:
     """Put the public key into a file, for whoever wants to check the journal. Raises `OSError`."""
     pem = public_pem(keys.signer.public)
     if not path.exists() or path.read_bytes() != pem:
         path.write_bytes(pem)
-
-
-def fingerprint(public: bytes) -> str:
-    """What two persons compare by reading aloud: the first 16 hexadecimal digits of its SHA-256, in fours."""
-    digits = hashlib.sha256(public).hexdigest()[:16]
-    return " ".join(digits[at : at + 4] for at in range(0, 16, 4))
 
 
 def _secret(path: Path, what: str) -> bytes:

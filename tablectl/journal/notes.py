@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from tablectl.people.access import AccessKind
 from tablectl.records import record
 
 
@@ -82,7 +83,47 @@ class DeckMoved:
     reason: str
 
 
-Note: TypeAlias = Stopped | Tilted | Cleared | Unsealed | DeckMoved | VolumeOpened | VolumeClosed
+@record
+class Access:
+    """Somebody signed on or off, or read something, as the screens told it. `granted` is False where it was refused.
+
+    `id` and `number` tell it from every other one: which accounts file (32 hexadecimal digits), and the how-manieth of
+    it. `when` is the time at which it was (RFC 3339, UTC); it may be told later. `who` is empty where nobody said a
+    name; `role` is what it was done as, `about` what it was about.
+    """
+
+    at_us: int
+    id: str
+    number: int
+    when: str
+    what: AccessKind
+    who: str
+    role: str
+    about: str
+    granted: bool
+
+
+@record
+class BadgeShown:
+    """A badge was held to the reader of badges. `badge`: keyed digest of its number, 32 hexadecimal digits; the number
+    itself is nowhere."""
+
+    at_us: int
+    badge: str
+
+
+@record
+class Tested:
+    """A technician tries the lamps or the keys, between two hands: what is pressed meanwhile is not played."""
+
+    at_us: int
+    what: str
+    by: str
+
+
+Note: TypeAlias = (
+    Stopped | Tilted | Cleared | Unsealed | DeckMoved | VolumeOpened | VolumeClosed | Access | BadgeShown | Tested
+)
 
 NOTES: Final[Mapping[str, type[Any]]] = {
     "stopped": Stopped,
@@ -92,4 +133,7 @@ NOTES: Final[Mapping[str, type[Any]]] = {
     "deck-moved": DeckMoved,
     "volume-opened": VolumeOpened,
     "volume-closed": VolumeClosed,
+    "access": Access,
+    "badge-shown": BadgeShown,
+    "tested": Tested,
 }

@@ -59,6 +59,11 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
     "button-placed": f.ButtonPlaced,
     "declared": f.Declared,
     "ruled": f.Ruled,
+    "signed-on": f.SignedOn,
+    "signed-off": f.SignedOff,
+    "limits-set": f.LimitsSet,
+    "shelved": f.Shelved,
+    "unshelved": f.Unshelved,
     "acknowledged": f.Acknowledged,
     "named": f.Named,
     "called": f.Called,
@@ -70,6 +75,14 @@ _FACTS: Final[Mapping[str, type[Any]]] = {
 }
 _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.HandOpened: "hand-opened",
+    d.CroupierAtTable: "croupier-at-table",
+    d.CroupierWaits: "croupier-waits",
+    d.CroupierLeft: "croupier-left",
+    d.LimitsWait: "limits-wait",
+    d.LimitsInForce: "limits-in-force",
+    d.AlarmShelved: "alarm-shelved",
+    d.AlarmUnshelved: "alarm-unshelved",
+    d.AlarmSeen: "alarm-seen",
     d.PhaseEntered: "phase-entered",
     d.BetTaken: "bet-taken",
     d.BetsReturned: "bets-returned",
@@ -238,8 +251,14 @@ def told_decision(decision: d.Decision) -> dict[str, Any]:
 
 
 #: Members that records of this format did not have from the beginning. Where one is missing, `bettor` is who sits at
-#: the box, and an incident is about no `seats`; what a hand did to the float nobody had worked out.
+#: the box, an incident is about no `seats` and takes no `two_persons`, and nobody said who the croupier is; what a hand
+#: did to the float nobody had worked out.
 _SEATED_THEN: Final = frozenset(("bet-taken", "bets-returned", "folded", "refund", "bet-settled"))
+_EMPTY_THEN: Final[Mapping[str, Mapping[str, Any]]] = {
+    "incident-raised": {"seats": [], "two_persons": []},
+    "incident-escalated": {"two_persons": []},
+    "hand-opened": {"croupier": ""},
+}
 
 
 def same_decisions(recorded: list[dict[str, Any]], decided: list[dict[str, Any]]) -> bool:
@@ -259,7 +278,7 @@ def _completed(recorded: dict[str, Any]) -> dict[str, Any]:
     kind = recorded.get("kind")
     if kind in _SEATED_THEN:
         return {"bettor": SEATED, **recorded}
-    return {"seats": [], **recorded} if kind == "incident-raised" else recorded
+    return {**_EMPTY_THEN.get(str(kind), {}), **recorded}
 
 
 def public_prompt(prompt: Prompt) -> dict[str, Any]:
@@ -297,10 +316,15 @@ def _setup(values: dict[str, Any]) -> dict[str, Any]:
     setup = dict(values["setup"])
     setup["tracking"] = Tracking(setup["tracking"])
     setup["equipment"] = Equipment(setup.get("equipment", Equipment.SHOE))
-    setup["limits"] = {name: f.Limits(**limits) for name, limits in setup["limits"].items()}
+    setup["limits"] = _limits(setup["limits"])
+    setup["bands"] = _limits(setup.get("bands", {}))
     fee = setup.get("fee")
     setup["fee"] = None if fee is None else Rake(**{**fee, "taken_from": RakeFrom(fee["taken_from"])})
     return {"setup": f.Setup(**setup)}
+
+
+def _limits(values: Mapping[str, Any]) -> dict[str, f.Limits]:
+    return {bet: f.Limits(**limits) for bet, limits in values.items()}
 
 
 _CONVERT: Final[Mapping[type[Any], Any]] = {
@@ -314,6 +338,7 @@ _CONVERT: Final[Mapping[type[Any], Any]] = {
     f.Moved: lambda values: {**values, "what": Move(values["what"])},
     f.Declared: lambda values: {**values, "what": Declaration(values["what"])},
     f.Ruled: lambda values: {**values, "remedy": Remedy(values["remedy"])},
+    f.LimitsSet: lambda values: {**values, "limits": _limits(values["limits"])},
     f.TopologyChanged: lambda values: {**values, "change": Plug(values["change"])},
     f.Named: lambda values: {**values, "card": card(values["card"])},
 }
@@ -346,6 +371,8 @@ def _typed(wanted: object, value: object) -> object:
         inner = get_args(wanted)
         inner = next((get_args(each) for each in inner if get_origin(each) is tuple), inner)
         return tuple(_typed(inner[0], each) for each in value)
+    if isinstance(value, dict):
+        return _limits(value)  # no decision has another mapping
     if wanted is Slot:
         return BY_NAME[str(value)]
     if isinstance(wanted, type) and issubclass(wanted, StrEnum):
@@ -368,10 +395,16 @@ def carry_of(public: Mapping[str, Any]) -> Carry:
         "previous": {int(seat): bets for seat, bets in public["previous"].items()},
         "unseen": tuple(public["unseen"]),
         "lost": tuple(public.get("lost", ())),
+        "unseen_devices": tuple(public.get("unseen_devices", ())),
         "kept": {int(seat): bets for seat, bets in public.get("kept", {}).items()},
         "players": tuple(public.get("players", ())),
         "stacks": {int(seat): chips for seat, chips in public.get("stacks", {}).items()},
         "bought": {int(seat): chips for seat, chips in public.get("bought", {}).items()},
+        "limits_set": {
+            game: f.SetLimits(file=_limits(each["file"]), limits=_limits(each["limits"]))
+            for game, each in public.get("limits_set", {}).items()
+        },
+        "shelved": {alarm: f.OnShelf(**each) for alarm, each in public.get("shelved", {}).items()},
     }
     return Carry(**values)
 

@@ -33,6 +33,8 @@ BUSY_S: Final = 5.0
 #: Records that are read at once. Between two pages a reader holds nothing: however slow, it keeps no old page of the
 #: write-ahead log alive.
 PAGE: Final = 256
+#: Records that are looked through at once for some text.
+LOOKED_AT: Final = 16_384
 #: A record has about five hundred bytes, and a commit writes whole pages: with SQLite's usual 4096 it would write eight
 #: times what is new.
 PAGE_BYTES: Final = 1024
@@ -170,7 +172,7 @@ class Store:
             raise JournalUnusable(f"{path}: there is no such journal")
         connection: sqlite3.Connection | None = None
         try:
-            connection = _connected(path)
+            connection = connected(path)
             _must_be_ours(connection, path)
             return cls(connection, path, follows)
         except (sqlite3.Error, JournalUnusable) as wrong:
@@ -301,6 +303,19 @@ class Store:
             yield from map(_stored, rows)
             before = rows[-1][0]
 
+    def newest_with(self, text: bytes) -> Stored | None:
+        """The newest record in whose public form these bytes stand; None where they stand in none.
+
+        SQLite looks, a part of the file at a time: meanwhile other threads run, and no old page is kept alive.
+        """
+        found = (
+            f"SELECT {_COLUMNS} FROM record WHERE seq > ? AND seq <= ? AND instr(public, ?) ORDER BY seq DESC LIMIT 1"
+        )
+        for last in range(self.next_seq - 1, self.follows.seq, -LOOKED_AT):
+            if rows := self._rows(found, (last - LOOKED_AT, last, text)):
+                return _stored(rows[0])
+        return None
+
     def last_boundary(self, hands: int = 1) -> int:
         """The position of the `hands`-th last boundary; 0 where there are fewer."""
         boundary = "SELECT seq FROM record WHERE boundary = 1 ORDER BY seq DESC LIMIT 1 OFFSET ?"
@@ -356,7 +371,7 @@ class Store:
         if lock is not None:
             os.close(lock)
 
-    def _rows(self, query: str, values: tuple[int, ...]) -> list[Any]:
+    def _rows(self, query: str, values: tuple[int | bytes, ...]) -> list[Any]:
         try:
             return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as wrong:
@@ -439,7 +454,7 @@ def _for_the_owner(path: Path) -> None:
         raise JournalUnusable(text, kind_of(wrong)) from None
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def connected(path: Path) -> sqlite3.Connection:
     """For reading; also where nothing can be written and there is no write-ahead log. Raises `sqlite3.Error`."""
     uri = path.absolute().as_uri()
     connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import chain
 from multiprocessing import get_context
 from typing import Final, TypeAlias
 
 from tablectl.journal.signing import Witness
-from tablectl.journal.verify import Verdict, Verification
+from tablectl.journal.verify import Row, Verdict, Verification
 from tablectl.journal.volumes import Shelf
 
 #: So many records take less time than another process needs to begin.
@@ -19,22 +20,32 @@ BATCH: Final = 1000
 Signed: TypeAlias = tuple[int, bytes, bytes]
 
 
-def verify_all(shelf: Shelf, *, key: bytes | None = None, many: int = MANY) -> Verdict:
-    """What `Verification` finds in all records. From `many` on, signatures are checked beside."""
+def verify_all(
+    shelf: Shelf, *, key: bytes | None = None, many: int = MANY, told: Callable[[int], None] = lambda _: None
+) -> Verdict:
+    """What `Verification` finds in all records. From `many` on, signatures are checked beside. `told` hears now and
+    then up to which record it came."""
     first, last = shelf.stores[0], shelf.stores[-1]
     if last.newest - first.follows.seq < many:
-        return _in_order(shelf, Verification(key=key, start=first.follows))
+        return _in_order(shelf, Verification(key=key, start=first.follows), told)
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
         beside = _Beside(pool)
-        verdict = _in_order(shelf, Verification(key=key, start=first.follows, confirms=beside.confirms))
+        verdict = _in_order(shelf, Verification(key=key, start=first.follows, confirms=beside.confirms), told)
         if beside.are_all_good():
             return verdict
-    return _in_order(shelf, Verification(key=key, start=first.follows))  # slowly, to name the first one
+    return _in_order(shelf, Verification(key=key, start=first.follows), told)  # slowly, to name the first one
 
 
-def _in_order(shelf: Shelf, verification: Verification) -> Verdict:
-    verification.take(chain.from_iterable(rows for store in shelf.stores for rows in store.pages()))
+def _in_order(shelf: Shelf, verification: Verification, told: Callable[[int], None]) -> Verdict:
+    pages = (rows for store in shelf.stores for rows in store.pages())
+    verification.take(chain.from_iterable(_each(pages, told)))
     return verification.verdict()
+
+
+def _each(pages: Iterable[list[Row]], told: Callable[[int], None]) -> Iterator[list[Row]]:
+    for rows in pages:
+        yield rows
+        told(int(rows[-1][0]))
 
 
 class _Beside:

@@ -138,6 +138,10 @@ class Shelf:
         for store in reversed(self.stores):
             yield from store.newest_first()
 
+    def newest_with(self, text: bytes) -> Stored | None:
+        """As `Store.newest_with`, back through all volumes."""
+        return next(filter(None, (store.newest_with(text) for store in reversed(self.stores))), None)
+
     def last_boundary(self, hands: int = 1) -> int:
         """As `Store.last_boundary`."""
         for store in reversed(self.stores):

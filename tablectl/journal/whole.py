@@ -52,10 +52,17 @@ class Compared:
     last: int
 
 
-def hold_against(shelf: Shelf, copy: Path, *, pause: Callable[[], None] = lambda: None) -> Compared:
+def hold_against(
+    shelf: Shelf,
+    copy: Path,
+    *,
+    pause: Callable[[], None] = lambda: None,
+    told: Callable[[int], None] = lambda _: None,
+) -> Compared:
     """An intact journal and its copy, which may grow meanwhile. Raises `NoLine`, `OSError`, `JournalUnusable`.
 
-    The first volumes of either may be in an archive: they are compared from where both have begun.
+    The first volumes of either may be in an archive: they are compared from where both have begun. `told` hears now and
+    then up to which record they were.
     """
     sizes = {path: path.stat().st_size for path in copies(copy)}  # what comes from now on is in the journal first
     first = next(chain.from_iterable(map(read_copy, sizes)), None)
@@ -71,6 +78,7 @@ def hold_against(shelf: Shelf, copy: Path, *, pause: Callable[[], None] = lambda
                 yield stored
             if stored.seq % PAGE == 0:
                 pause()
+                told(stored.seq)
 
     fault = compare(shelf.records(after=start.seq), copied(), start=start)
     if fault is None:

@@ -15,7 +15,8 @@ class DeviceState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeviceView:
-    """A device, what it does at the table, and what was heard of it last."""
+    """A device, what it does at the table, and what was heard of it last. `is_unseen`: it was lost, and nobody has said
+    since that he knows; `seen_by` did, at `seen_at`."""
 
     device: str
     role: str
@@ -23,6 +24,9 @@ class DeviceView:
     since: str
     reason: str = ""
     said: str = ""
+    is_unseen: bool = False
+    seen_by: str = ""
+    seen_at: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

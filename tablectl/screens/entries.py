@@ -13,10 +13,15 @@ from typing import Any, Final, TypeAlias
 from tablectl.cards import NotACard, card
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.engine.words import Action, Declaration, Key, Move, Remedy
+from tablectl.people.roles import Role
 from tablectl.screens import money
 from tablectl.screens.model import SEATED, TableInfo
 
 _LONGEST_REASON: Final = 200
+#: Whoever is before the croupier's page takes the table from now on.
+TAKE_TABLE: Final = "take-table"
+#: What a second person can sign with his own secret.
+OF_TWO: Final = frozenset({"rule", "limits"})
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
 #: Where a declaration can be about something, and how many such places one has.
 _SPOTS: Final = frozenset({"house", *(f"seat-{seat}" for seat in range(1, MAX_SEATS + 1))})
@@ -28,6 +33,9 @@ _PUT_IN: Final = frozenset({Action.CALL, Action.BET, Action.RAISE})
 _MOST_CARDS: Final = 9
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
+#: For how long an alarm can be put aside at a page, in minutes.
+SHELF_MINUTES: Final = (10, 30, 60, 480)
+_ALARM: Final = re.compile(r"incident-[1-9][0-9]{0,8}|device-[^\s#]{1,64}")
 
 
 class BadEntry(ValueError):
@@ -43,29 +51,34 @@ class Screen:
     """A page: who sits before it, and what may be entered there."""
 
     name: str
-    by: str
+    roles: frozenset[Role]
     acts: frozenset[str]
 
 
 SCREENS: Final[Mapping[str, Screen]] = {
     "croupier": Screen(
         name="croupier",
-        by="croupier",
+        roles=frozenset({Role.CROUPIER}),
         acts=frozenset(
             {"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}
-            | {"act", "asks", "chips", "player", "stack", "button"}
+            | {"act", "asks", "chips", "player", "stack", "button", TAKE_TABLE}
         ),
     ),
-    "pit": Screen(name="pit", by="pit-boss", acts=frozenset({"rule", "acknowledge", "name", "call"})),
+    "pit": Screen(
+        name="pit",
+        roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
+        acts=frozenset({"rule", "acknowledge", "name", "call", "shelve", "unshelve", "limits"}),
+    ),
 }
 
 
-def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo) -> str:
-    """The entry in the grammar of `docs/hand-files.md`. Raises `BadEntry`, or `NotAnAmount` for money."""
+def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> str:
+    """The entry of this person (`ana`, or `ana+luis` of two) in the grammar of `docs/hand-files.md`. Raises `BadEntry`,
+    or `NotAnAmount` for money."""
     act = entry.get("act")
     if not isinstance(act, str) or act not in screen.acts:
         raise BadEntry(f"act {act!r} on screen {screen.name}")
-    return _ACTS[act](entry, screen.by, table)
+    return _ACTS[act](entry, by, table)
 
 
 _Act: TypeAlias = Callable[[Mapping[str, Any], str, TableInfo], str]
@@ -179,7 +192,45 @@ def _rule(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
 
 
 def _acknowledge(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
-    return f"acknowledge {_incident(entry)} by {by}"
+    which = _alarm(entry) if "alarm" in entry else _incident(entry)
+    return f"acknowledge {which} by {by}"
+
+
+def _shelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    """An alarm is put aside for a while; there is no shelf without a reason."""
+    minutes, reason = entry.get("minutes"), _reason(entry)
+    if minutes not in SHELF_MINUTES or isinstance(minutes, bool):
+        raise BadEntry(f"minutes {minutes!r}")
+    if not reason:
+        raise BadEntry("no reason")
+    return f"shelve {_alarm(entry)} {minutes} by {by}{reason}"
+
+
+def _unshelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"unshelve {_alarm(entry)} by {by}"
+
+
+def _alarm(entry: Mapping[str, Any]) -> str:
+    alarm = _text(entry.get("alarm"), "alarm")
+    if not _ALARM.fullmatch(alarm):
+        raise BadEntry(f"alarm {alarm!r}")
+    return alarm
+
+
+def _limits(entry: Mapping[str, Any], by: str, table: TableInfo) -> str:
+    """New limits of one or several bets; those of the others stay as they are. `by` has both names, `ana+luis`."""
+    found = entry.get("limits")
+    if not isinstance(found, dict) or not found:
+        raise BadEntry("limits")
+    words = []
+    for bet, span in found.items():
+        if bet not in table.limits or not isinstance(span, dict):
+            raise BadEntry("limits")
+        least, most = (_amount(span.get(end), end, table) for end in ("least", "most"))
+        if not 0 < least <= most:
+            raise BadEntry(f"limits {bet}")
+        words.append(f"{bet}={least}..{most}")
+    return f"limits {' '.join(words)} by {by}"
 
 
 def _name(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
@@ -196,7 +247,12 @@ def _call(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
     return f"call by {by}{_reason(entry)}"
 
 
+def _take_table(_entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+    return f"croupier {by}"
+
+
 _ACTS: Final[Mapping[str, _Act]] = {
+    TAKE_TABLE: _take_table,
     "press": _press,
     "bet": _bet,
     "standing": _standing,
@@ -205,6 +261,9 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "declare": _declare,
     "rule": _rule,
     "acknowledge": _acknowledge,
+    "shelve": _shelve,
+    "unshelve": _unshelve,
+    "limits": _limits,
     "name": _name,
     "call": _call,
     "act": _act,

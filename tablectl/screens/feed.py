@@ -14,13 +14,15 @@ from tablectl.tilt import Mark
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
-    that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it."""
+    that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it;
+    `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so."""
 
     view: TableView = field(default_factory=TableView)
     table: TableInfo | None = None
     connected: bool = False
     tilt: Mark | None = None
     health: Health | None = None
+    croupier_gone: bool = False
 
     @property
     def is_demo(self) -> bool:
@@ -41,6 +43,10 @@ class Feed:
         self.picture = picture
         self._next.set()
         self._next = asyncio.Event()
+
+    def wake(self) -> None:
+        """Whoever waits looks again: not at another picture, but at whether it may still be shown."""
+        self.publish(self.picture)
 
     async def after(self, seen: Picture, *, at_most_s: float) -> Picture:
         """The newest picture as soon as it is another one than `seen`, or the same one when the time is over."""

@@ -1,7 +1,8 @@
-"""Who may talk to the screens: this machine's own browser, from our own pages, and nobody else.
+"""Who may talk to the screens: this machine's own browser, or one that came by TLS; from our own pages alone.
 
 Bound to loopback, a page of any other site that the same browser has open could still send requests here, or point a
-name of its own at 127.0.0.1; so the Host, the Origin and the Sec-Fetch-Site headers are looked at.
+name of its own at 127.0.0.1; so the Host, the Origin and the Sec-Fetch-Site headers are looked at. By TLS such a name
+is none of the certificate's, and the browser does not get so far.
 """
 
 from __future__ import annotations
@@ -12,26 +13,39 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_CONTENT_POLICY: Final = "; ".join(
-    (
-        "default-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "object-src 'none'",
+
+def _content_policy(form_action: str) -> str:
+    return "; ".join(
+        (
+            "default-src 'self'",
+            "base-uri 'none'",
+            f"form-action {form_action}",
+            "frame-ancestors 'none'",
+            "object-src 'none'",
+        )
     )
-)
+
+
 HEADERS: Final = {
-    "Content-Security-Policy": _CONTENT_POLICY,
+    "Content-Security-Policy": _content_policy("'none'"),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    # With "no-referrer" browsers say Origin: null in a form that is sent without script.
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), serial=(), hid=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+#: Of a page whose forms work without script.
+FORM_POLICY: Final = _content_policy("'self'")
+#: More than a page sends.
+BODY_MOST_BYTES: Final = 65_536
+#: Under TLS: a year without going back (RFC 6797).
+STRICT_TRANSPORT: Final = "max-age=31536000"
 
 
 def is_loopback(host: str) -> bool:
@@ -51,11 +65,26 @@ def own_origin(request: Request) -> bool:
         return False
     if origin is None:
         return site == "same-origin"
-    return urlsplit(origin).netloc == request.headers.get("host")
+    try:
+        return urlsplit(origin).netloc == request.headers.get("host")
+    except ValueError:  # as "http://["
+        return False
+
+
+async def broken(request: Request, _wrong: Exception) -> Response:
+    """The answer to what we did wrong ourselves: it is given outside the guard, and has the same headers."""
+    strict = {"Strict-Transport-Security": STRICT_TRANSPORT} if request.scope.get("scheme") == "https" else {}
+    return PlainTextResponse(
+        "A fault of these screens; it is in their log.\n", status_code=500, headers=HEADERS | strict
+    )
+
+
+class _TooLong(Exception):
+    """Somebody sends more than any page does."""
 
 
 class Guard:
-    """ASGI middleware: strict headers on every answer, and no answer to a Host that is not loopback."""
+    """ASGI middleware: strict headers on every answer, and without TLS no answer to a Host that is not loopback."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -68,12 +97,37 @@ class Guard:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if scope.get("state", {}).get("has_form"):
+                    headers["Content-Security-Policy"] = FORM_POLICY
+                if is_secure:
+                    headers["Strict-Transport-Security"] = STRICT_TRANSPORT
             await send(message)
 
-        host = urlsplit(f"//{Request(scope).headers.get('host', '')}").hostname or ""
-        if is_loopback(host):
-            await self._app(scope, receive, send_with_headers)
+        heard_bytes = 0
+
+        async def receive_little() -> Message:
+            nonlocal heard_bytes
+            message = await receive()
+            heard_bytes += len(message.get("body", b""))
+            if heard_bytes > BODY_MOST_BYTES:
+                raise _TooLong
+            return message
+
+        is_secure = scope.get("scheme") == "https"
+        if is_secure or is_loopback(_host(scope)):
+            try:
+                await self._app(scope, receive_little, send_with_headers)
+            except _TooLong:
+                await PlainTextResponse("Too long.\n", status_code=413)(scope, receive, send_with_headers)
         else:
-            refusal = PlainTextResponse("These screens answer on loopback only.\n", status_code=421)
+            refusal = PlainTextResponse("Without TLS these screens answer on loopback only.\n", status_code=421)
             await refusal(scope, receive, send_with_headers)
+
+
+def _host(scope: Scope) -> str:
+    try:
+        return urlsplit(f"//{Request(scope).headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""  # as "[": no name at all

@@ -17,7 +17,8 @@ class IncidentState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IncidentView:
-    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled."""
+    """A departure from the rulebook and what became of it. `ruled_by` is a person's name, where one ruled, and
+    `second` that of whoever stood for it with him."""
 
     number: int
     hand: int
@@ -30,6 +31,8 @@ class IncidentView:
     remedies: tuple[str, ...]
     draw: int | None
     state: IncidentState
+    #: of the remedies, those that two persons have to sign
+    two_persons: tuple[str, ...] = ()
     #: what the one who called the pit boss said
     told: str = ""
     #: the USB device that came or went
@@ -42,6 +45,7 @@ class IncidentView:
     closed_by: str | None = None
     closed_at: str | None = None
     ruled_by: str | None = None
+    second: str = ""
     reason: str = ""
     seen_by: str | None = None
     seen_at: str | None = None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +39,7 @@ class BrokenStream(Exception):
     """What the controller sends is no public stream, or does not join on to what was there before."""
 
 
-class NoReply(Exception):
+class NoReply(OSError):
     """The controller did not take an entry: not there, or silent for too long."""
 
 
@@ -56,12 +56,14 @@ class Reply:
 class Link:
     """Follows one controller, for ever, and publishes what it says to a feed."""
 
-    def __init__(self, path: Path, feed: Feed) -> None:
+    def __init__(self, path: Path, feed: Feed, *, heard: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+        """`heard` is told every record before pages are."""
         self._path = path
         self._mark = path.with_suffix(".tilt")
         self._feed = feed
         self._pause_s = FIRST_PAUSE_S
         self._last: Mapping[str, Any] | None = None
+        self._heard = heard
         #: what pages can show of the last hands while nobody answers
         self.memory = Memory()
 
@@ -81,17 +83,21 @@ class Link:
 
     async def enter(self, line: str, *, by: str) -> Reply:
         """Enter one fact. Raises `NoReply`."""
-        try:
-            async with asyncio.timeout(REPLY_WITHIN_S):
-                said = await self._ask({"enter": line, "by": by})
-        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError) as lost:
-            raise NoReply(str(lost)) from None
+        said = await self.ask({"enter": line, "by": by})
         return Reply(
             ok=said.get("ok") is True,
             seq=said.get("seq"),
             refused=said.get("refused"),
             error=str(said.get("error", "")),
         )
+
+    async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        """One question, one line of answer. Raises `NoReply`."""
+        try:
+            async with asyncio.timeout(REPLY_WITHIN_S):
+                return await self._ask(question)
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, BrokenStream) as lost:
+            raise NoReply(str(lost)) from None
 
     async def _ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=MAX_LINE_BYTES)
@@ -126,6 +132,8 @@ class Link:
                 raise BrokenStream(f"{record['seq']} after {picture.view.seq}")
             view = fold(picture.view, record, tracking=table.tracking)
             self.memory.take(record)
+            if self._heard is not None:
+                self._heard(record)
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
             raise BrokenStream(f"an unreadable record: {wrong!r}") from wrong
         self._last = record

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tablectl.screens.circle_model import CircleView, FeeView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
+from tablectl.screens.shelf_model import ShelfView
 
 CARDS_IN_DECK: Final = 52
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
@@ -47,7 +48,9 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableInfo:
-    """What the controller says of itself when a screen connects."""
+    """What the controller says of itself when a screen connects.
+
+    `timezone` is the house's, by its name in the tz database."""
 
     name: str
     rulebook: str
@@ -58,6 +61,12 @@ class TableInfo:
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
+    #: the authorised band of each bet, in which the limits can be set at the table
+    bands: Mapping[str, Span] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier
+    staff: bool = False
+    #: the house's clock, by its name in the database of time zones
+    timezone: str = "Europe/Madrid"
 
     @property
     def amounts(self) -> bool:
@@ -185,8 +194,10 @@ class ClosedHand:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Before:
-    """An action of a circle game, and how everything was before it: it can be taken back."""
+    """An action of a circle game, and how everything was before it: it can be taken back. `seq` is its record's: what
+    one key entered for several players is taken back as one."""
 
+    seq: int
     seat: int
     action: str
     seats: Mapping[int, SeatView]
@@ -208,6 +219,9 @@ class TableView:
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
     seats: Mapping[int, SeatView] = field(default_factory=dict)
+    #: who deals, and who takes the table behind the hand in play; empty where nobody does
+    croupier: str = ""
+    next_croupier: str = ""
     #: seats of the hand before; at tracking level presence they are in the next one
     carried: tuple[int, ...] = ()
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)
@@ -230,6 +244,8 @@ class TableView:
     #: players, button and betting of a circle game, and the same before each action of the hand, the last one last
     circle: CircleView = field(default_factory=CircleView)
     before: tuple[Before, ...] = ()
+    #: the seat whose bets against the bank were entered last, while they can be taken back
+    last_bet: int | None = None
     #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
     aloud: tuple[Mapping[str, Any], ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
@@ -240,6 +256,11 @@ class TableView:
     notes: tuple[NoteView, ...] = ()
     refusal: RefusalView | None = None
     history: tuple[ClosedHand, ...] = ()
+    #: alarms that somebody put aside, by their names (`incident-12`, `device-light`)
+    shelved: Mapping[str, ShelfView] = field(default_factory=dict)
+    #: the limits in force, as far as the stream told them, and those that wait for the end of the hand
+    limits: Mapping[str, Span] = field(default_factory=dict)
+    limits_waiting: Mapping[str, Span] = field(default_factory=dict)
 
     def lying(self, slot: str) -> Lying | None:
         """The card at a slot."""

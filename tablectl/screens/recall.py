@@ -50,6 +50,8 @@ class HandRow:
     seq: tuple[int, int]
     is_carried: bool = False
     carried: int | None = None
+    #: whose hand it is; empty where nobody said so
+    croupier: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,6 +86,16 @@ class Recalled:
         """The step of an address; the last one where it names none."""
         number = len(self.steps) if asked is None or not _is_number(asked) else int(asked)
         return self.steps[min(max(number, 1), len(self.steps)) - 1]
+
+    def next_card(self, step: Step) -> int | None:
+        """The step in which the cards on the felt change next; None behind the last one that changes them."""
+        later = self.steps[step.number :]
+        return next((each.number for each in later if each.view.cards != step.view.cards), None)
+
+    def previous_card(self, step: Step) -> int | None:
+        """The step before the one in which they came to lie as they do; None where they always lay so."""
+        earlier = self.steps[: step.number - 1]
+        return next((each.number for each in reversed(earlier) if each.view.cards != step.view.cards), None)
 
 
 class Memory:
@@ -182,6 +194,7 @@ def _row(said: Mapping[str, Any]) -> HandRow:
         seq=(int(first), int(last)),
         is_carried=bool(said.get("is_carried")),
         carried=said.get("carried"),
+        croupier=str(said.get("croupier", "")),
     )
 
 
@@ -202,6 +215,7 @@ def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | No
         seq=(records[0]["seq"], records[-1]["seq"]),
         is_carried=is_carried,
         carried=ends[-1]["amount"] if is_carried else None,
+        croupier=next((str(each.get("croupier", "")) for _, each in said if each["kind"] == "hand-opened"), ""),
     )
 
 

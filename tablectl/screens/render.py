@@ -5,8 +5,9 @@ A page is made of parts; a part is sent again only when its HTML changed. Which 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -14,19 +15,36 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.engine.words import Key
-from tablectl.screens import betting, device_notes, felt, guidance, payout
+from tablectl.screens import alarm_speech, betting, device_notes, felt, guidance, payout
+from tablectl.screens.alarms import alarms_of, by_state
+from tablectl.screens.entries import SHELF_MINUTES
 from tablectl.screens.feed import Picture
 from tablectl.screens.games import game_of
 from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
+from tablectl.screens.tiles import tiles_of
+from tablectl.screens.viewer import viewer
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "croupier": ("demo", "tilt", "status", "notes", "resume", "prompt", "seats", "keys", "entry", "side", "felt"),
-    "pit": ("demo", "tilt", "status", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
+    "croupier": (
+        "demo",
+        "tilt",
+        "status",
+        "staff",
+        "notes",
+        "resume",
+        "prompt",
+        "seats",
+        "keys",
+        "entry",
+        "side",
+        "felt",
+    ),
+    "pit": ("demo", "tilt", "status", "tiles", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
     "technician": ("demo", "tilt", "status", "health"),
 }
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
@@ -47,10 +65,11 @@ class Line:
 
 
 class Pages:
-    """Renders pages and their parts in either language."""
+    """Renders pages and their parts in either language. `now` is the clock by which what was shelved comes back."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._words = load_words("tablectl.screens")
+        self._now = now
         self._templates = _templates()
 
     def page(self, name: str, language: str, picture: Picture) -> str:
@@ -60,9 +79,16 @@ class Pages:
             **self._values(language, picture), page=name, parts=parts
         )
 
-    def index(self, language: str, picture: Picture) -> str:
-        """The choice of screens."""
-        return self._templates.get_template("index.html").render(**self._values(language, picture), page="index")
+    def plain(self, template: str, language: str, picture: Picture, /, **values: object) -> str:
+        """A page that shows nothing live: `TEMPLATE.html` with these values; `page` says whose style it has."""
+        found = self._templates.get_template(f"{template}.html")
+        return found.render({**self._values(language, picture), "page": "still", **values})
+
+    def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
+        """Why something was not done, in both languages, that of the page first."""
+        other = next(each for each in LANGUAGES if each != language)
+        table = "error" if self._words.has("error", why) else "denied"
+        return [self.speech(each, picture).say(table, why, **values) for each in (language, other)]
 
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
         """The list of the last hands."""
@@ -88,6 +114,10 @@ class Pages:
         values = self._values(language, picture)
         return self._templates.get_template("recall/nothing.html").render(**values, page="recall", why=why, hand=hand)
 
+    def sheet(self, template: str, language: str, picture: Picture, *, page: str, **values: object) -> str:
+        """A page that is made when it is asked for, with what it shows."""
+        return self._templates.get_template(template).render(**self._values(language, picture), page=page, **values)
+
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
         values = self._values(language, picture)
@@ -98,16 +128,17 @@ class Pages:
         """How this table speaks in one language."""
         table = picture.table
         rulebook = picture.view.rulebook if table is None else table.rulebook
-        return Speech(language=language, words=self._words, rulebook=rulebook, table=table)
+        return Speech(language=language, words=self._words, rulebook=rulebook, table=table, now=self._now())
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         other = next(each for each in LANGUAGES if each != language)
-        table = picture.table
+        table, now_us = picture.table, int(self._now().timestamp() * 1_000_000)
         game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
             "t": self.speech(language, picture),
             "u": self.speech(other, picture),
             "language": language,
+            "languages": LANGUAGES,
             "other": other,
             "view": picture.view,
             "table": table,
@@ -115,6 +146,7 @@ class Pages:
             "tilt": picture.tilt,
             "health": picture.health,
             "live": PARTS,
+            "me": viewer(),
             "is_demo": picture.is_demo,
             "sealed": "",
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),
@@ -126,6 +158,11 @@ class Pages:
             "betting": betting,
             "guidance": guidance,
             "device_notes": device_notes,
+            "alarms": alarms_of(picture.view, now_us),
+            "by_state": by_state,
+            "alarm_words": alarm_speech,
+            "shelf_minutes": SHELF_MINUTES,
+            "tiles": tiles_of((picture,), now_us),
             "board_slots": BOARD_SLOTS,
             "house_slots": HOUSE_SLOTS,
             "key_rows": game.key_rows,

@@ -1,13 +1,56 @@
-"""The screens as a process: uvicorn on a loopback address, with the port free to choose."""
+"""The screens as a process: uvicorn on a loopback address, or with TLS on any, with the port free to choose."""
 
 from __future__ import annotations
 
 import socket
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 
+from tablectl.people.auditing import Audited
+from tablectl.people.people import People
 from tablectl.screens.app import make_app
+from tablectl.screens.files import TableFiles
+from tablectl.screens.guard import is_loopback
+
+
+class NotSafe(Exception):
+    """Nobody may sign on that way. The text says why, and what would be right."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Transport:
+    """How browsers come here. `certificate` and `key`: PEM files of our own. `behind_proxy`: another program on this
+    machine does TLS and says in X-Forwarded-For and X-Forwarded-Proto who came how; nobody else is believed that."""
+
+    certificate: Path | None = None
+    key: Path | None = None
+    behind_proxy: bool = False
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether what goes over the network is encrypted here."""
+        return self.certificate is not None
+
+    def check(self, host: str) -> None:
+        """Raises `NotSafe` where secrets would go over a network in the clear, or a proxy would not be believed."""
+        if (self.certificate is None) != (self.key is None):
+            raise NotSafe("the certificate goes with its key: give both, or none")
+        if self.behind_proxy and self.has_tls:
+            raise NotSafe("behind a proxy it is the proxy that has the certificate: give one of the two")
+        if is_loopback(host) or self.has_tls:
+            return
+        right = "127.0.0.1, ::1 or localhost"
+        if self.behind_proxy:
+            raise NotSafe(f"host {host}: a proxy is believed on this machine alone; would be right: {right}")
+        raise NotSafe(
+            f"host {host}: people sign on with secrets, and without TLS these screens answer on loopback only; "
+            f"would be right: {right}, or screens.certificate and screens.key, or a proxy with TLS on this machine"
+        )
+
+
+PLAIN = Transport()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -24,30 +67,38 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
-def address(host: str, bound: socket.socket) -> str:
+def address(host: str, bound: socket.socket, *, has_tls: bool = False) -> str:
     """Where a browser finds it."""
     shown = f"[{host.strip('[]')}]" if ":" in host else host
-    return f"http://{shown}:{bound.getsockname()[1]}/"
+    return f"{'https' if has_tls else 'http'}://{shown}:{bound.getsockname()[1]}/"
 
 
-def make_server(controller: Path) -> uvicorn.Server:
-    """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it."""
+def make_server(
+    controller: Path,
+    people: People,
+    files: TableFiles | None = None,
+    *,
+    audited: Audited | None = None,
+    transport: Transport = PLAIN,
+) -> uvicorn.Server:
+    """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it. Raises
+    `OSError` where the certificate or its key cannot be read (`ssl.SSLError` is one)."""
     servers: list[uvicorn.Server] = []
 
     def stopping() -> bool:
         return any(each.should_exit for each in servers)
 
     config = uvicorn.Config(
-        make_app(controller, stopping=stopping),
+        make_app(controller, people, files, audited=audited, stopping=stopping),
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=3,
+        proxy_headers=transport.behind_proxy,
+        forwarded_allow_ips="127.0.0.1,::1",
+        ssl_certfile=None if transport.certificate is None else str(transport.certificate),
+        ssl_keyfile=None if transport.key is None else str(transport.key),
     )
+    config.load()
     servers.append(uvicorn.Server(config))
     return servers[0]
-
-
-async def serve(controller: Path, bound: socket.socket) -> None:
-    """Serve until a signal ends it."""
-    await make_server(controller).serve(sockets=[bound])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
-from tablectl.screens import money
+from tablectl.screens import money, payout
 from tablectl.screens.circle_model import LegalView
 from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
 from tablectl.screens.guidance import ANTES, Guide
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
 from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
+from tablectl.spoken import times
 from tablectl.spoken.speech import Speech as Spoken
 from tablectl.spoken.story import decision_told
 
@@ -33,6 +36,7 @@ _ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 
 #: The choice of the house that makes it the ante itself (TPC-DEV-9).
 _SAME: Final = ("second_bet", "same-as-ante")
 _PIT_BOSS: Final = "pit-boss"
+_SEAT: Final = re.compile(r"seat-\d+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,20 +44,27 @@ class Speech(Spoken):
     """One language, for one table. Every method gives a text that can stand on a page."""
 
     table: TableInfo | None = None
+    #: the time at which it speaks; a time of the same day is said without its day
+    now: datetime | None = None
+
+    @property
+    def zone(self) -> str:
+        """The house's zone, in which every time is said; UTC before a controller has said which."""
+        return times.NO_ZONE if self.table is None else self.table.timezone
 
     # --- plain ------------------------------------------------------------------------------------------------------
 
     def time(self, at: str) -> str:
-        """The hour at the table."""
-        return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S")
+        """The hour in the house's zone, with the day where that is not today."""
+        today = None if self.now is None else self.now.astimezone(ZoneInfo(self.zone)).date()
+        return times.time(at, self.zone, self.language, today=today)
 
     def moment(self, at: str) -> str:
         """Day and hour, of what may be days ago; a dash where nobody could write it down."""
         try:
-            when = datetime.fromisoformat(at).astimezone()
+            return times.moment(at, self.zone, self.language)
         except ValueError:
             return "—"
-        return when.strftime("%d/%m/%Y %H:%M:%S" if self.language == "es" else "%Y-%m-%d %H:%M:%S")
 
     def count(self, count: int | None) -> str:
         """A number with its thousands apart; a dash where nobody counts."""
@@ -254,8 +265,49 @@ class Speech(Spoken):
         said = self.word("declaration", what)
         return said[:1].upper() + said[1:]
 
+    def undo(self, view: TableView) -> str:
+        """What the key for correcting would take back, in a few words; empty where that cannot be told."""
+        prompt = view.prompt
+        if prompt is None or "cancel" not in prompt.keys or prompt.question is not None or prompt.offers or view.held:
+            return ""
+        if view.is_out_of_turn:
+            return self.say("undo", "choice", seat=self.spot(prompt.about))
+        if any(player.stored for player in view.circle.players.values()):
+            return ""
+        if prompt.cards is not None:
+            return f"{self.spot(prompt.about)}: {self.cards(prompt.cards)}"
+        if any(player.changes is not None for player in view.circle.players.values()):
+            return ""  # "servido" was said last, or somebody bet behind it
+        last = [each for each in view.before if each.seq == view.before[-1].seq]
+        return ", ".join(f"{self.spot(f'seat-{each.seat}')} {self.word('action', each.action)}" for each in last)
+
+    def undo_bets(self, view: TableView) -> str:
+        """Which bets against the bank would be taken back: those that were entered last; empty where there are none."""
+        bets = {} if view.last_bet is None or view.phase != _BETTING else view.seat(view.last_bet).bets
+        return f"{self.spot(f'seat-{view.last_bet}')} · {self.bets(bets)}" if bets else ""
+
     def steps(self, incident: IncidentView, view: TableView) -> tuple[str, ...]:
-        """What the croupier has to do about it, one thing after the other."""
+        """What the croupier has to do about it, one thing after the other, with the cards, the places and the money."""
+        lines = self._steps(incident, view)
+        values = self._to_handle(incident, view)
+        return tuple(line.format(**values) for line in lines)
+
+    def _to_handle(self, incident: IncidentView, view: TableView) -> dict[str, str]:
+        """What the steps of a remedy name: the seat, the cards to collect and what goes back to whom."""
+        seat = _SEAT.search(f"{incident.about} {incident.observed} {incident.expected}")
+        piles = ", ".join(f"{self.pile(spot)}: {cards}" for spot, cards in payout.collected(view))
+        owed = ", ".join(map(self._owed, payout.refund_rows(view.refunds)))
+        return {
+            "seat": self.page("that-seat") if seat is None else self.spot(seat[0]),
+            "collect": self.cards(view.out) + (f" ({piles})" if piles else ""),
+            "refunds": owed or self.page("no-refunds"),
+        }
+
+    def _owed(self, row: payout.Row) -> str:
+        whose = self.bettor(row.seat, row.bettor)
+        return f"{whose}: {', '.join(map(self.bet, row.bets)) if row.total is None else self.money(row.total)}"
+
+    def _steps(self, incident: IncidentView, view: TableView) -> tuple[str, ...]:
         match incident.state:
             case IncidentState.ASKED:
                 return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
@@ -268,7 +320,8 @@ class Speech(Spoken):
 
     def decided(self, incident: IncidentView) -> str:
         """Who decided on the remedy."""
-        by = self.person(incident.ruled_by) if incident.ruled_by else self.word("chooser", str(incident.closed_by))
+        who, second = incident.ruled_by, incident.second
+        by = self.persons(who, second) if who else self.word("chooser", str(incident.closed_by))
         return self.page("ruled", by=by)
 
     def acknowledged(self, incident: IncidentView) -> str:

@@ -13,31 +13,32 @@ from typing import Any, Final
 
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import FeeView, LegalView
-from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, incidents
+from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, house, incidents, people, shelves
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
-from tablectl.screens.model import PromptView, Span, TableInfo, TableView
+from tablectl.screens.model import PromptView, TableInfo, TableView
+from tablectl.spoken.times import NO_ZONE, is_zone
 
 
 def table_info(greeting: Mapping[str, Any]) -> TableInfo:
     """The controller's greeting as a value. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
     table = greeting["table"]
+    zone = str(table.get("timezone", NO_ZONE))
     return TableInfo(
         name=str(table["name"]),
         rulebook=str(table["rulebook"]),
         seats=int(table["seats"]),
         tracking=str(table["tracking"]),
-        limits={name: _span(each) for name, each in table.get("limits", {}).items()},
+        limits=house.spans(table.get("limits", {})),
         languages=tuple(table.get("languages", ("es", "en"))),
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        bands=house.spans(table.get("bands", {})),
+        staff=table.get("staff") is True,
+        timezone=zone if is_zone(zone) else NO_ZONE,
     )
-
-
-def _span(limits: Mapping[str, Any]) -> Span:
-    return Span(least=int(limits["least"]), most=int(limits["most"]))
 
 
 def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts") -> TableView:
@@ -60,7 +61,8 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     view = banked.jacks(view)
     if (carry := record.get("carry")) is not None:
         view = replace(view, carried=tuple(sorted(int(seat) for seat in carry["previous"])))
-        view = circle.carried(_under(view, carry.get("setup")), carry)
+        view = devices.carried(view, carry, this.at)
+        view = shelves.carried(people.carried(circle.carried(_under(view, carry.get("setup")), carry), carry), carry)
     if (keys := record.get("keys")) is not None:
         view = replace(view, demo_key=bool(keys["demo"]))
     if "prompt" not in record:
@@ -136,6 +138,7 @@ def _under(view: TableView, setup: Mapping[str, Any] | None) -> TableView:
         equipment=str(setup.get("equipment", "shoe")),
         chip=int(setup.get("chip", 1)),
         fee=_fee(setup.get("fee")),
+        limits=house.spans(setup.get("limits", {})),
     )
 
 
@@ -160,6 +163,10 @@ _DECISIONS: Final[Mapping[str, Step]] = {
     **draw.DECISIONS,
     **cards.DECISIONS,
     **incidents.DECISIONS,
+    **people.DECISIONS,
+    **house.DECISIONS,
+    **shelves.DECISIONS,
+    **devices.DECISIONS,
 }
 #: The kinds of decisions that have a place on the screens; a test holds it against those there are.
 DECISIONS_SHOWN: Final = frozenset(_DECISIONS)

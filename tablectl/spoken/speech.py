@@ -5,7 +5,7 @@ Screens and evidence speak with it; each adds what it alone has to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +44,24 @@ class Speech:
     def person(self, name: str) -> str:
         """Who did it."""
         return self.word("person", name)
+
+    def persons(self, by: str, second: str = "") -> str:
+        """Who did it, with the second person where there was one."""
+        one = self.person(by)
+        return self.say("word", "and", one=one, other=self.person(second)) if second else one
+
+    def alarm(self, alarm: str) -> str:
+        """What an alarm is about: `incident-12`, `device-light`."""
+        kind, _, name = alarm.partition("-")
+        return self.say("word", f"alarm-{kind}", number=name, device=name) if kind in _ALARMS else alarm
+
+    def limits(self, limits: Mapping[str, Mapping[str, int]]) -> str:
+        """Limits of bets, one after the other: "ante de 500 a 10 000"."""
+        said = []
+        for bet, each in limits.items():
+            least, most = self.money(each["least"]), self.money(each["most"])
+            said.append(f"{self.bet(bet)} {self.say('word', 'limits', least=least, most=most)}")
+        return ", ".join(said)
 
     def bet(self, bet: str) -> str:
         """The name of a bet."""
@@ -221,7 +239,7 @@ class Speech:
             return self._count(name, value)
         if not equals and (word.startswith("seat-") or "." in word):
             return self.place(word) if "." in word else self.spot(word)
-        said = self.word("word", word) if why == _WRONG_CARD else word
+        said = self.word("word", word) if why in _IN_WORDS else word
         return self.word("bet", self.word("remedy", said)) if not equals else word.replace("=", " ")
 
 
@@ -233,8 +251,10 @@ _ILLEGAL: Final = "illegal-action"
 _TAKEN_BACK: Final = "taken-back"
 _NUMBER_AGAIN: Final = "number-taken-back"
 _NUMBER_CLAUSE: Final = "FCD-DSC-14"
-#: A card that seats cannot be drawn with: the detail says why.
-_WRONG_CARD: Final = "wrong-card"
+#: A card that seats cannot be drawn with, an alarm that cannot be put aside: the detail says why, in a word.
+_IN_WORDS: Final = ("wrong-card", "not-shelved")
+#: What an alarm can be about.
+_ALARMS: Final = ("incident", "device")
 #: Refusals whose detail is numbers: of cards, or amounts.
 _OF_NUMBERS: Final = {"too-many-cards": "cards", "wrong-number": "cards", "wrong-stack": "money"}
 #: A new stub is made of all discards but those of a seat.

@@ -60,6 +60,10 @@ def _fact_key(kind: str, fact: Said) -> str:
             return "drawn-unread"
         case "unsealed" if fact.get("granted") is not True:
             return "unsealed-refused"
+        case "access" if fact.get("granted") is not True:
+            return "access-refused"
+        case "acknowledged" if fact.get("alarm"):
+            return "acknowledged-alarm"
         case _:
             return kind
 
@@ -102,12 +106,24 @@ def _declared(t: Speech, fact: Said) -> _Values:
 
 def _by(t: Speech, fact: Said) -> _Values:
     return {
-        "by": t.person(fact["by"]),
+        "by": t.persons(fact["by"], fact.get("second", "")),
         "reason": _quoted(fact.get("reason")),
         "incident": fact.get("incident"),
         "remedy": t.word("remedy", str(fact.get("remedy"))),
         "of_hand": fact.get("of_hand"),
     }
+
+
+def _who(t: Speech, said: Said) -> _Values:
+    return {"who": t.person(said["croupier"])}
+
+
+def _limits(t: Speech, said: Said) -> _Values:
+    return {"limits": t.limits(said["limits"])}
+
+
+def _alarm(t: Speech, said: Said) -> _Values:
+    return {"alarm": t.alarm(said["alarm"]), "reason": _quoted(said.get("reason"))}
 
 
 def _named(t: Speech, fact: Said) -> _Values:
@@ -134,6 +150,13 @@ def _deck(t: Speech, fact: Said) -> _Values:
     return {"deck": fact["deck"], "what": t.word("deck-state", fact["state"]), "by": fact["by"].capitalize()}
 
 
+def _access(t: Speech, fact: Said) -> _Values:
+    role = f" ({t.word('person-role', fact['role'])})" if fact["role"] else ""
+    who = fact["who"].capitalize() or t.word("word", "nobody-named")
+    about = f", {fact['about']}" if fact["about"] else ""
+    return {"who": f"{who}{role}", "what": t.word("access", fact["what"]), "about": about}
+
+
 def _on_felt(t: Speech, fact: Said) -> _Values:
     return {"spots": ", ".join(map(t.spot, fact["spots"])) or t.word("word", "nowhere")}
 
@@ -155,7 +178,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "shuffled": lambda t, fact: {"cards": t.cards(fact["cards"])},
     "declared": _declared,
     "ruled": _by,
-    "acknowledged": _by,
+    "acknowledged": lambda t, fact: {**_by(t, fact), **(_alarm(t, fact) if fact.get("alarm") else {})},
     "named": _named,
     "called": _by,
     "device-lost": _device,
@@ -168,8 +191,16 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "cleared": _by,
     "unsealed": _by,
     "deck-moved": _deck,
+    "access": _access,
+    "badge-shown": lambda _t, fact: {"badge": str(fact["badge"])[:8]},
+    "tested": lambda t, fact: {"by": t.person(fact["by"]), "what": t.word("test", fact["what"])},
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
+    "signed-on": _who,
+    "signed-off": _who,
+    "limits-set": lambda t, fact: {**_by(t, fact), **_limits(t, fact)},
+    "shelved": lambda t, fact: {**_by(t, fact), **_alarm(t, fact), "minutes": fact["minutes"]},
+    "unshelved": lambda t, fact: {**_by(t, fact), **_alarm(t, fact)},
     **circle_story.FACTS,
 }
 #: The kinds of facts that have words; a test holds them against those there are.
@@ -257,6 +288,14 @@ _DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "ranked": lambda t, said: {"spot": t.spot(said["spot"]), "category": t.word("category", said["category"])},
     "bet-settled": _settled,
     "hand-closed": _hand_closed,
+    "croupier-at-table": _who,
+    "croupier-waits": _who,
+    "croupier-left": _who,
+    "limits-wait": _limits,
+    "limits-in-force": _limits,
+    "alarm-shelved": _alarm,
+    "alarm-unshelved": _alarm,
+    "alarm-seen": lambda t, said: {**_alarm(t, said), "by": t.person(said["by"])},
     **circle_story.DECISIONS,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.

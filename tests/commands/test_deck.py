@@ -380,4 +380,4 @@ def test_a_reader_that_does_not_answer_is_named_with_what_to_do(
     assert deck("enroll", written(tmp_path, SHOE + FEIG), "red 7", "--by", "Ana") == 1
     said = capsys.readouterr().err
     assert said.startswith("deck: tray: ")
-    assert "where the controller of the table runs it has the reader to itself: stop it" in said
+    assert "is it plugged in, and has no other program its port?" in said

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import chain
@@ -17,9 +19,10 @@ import pytest
 from tablectl.cli import main
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.journal import Journal
-from tablectl.journal.keys import fingerprint, load_public, make_keys
+from tablectl.journal.keys import make_keys
 from tablectl.journal.lines import line, line_with_box
 from tablectl.journal.places import Places
+from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.store import TRIGGERS, Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 from tablectl.journal.whole import whole
@@ -81,6 +84,44 @@ def test_journal_and_copy_that_say_the_same_are_intact(where: Places, capsys: Ca
         f"  signed with {fingerprint(SIGNER.public)} (the key that was given)",
         f"{where.copy}: the same up to record {N}",
     ]
+
+
+def test_a_verification_says_how_far_it_came_beside_what_it_found(where: Places, capsys: Captured) -> None:
+    assert main(["journal", "verify", str(where.journal), "--progress"]) == 0
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [
+        f"progress journal 0 of {N}",
+        f"progress journal {N} of {N}",
+        f"progress copy 0 of {N}",
+    ]
+    assert "progress" not in said.out
+    assert main(["journal", "verify", str(where.journal)]) == 0
+    assert capsys.readouterr() == (said.out, "")
+
+
+def test_several_hands_leave_in_one_archive_and_none_where_one_is_missing(
+    where: Places, tmp_path: Path, capsys: Captured
+) -> None:
+    archive = tmp_path / "both.zip"
+    assert tool(capsys, "export", where.journal, "--hand", 1, "--to", 2, "--bundle", archive)[0] == 0
+    with zipfile.ZipFile(archive) as both:
+        assert both.namelist() == ["CHECK.txt", "hand-1.zip", "hand-2.zip"]
+        alone = tmp_path / "alone.zip"
+        tool(capsys, "export", where.journal, "--hand", 2, "--bundle", alone)
+        with zipfile.ZipFile(alone) as one, zipfile.ZipFile(io.BytesIO(both.read("hand-2.zip"))) as of_both:
+            assert one.read("records.jsonl") == of_both.read("records.jsonl")
+    status, said = tool(capsys, "export", where.journal, "--hand", 1, "--to", 3, "--bundle", tmp_path / "more.zip")
+    assert (status, "no hand 3" in said) == (2, True)
+    assert not (tmp_path / "more.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("--hand", 2, "--to", 1, "--bundle"), ("--hand", 1, "--to", 2), ("--to", 2, "--phh")]
+)
+def test_several_hands_are_from_one_to_a_later_one_and_go_into_an_archive(
+    where: Places, capsys: Captured, words: tuple[object, ...]
+) -> None:
+    assert tool(capsys, "export", where.journal, *words)[0] == 2
 
 
 def test_a_copy_elsewhere_is_named(where: Places, tmp_path: Path, capsys: Captured) -> None:

@@ -28,6 +28,9 @@ PROFILES: Final[Mapping[str, type[Profile]]] = {"texas-bonus": TexasBonusProfile
 NUMBERS = st.one_of(st.integers(-1, 14), st.sampled_from([-(10**9), 2**31, 10**12]))
 
 
+BANDS: Final = {bet: f.Limits(least=100, most=20_000) for bet in ("ante", "bonus", "txb")}
+
+
 def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
     keys = choices(PROFILES[rulebook])
     return st.builds(
@@ -36,6 +39,8 @@ def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
         seats=st.sampled_from([3, 1, 9]),
         tracking=st.sampled_from(Tracking),
         equipment=st.sampled_from(Equipment),
+        staff=st.booleans(),
+        bands=st.sampled_from([{}, BANDS]),
         profile=st.fixed_dictionaries({}, optional={key: st.sampled_from(each.values) for key, each in keys.items()}),
     )
 
@@ -50,6 +55,10 @@ AMOUNTS = st.one_of(st.none(), st.sampled_from([0, 100, 500, 1000, 2000, -1000, 
 CARDS = st.one_of(st.none(), st.sampled_from(DECK))
 ROLES = st.sampled_from(["shoe", "antennas", "panel", "light", "kettle"])
 AT = st.just(0)
+ALARMS = st.one_of(
+    NUMBERS.map(lambda number: f"incident-{number}"),
+    st.sampled_from(["device-shoe-1", "device-felt-1", "device-", "incident-x", "kettle", ""]),
+)
 
 ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
     st.builds(f.Opened, at_us=AT, setup=SETUPS),
@@ -80,8 +89,35 @@ ANY_FACT: st.SearchStrategy[f.Fact] = st.one_of(
         cards=st.one_of(st.none(), NUMBERS),
         lap=st.one_of(st.none(), NUMBERS),
     ),
-    st.builds(f.Ruled, at_us=AT, incident=NUMBERS, remedy=st.sampled_from(Remedy), by=st.just("ana")),
+    st.builds(
+        f.Ruled,
+        at_us=AT,
+        incident=NUMBERS,
+        remedy=st.sampled_from(Remedy),
+        by=st.just("ana"),
+        second=st.sampled_from(["", "ana", "luis"]),
+    ),
+    *(st.builds(kind, at_us=AT, croupier=st.sampled_from(["ana", "luis", ""])) for kind in (f.SignedOn, f.SignedOff)),
+    st.builds(
+        f.LimitsSet,
+        at_us=AT,
+        limits=st.dictionaries(
+            BET_NAMES, st.sampled_from([f.Limits(least=low, most=1000) for low in (0, 100, 500)]), max_size=2
+        ),
+        by=st.just("ana"),
+        second=st.sampled_from(["", "ana", "luis"]),
+    ),
+    st.builds(
+        f.Shelved,
+        at_us=AT,
+        alarm=ALARMS,
+        minutes=st.sampled_from([60, 0, -1, 10**12]),
+        by=st.just("ana"),
+        reason=st.sampled_from(["later", ""]),
+    ),
+    st.builds(f.Unshelved, at_us=AT, alarm=ALARMS, by=st.just("ana")),
     st.builds(f.Acknowledged, at_us=AT, incident=NUMBERS, by=st.just("ana")),
+    st.builds(f.Acknowledged, at_us=AT, incident=st.just(0), by=st.just("ana"), alarm=ALARMS),
     st.builds(
         f.Named,
         at_us=AT,

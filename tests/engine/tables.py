@@ -43,6 +43,8 @@ def setup(
     tracking: Tracking = Tracking.AMOUNTS,
     profile: dict[str, str] | None = None,
     equipment: Equipment = Equipment.SHOE,
+    staff: bool = False,
+    bands: dict[str, f.Limits] | None = None,
 ) -> f.Setup:
     return f.Setup(
         table="t",
@@ -52,6 +54,8 @@ def setup(
         limits=LIMITS,
         profile=profile or {},
         equipment=equipment,
+        staff=staff,
+        bands=bands or {},
     )
 
 
@@ -79,7 +83,7 @@ def lines(table: Table, text: str) -> list[str]:
 # --- fingerprint ----------------------------------------------------------------------------------------------------
 
 #: What a state has beside its memory: what was concluded last; every press counted; what the setup and the phase say.
-_NO_MEMORY: Final = frozenset({"out", "presses", "rulebook"})
+_NO_MEMORY: Final = frozenset({"is_reported", "out", "presses", "rulebook"})
 
 
 _LOOKED_UP: Final = frozenset({"betting_rules", "place_rules"})
@@ -196,7 +200,8 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
     def rule() -> f.Fact:
         assert prompt.incident is not None
         remedies = state.ruling[prompt.incident].remedies
-        return f.Ruled(at_us=at_us, incident=prompt.incident, remedy=remedies[choice % len(remedies)], by="ana")
+        remedy = remedies[choice % len(remedies)]
+        return f.Ruled(at_us=at_us, incident=prompt.incident, remedy=remedy, by="ana", second="luis")
 
     def decide() -> f.Fact:
         seats = [key for key in prompt.keys if key.startswith("seat-")]
@@ -239,6 +244,7 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
 
     doing: dict[Instruction, Callable[[], f.Fact]] = {
         Instruction.WAIT_SHOE: lambda: _back(table, at_us),
+        Instruction.SIGN_ON: lambda: f.SignedOn(at_us=at_us, croupier="ana"),
         Instruction.DECLARE: declare,
         Instruction.ANSWER: answer,
         Instruction.WAIT_PIT_BOSS: rule,

@@ -179,7 +179,21 @@ FACTS: tuple[f.Fact, ...] = (
     f.Declared(at_us=7, what=Declaration.CARDS_IN_CONTACT, spot="seat-2", other="seat-3"),
     *(f.Ruled(at_us=7, incident=4, remedy=remedy, by="ana") for remedy in Remedy),
     f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", reason="the shoe was right"),
+    f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", second="luis", reason="the shoe was right"),
+    f.SignedOn(at_us=7, croupier="ana"),
+    f.SignedOff(at_us=7, croupier="j.perez-2"),
+    f.LimitsSet(at_us=7, limits={"ante": f.Limits(least=500, most=900)}, by="ana"),
+    f.LimitsSet(
+        at_us=7,
+        limits={"ante": f.Limits(least=500, most=900), "txb": f.Limits(least=1, most=2)},
+        by="ana",
+        second="luis",
+    ),
+    f.Shelved(at_us=7, alarm="device-light", minutes=60, by="ana", reason="lamp ordered"),
+    f.Shelved(at_us=7, alarm="incident-12", minutes=-1, by="ana", reason=""),
+    f.Unshelved(at_us=7, alarm="incident-12", by="luis"),
     f.Acknowledged(at_us=7, incident=2, by="luis"),
+    f.Acknowledged(at_us=7, incident=0, by="luis", alarm="device-light"),
     f.Named(at_us=7, slot="board.2", card=card("Kd"), by="ana"),
     f.Called(at_us=7, by="croupier"),
     f.Called(at_us=7, by="croupier", reason="cards fell"),
@@ -252,6 +266,21 @@ CARRY = Carry(
         CARRY,
         replace(CARRY, conduct={}, kept={}, needs_deck=False, is_shuffled=False, lost=()),
         replace(CARRY, needs_deck=False),
+        replace(CARRY, croupier="ana", next_croupier="luis"),
+        replace(CARRY, unseen_devices=("light tower", "panel the old one")),
+        replace(CARRY, shelved={"device-light": f.OnShelf(until_us=12_000_000, by="ana", reason="lamp ordered")}),
+        replace(
+            CARRY,
+            limits_set={
+                "texas-poker": f.SetLimits(
+                    file=CARRY.setup.limits, limits=dict.fromkeys(CARRY.setup.limits, f.Limits(least=600, most=4000))
+                ),
+                "draw-poker": f.SetLimits(
+                    file={"bet": f.Limits(least=1, most=9)}, limits={"bet": f.Limits(least=2, most=8)}
+                ),
+            },
+        ),
+        replace(CARRY, setup=replace(CARRY.setup, staff=True, bands={"ante": f.Limits(least=100, most=5000)})),
         replace(CARRY, is_shuffled=False),
         *(replace(CARRY, setup=replace(CARRY.setup, equipment=each)) for each in Equipment),
         *(replace(CARRY, conduct={f"seat-9 {each}": 3}) for each in Declaration),

@@ -222,8 +222,9 @@ def may_show(look: Look) -> set[int | None]:
 # --- keys and offers -------------------------------------------------------------------------------------------------
 
 #: What a key may change without saying anything: which decision comes next, the list of what can be declared, which bet
-#: is being entered, and that what was asked for has been done (a card moved, another deck put in its place).
-_SILENT = frozenset({"chosen", "menu", "modifier", "asking", "needs_deck", "deal"})
+#: is being entered, and that what was asked for has been done (a card moved, another deck put in its place, the felt
+#: looked at after a start).
+_SILENT = frozenset({"chosen", "menu", "modifier", "asking", "needs_deck", "deal", "felt", "unsure"})
 
 
 @both

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli import main
-from tablectl.evidence.bundle import bundle, contents
+from tablectl.evidence.bundle import bundle, bundles, contents
 from tablectl.evidence.hand import Hand
 from tablectl.evidence.handfile import hand_file
 from tablectl.evidence.page import page
@@ -192,6 +192,21 @@ def test_the_commands_can_be_run_all_at_once_as_the_instructions_say(journal: Pa
     assert process.returncode == 0, process.stderr
     (folder / "records.jsonl").write_bytes((folder / "records.jsonl").read_bytes().replace(b'"seat":1', b'"seat":2'))
     assert subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, check=False).returncode == 1
+
+
+@needs_openssl
+def test_several_hands_are_checked_at_once_as_their_instructions_say(journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "hands.zip").write_bytes(bundles(hands_of(journal), ORIGIN))
+    with zipfile.ZipFile(tmp_path / "hands.zip") as archive:
+        assert archive.namelist() == ["CHECK.txt", "hand-1.zip", "hand-2.zip", "hand-3.zip"]
+        archive.extractall(tmp_path)
+    (at_once,) = re.findall("^sed .*$", (tmp_path / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    process = subprocess.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.count("cards shown, each the one that was drawn") == 3
+    spoilt = (tmp_path / "hand-2.zip").read_bytes().replace(b'"seat":1', b'"seat":2')
+    (tmp_path / "hand-2.zip").write_bytes(spoilt)
+    assert subprocess.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, check=False).returncode == 1
 
 
 def test_the_name_of_a_table_is_no_command_no_tag_and_no_line_of_its_own(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
 from tablectl.handfile.file import HandFile
-from tablectl.journal.keys import fingerprint, public_pem
 from tablectl.journal.notes import NOTES
+from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import Speech, rank_of, sign_of

@@ -207,8 +207,10 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 
 
 def _sat_down(carry: Carry) -> Iterator[f.Fact]:
-    """How the players of a circle game came to sit there with their chips, and the button to lie where it does. What
-    an earlier hand left beside (a missed blind, a warning) is not there then."""
+    """How the croupier came to the table, and the players of a circle game to sit there with their chips, and the
+    button to lie where it does. What an earlier hand left beside (a missed blind, a warning) is not there then."""
+    if carry.croupier:
+        yield f.SignedOn(at_us=0, croupier=carry.croupier)
     for each in players_of(carry.players):
         yield f.Moved(at_us=0, seat=each.seat, what=Move.TAKES)
         if each.seat in carry.stacks:

@@ -22,11 +22,11 @@ from typing import Any, Final, NoReturn
 
 from drivers.facts import DeviceFact
 from tablectl.config import VOLUME_RECORDS, Config
-from tablectl.control import Entry
-from tablectl.controller import Controller
+from tablectl.controller.controller import Controller
 from tablectl.decks.settings import DeckSettings
 from tablectl.demo.stage import Scene, config_text
 from tablectl.devices.devices import Devices
+from tablectl.door.entry import Entry, Errand
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Asked, Decision, Refused
 from tablectl.engine.words import Key, Question
@@ -97,7 +97,7 @@ NO_MORE: Final = "no more facts"
 def config(folder: Path, setup: f.Setup) -> Config:
     """A table without devices. Its file is read by the watch alone, which wants to know where the journal is."""
     file = folder / "table.toml"
-    file.write_text(config_text(Scene(), folder), encoding="utf-8")
+    file.write_text(config_text(Scene(staff=False), folder), encoding="utf-8")
     return Config(
         file=file,
         setup=setup,
@@ -112,6 +112,7 @@ def config(folder: Path, setup: f.Setup) -> Config:
         volume_records=VOLUME_RECORDS,
         socket=folder / "table.sock",
         usb_bus=None,
+        people=folder / "people.db",
         deck=DeckSettings(register=folder / "decks.db"),
         devices=(),
         screens_port=0,
@@ -160,7 +161,7 @@ class Scripted(Controller):
         self._tell = tell
         self._owes_the_felt = False
 
-    def _take(self, item: DeviceFact | Entry | Unsealing) -> None:
+    def _take(self, item: DeviceFact | Errand | Unsealing) -> None:
         super()._take(item)
         self._go_on()
 

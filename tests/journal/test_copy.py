@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.control import Newest
+from tablectl.door.newest import Newest
 from tablectl.journal import copy as second_copy
 from tablectl.journal.copy import (
     CopyDiffers,

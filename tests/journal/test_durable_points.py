@@ -33,7 +33,7 @@ from typing import Any, Final
 import pytest
 
 from tablectl.cards import card
-from tablectl.controller import EXIT_OK
+from tablectl.controller.controller import EXIT_OK
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key, Question

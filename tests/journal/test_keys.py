@@ -8,17 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.journal.keys import (
-    BadKey,
-    fingerprint,
-    load_keys,
-    load_public,
-    load_sealing,
-    load_signer,
-    make_keys,
-    public_pem,
-    publish,
-)
+from tablectl.journal.keys import load_keys, load_sealing, load_signer, make_keys, publish
+from tablectl.journal.public_keys import BadKey, fingerprint, load_public, public_pem
 from tests.journal.journals import KEYS, keep_keys
 
 NAMES = ("table.key", "table.sign")

@@ -83,7 +83,15 @@ FACTS: tuple[f.Fact, ...] = (
     f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
     f.Declared(at_us=AT_US, what=Declaration.UNREPORTED_CARD),
     f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.VOID_HAND, by="ana", reason="seen"),
+    f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.REVERSE, by="ana", second="luis"),
+    f.SignedOn(at_us=AT_US, croupier="ana"),
+    f.SignedOff(at_us=AT_US, croupier="ana"),
+    f.LimitsSet(at_us=AT_US, limits={"ante": f.Limits(least=500, most=900)}, by="ana", second="luis"),
+    f.Shelved(at_us=AT_US, alarm="device-light", minutes=60, by="ana", reason="lamp ordered"),
+    f.Unshelved(at_us=AT_US, alarm="incident-12", by="ana"),
+    f.Opened(at_us=AT_US, setup=replace(SETUP, staff=True, bands={"ante": f.Limits(least=500, most=50_000)})),
     f.Acknowledged(at_us=AT_US, incident=4, by="luis"),
+    f.Acknowledged(at_us=AT_US, incident=0, by="luis", alarm="device-light"),
     f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"),
     f.Called(at_us=AT_US, by="croupier", reason="¿?"),
     f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="unplugged"),
@@ -105,6 +113,14 @@ FACTS: tuple[f.Fact, ...] = (
 SLOT = BY_NAME["seat-3.2"]
 DECISIONS: tuple[d.Decision, ...] = (
     d.HandOpened(hand=7, rulebook="texas-bonus", version="1"),
+    d.HandOpened(hand=7, rulebook="texas-bonus", version="1", croupier="ana"),
+    d.CroupierAtTable(croupier="ana"),
+    d.CroupierWaits(croupier="luis"),
+    d.CroupierLeft(croupier="ana"),
+    d.LimitsWait(limits={"ante": f.Limits(least=500, most=900)}),
+    d.LimitsInForce(limits={"ante": f.Limits(least=500, most=900), "bonus": f.Limits(least=0, most=0)}),
+    d.AlarmShelved(alarm="device-light", until_us=AT_US, by="ana", reason="lamp ordered"),
+    d.AlarmUnshelved(alarm="device-light", by=""),
     d.PhaseEntered(phase="dealing"),
     d.BetTaken(seat=3, bet="ante", amount=1000),
     d.BetTaken(seat=3, bet="ante", amount=None),
@@ -127,8 +143,10 @@ DECISIONS: tuple[d.Decision, ...] = (
     ),
     d.Asked(question=Question.SEEN, about="last-card", incident=2),
     d.IncidentEscalated(incident=2, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE)),
+    d.IncidentEscalated(incident=2, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE), two_persons=(Remedy.CONTINUE,)),
     d.IncidentClosed(incident=2, remedy=Remedy.DISCARD, by=Chooser.CROUPIER),
     d.IncidentSeen(incident=2, by="luis"),
+    d.AlarmSeen(alarm="device-light", by="luis"),
     d.SeatVoided(seat=3, clause="THB-ERR-5"),
     d.HandVoided(clause="THB-ERR-1"),
     d.Refund(seat=3, bet="ante", amount=1000),
@@ -306,6 +324,11 @@ def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None
         kept={1: {"ante": 1000, "bonus": None}, 9: {}},
         needs_deck=True,
         is_shuffled=True,
+        croupier="ana",
+        next_croupier="luis",
+        limits_set={"texas-bonus": f.SetLimits(file=SETUP.limits, limits={"ante": f.Limits(least=600, most=900)})},
+        shelved={"incident-3": f.OnShelf(until_us=AT_US, by="ana", reason="¿?")},
+        unseen_devices=("light the old one", "panel xkeys"),
     )
     assert carry_of(over_the_file(public_carry(carry))) == carry
 
@@ -330,6 +353,7 @@ def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
         (f.Removed(at_us=AT_US, seat=3), ["bettor"]),
         (f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3), ["other"]),
         (f.Drawn(at_us=AT_US, card=None), ["draw", "lies"]),
+        (f.Acknowledged(at_us=AT_US, incident=4, by="luis"), ["alarm"]),
     ],
 )
 def test_a_fact_without_the_newer_fields_is_what_it_was(fact: f.Fact, names: list[str]) -> None:
@@ -352,7 +376,7 @@ def test_a_decision_without_the_newer_fields_is_what_it_was(decision: d.Decision
 
 def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was() -> None:
     carry = Carry(setup=SETUP, hand=7, n_incidents=3, previous={1: {"ante": 1000}}, unseen=(1, 3), shoe_lost=None)
-    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost")
+    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost", "unseen_devices")
     del public["setup"]["equipment"]
     assert carry_of(public) == carry
 

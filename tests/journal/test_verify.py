@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.journal.keys import fingerprint
 from tablectl.journal.lines import line, parse
+from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.record import canonical, commitment
 from tablectl.journal.store import Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Wrong, compare, verify

@@ -10,6 +10,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tablectl.people.people import COOKIE
+from tests.screens.signed_on import EVERYBODY, token_of
+
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS: Final = (
     "--headless",
@@ -27,6 +30,11 @@ PATIENCE_MS: Final = 15_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
+def sign_on(page: Page, person: str = EVERYBODY) -> None:
+    """From now on this person is signed on in the page's browser."""
+    page.context.add_cookies([{"name": COOKIE, "value": token_of(person), "url": "http://127.0.0.1", "httpOnly": True}])
+
+
 class Tabs:
     """Pages of one browser. It takes longer to make one than to load what it shows, so one that is given back is taken
     again, without what it kept: each test has screens at a port of their own, and so an origin of its own."""
@@ -36,12 +44,15 @@ class Tabs:
         self.browser = browser
         self._idle: list[Page] = []
 
-    def take(self, width: int, height: int) -> Page:
-        """An empty page of this size; whatever goes wrong in its scripts fails the test."""
+    def take(self, width: int, height: int, person: str = EVERYBODY) -> Page:
+        """An empty page of this size, of a browser in which this person is signed on ("": nobody); whatever goes wrong
+        in its scripts fails the test."""
         if not self._idle:
             self._idle.append(self._made())
         page = self._idle.pop()
         page.context.clear_cookies()
+        if person:
+            sign_on(page, person)
         page.set_viewport_size({"width": width, "height": height})
         return page
 

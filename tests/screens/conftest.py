@@ -8,12 +8,17 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from tablectl.screens.server import address, listen, make_server
+from tablectl.people.auditing import Audited
+from tablectl.people.people import People
+from tablectl.screens.files import TableFiles
+from tablectl.screens.server import PLAIN, Transport, address, listen, make_server
 from tests.screens.controller import Bench, Controller
+from tests.screens.signed_on import house, staffed
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,14 +28,25 @@ class Screens:
     url: str
     controller: Controller
     bench: Bench
+    people: People
 
 
 class Serving:
     """The screens' server in a thread, on a free port."""
 
-    def __init__(self, socket_path: Path) -> None:
+    def __init__(
+        self,
+        socket_path: Path,
+        accounts: Path | None = None,
+        *,
+        files: TableFiles | None = None,
+        audited: Audited | None = None,
+        transport: Transport | None = None,
+    ) -> None:
         self._bound = listen("127.0.0.1", 0)
-        self._server = make_server(socket_path)
+        #: with one of each role, signed on
+        self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
+        self._server = make_server(socket_path, self.people, files, audited=audited, transport=transport or PLAIN)
         self._thread = threading.Thread(
             target=lambda: asyncio.run(self._server.serve(sockets=[self._bound])), daemon=True
         )
@@ -46,13 +62,22 @@ class Serving:
         """Wait until it has."""
         self._thread.join(10)
         self._bound.close()
+        self.people.file.close()
         assert not self._thread.is_alive(), "the server must end although pages are still connected"
 
 
+def _file_beside(socket_path: Path) -> Path:
+    """A new file of accounts for each server: two of them may run at the same socket."""
+    return socket_path.with_name(f"people-{next(_NUMBERS)}.db")
+
+
+_NUMBERS = count(1)
+
+
 @contextmanager
-def serving(socket_path: Path) -> Iterator[str]:
+def serving(socket_path: Path, files: TableFiles | None = None, audited: Audited | None = None) -> Iterator[str]:
     """A server that has ended at the end of the context; gives its address."""
-    server = Serving(socket_path)
+    server = Serving(socket_path, files=files, audited=audited)
     try:
         yield server.url
     finally:
@@ -88,5 +113,5 @@ def screens(socket_path: Path, bench: Bench, ending: list[Serving]) -> Iterator[
     with Controller(socket_path, bench) as controller:
         server = Serving(socket_path)
         ending.append(server)
-        yield Screens(url=server.url, controller=controller, bench=bench)
+        yield Screens(url=server.url, controller=controller, bench=bench, people=server.people)
         server.end()

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.control import ControlSocket, Entry, Newest
+from tablectl.door.behind import Asked, Behind
+from tablectl.door.entry import Entry, Noting
+from tablectl.door.listener import ControlSocket
+from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, Refused
 from tablectl.engine.table import Carry, Table
@@ -19,6 +22,7 @@ from tablectl.engine.words import Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
+from tablectl.journal.notes import Access
 from tablectl.journal.record import (
     canonical,
     commitment,
@@ -31,21 +35,22 @@ from tablectl.journal.record import (
 )
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
-from tablectl.unsealing import Unsealing
 
 #: 2026-11-21, a quarter to midnight at the table.
 START_US: Final = 1_795_301_100_000_000
 STEP_US: Final = 1_700_000
 
 
-def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS) -> f.Setup:
-    """A table with ante 5 € to 100 €, bonus 1 € to 50 €."""
+def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS, staff: bool = False) -> f.Setup:
+    """A table with ante 5 € to 100 €, bonus 1 € to 50 €; the house allows ante to 200 €, bonus to 75 €."""
     return f.Setup(
         table="Mesa 1",
         rulebook="texas-bonus",
         seats=seats,
         tracking=tracking,
         limits={"ante": f.Limits(least=500, most=10_000), "bonus": f.Limits(least=100, most=5_000)},
+        bands={"ante": f.Limits(least=200, most=20_000), "bonus": f.Limits(least=100, most=7_500)},
+        staff=staff,
     )
 
 
@@ -141,7 +146,9 @@ class Bench:
                 "rulebook": self.setup.rulebook,
                 "seats": self.setup.seats,
                 "tracking": self.setup.tracking.value,
-                "limits": {name: {"least": each.least, "most": each.most} for name, each in self.setup.limits.items()},
+                "limits": _spans(self.setup.limits),
+                "bands": _spans(self.setup.bands),
+                "staff": self.setup.staff,
                 "languages": ["es", "en"],
                 "currency_exponent": 2,
                 "currency": "EUR",
@@ -177,10 +184,14 @@ class Bench:
                 yield {"draw": draw, "slot": slot.name, "card": code, "salt": salt.hex()}
 
 
+def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
+    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
+
+
 def records_of(text: str) -> list[dict[str, Any]]:
     """The public records of a hand file's text, at the table that it names, the opening of the hand included."""
     hand = parse(text)
-    bench = Bench(carry=hand.carry) if hand.carry.players else Bench(hand.setup)
+    bench = Bench(carry=hand.carry) if hand.carry.players or hand.carry.croupier else Bench(hand.setup)
     if opening(hand):
         bench.line("press new-hand")
     for step in hand.steps:
@@ -203,6 +214,8 @@ class Controller:
         self.report: Mapping[str, Any] = {"ok": False}
         #: facts that people entered at a page
         self.entered: list[Mapping[str, Any]] = []
+        #: who signed on or read what, as the screens told it
+        self.accesses: list[Access] = []
 
     def __enter__(self) -> Controller:
         self.start()
@@ -218,13 +231,15 @@ class Controller:
         self._newest = Newest(self._store.newest)
         self._door = ControlSocket(
             self._path,
-            journal=self._journal,
-            newest=self._newest,
-            greeting=self._bench.greeting,
-            setup=self._bench.setup,
-            enter=self._enter,
-            now_us=lambda: self._bench.now_us,
-            report=lambda: self.report,
+            Behind(
+                journal=self._journal,
+                newest=self._newest,
+                greeting=self._bench.greeting,
+                setup=self._bench.setup,
+                enter=self._enter,
+                now_us=lambda: self._bench.now_us,
+                report=lambda: self.report,
+            ),
         )
         self._door.start()
 
@@ -251,7 +266,12 @@ class Controller:
             self._bench.note(kind, **fields)
             self._keep()
 
-    def _enter(self, entry: Entry | Unsealing) -> None:
+    def _enter(self, entry: Asked) -> None:
+        if isinstance(entry, Noting):
+            # On record in a place of its own: tests of pages count the records of the table.
+            self.accesses.append(entry.access)
+            entry.reply({"ok": True, "seq": self._store.newest})
+            return
         assert isinstance(entry, Entry), "no screen asks for sealed cards"
         with self._lock:
             decisions = self._bench.enter(entry.fact)

@@ -16,7 +16,7 @@ import pytest
 from tablectl.cards import DECK
 from tablectl.screens.guard import HEADERS
 from tablectl.screens.render import PARTS
-from tests.screens import hands
+from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller
 
@@ -30,7 +30,7 @@ def plain_client() -> httpx2.Client:
 
 def get(url: str, params: dict[str, str] | None = None, headers: dict[str, str] | None = None) -> httpx2.Response:
     with plain_client() as client:
-        return client.get(url, params=params, headers=headers)
+        return client.get(url, params=params, headers=signed_on.headers() | (headers or {}))
 
 
 def post(
@@ -41,7 +41,7 @@ def post(
     content: bytes | None = None,
 ) -> httpx2.Response:
     with plain_client() as client:
-        return client.post(url, headers=headers, json=json, data=data, content=content)
+        return client.post(url, headers=signed_on.headers() | headers, json=json, data=data, content=content)
 
 
 @contextmanager
@@ -49,7 +49,9 @@ def events(url: str, page: str, language: str = "es") -> Iterator[Iterator[tuple
     """The server-sent events of a page: kind and data."""
     with (
         plain_client() as client,
-        client.stream("GET", f"{url}/events", params={"page": page, "lang": language}) as answer,
+        client.stream(
+            "GET", f"{url}/events", params={"page": page, "lang": language}, headers=signed_on.headers()
+        ) as answer,
     ):
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield _events(answer.iter_lines())

@@ -15,9 +15,10 @@ from tablectl.cards import DECK
 from tablectl.engine.facts import Setup
 from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import circle_hands, draw_hands, hands, healths
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
+from tests.screens.signed_on import WATCHER
 
 SIZES: Final = {"croupier": (1280, 800), "pit": (1600, 1000)}
 
@@ -35,7 +36,7 @@ def tabs() -> Iterator[Tabs]:
 
 def opened(tabs: Tabs, url: str, name: str, language: str = "es") -> Page:
     """A page with the screen of this name on it, at its size."""
-    page = tabs.take(*SIZES[name])
+    page = tabs.take(*SIZES[name], person=WATCHER[name])
     page.goto(f"{url}/{name}?lang={language}")
     return page
 
@@ -138,7 +139,7 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(tabs: Tabs, screens: Scr
     expect(pit.locator("details.incident.normal")).to_have_count(2)
     shot(croupier, "croupier-void")
     reason = "La han visto dos jugadores"
-    ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "reason": reason}
+    ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "second": "", "reason": reason}
     assert ruling in screens.controller.entered
     tabs.give_back(croupier, pit)
 
@@ -388,6 +389,7 @@ def test_lost_screens_are_shown_at_once(tabs: Tabs, socket_path: Path, screens: 
 def test_a_silent_server_is_noticed_although_the_connection_stands(tabs: Tabs, screens: Screens) -> None:
     """The page itself counts the seconds: here its events simply never come."""
     page = tabs.browser.new_page()
+    sign_on(page)
     page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body=": nothing\n\n"))
     page.goto(f"{screens.url}/croupier")
     expect(page.locator("#lost-page")).to_be_visible(timeout=5000)
@@ -669,7 +671,7 @@ def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(tabs: Tabs, scree
 
 def technicians(tabs: Tabs, screens: Screens, language: str = "es") -> Page:
     """The technician's page."""
-    page = tabs.take(*SIZES["croupier"])
+    page = tabs.take(*SIZES["croupier"], person=WATCHER["technician"])
     page.goto(f"{screens.url}/technician?lang={language}")
     return page
 
@@ -712,6 +714,7 @@ def test_without_a_script_the_page_reloads_itself(tabs: Tabs, screens: Screens) 
     screens.controller.report = healths.told([healths.ANTENNA])
     context = tabs.browser.new_context(java_script_enabled=False)
     page = context.new_page()
+    sign_on(page)
     page.goto(f"{screens.url}/technician?lang=es")
     expect(page.locator('[data-state="ready"]')).to_have_count(1)
     screens.controller.report = healths.told([healths.PANEL])

@@ -14,44 +14,51 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tablectl.commands.screens import PORT, add_arguments, run, where
+from tablectl.commands.screens import HOST, PORT, Where, add_arguments, run, where
 from tablectl.screens.server import address, listen
+from tests.screens import signed_on
 
 
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    return parser.parse_args(["--socket", "/nowhere/control", *words])
+    return parser.parse_args(["--socket", "/nowhere/control", "--people", "/nowhere/people.db", *words])
 
 
 def test_it_listens_on_loopback_by_default() -> None:
-    assert parsed().host == "127.0.0.1"
-    assert where(parsed()) == (Path("/nowhere/control"), PORT)
+    assert where(parsed()) == Where(
+        socket=Path("/nowhere/control"), people=Path("/nowhere/people.db"), host=HOST, port=PORT
+    )
 
 
 def test_a_configuration_says_socket_and_port() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     shipped = Path(__file__).parents[2] / "config" / "mesa-1.toml"
-    assert where(parser.parse_args([str(shipped)])) == (Path("/run/tablectl/mesa-1/table.sock"), 8420)
-    assert where(parser.parse_args([str(shipped), "--port", "0"]))[1] == 0
+    found = where(parser.parse_args([str(shipped)]))
+    assert (found.socket, found.host, found.port) == (Path("/run/tablectl/mesa-1/table.sock"), HOST, 8420)
+    assert found.people == Path("/var/lib/tablectl/mesa-1/people.db")
+    assert found.files is not None
+    assert found.files.journal.parent == found.people.parent
+    assert where(parser.parse_args([str(shipped), "--port", "0"])).port == 0
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "::", "mesa1"])
 def test_it_refuses_to_listen_beyond_loopback(host: str) -> None:
     stdout, stderr = io.StringIO(), io.StringIO()
     assert run(parsed("--host", host, "--port", "0"), stdout, stderr) == 2
-    assert "loopback only" in stderr.getvalue()
+    assert "without TLS these screens answer on loopback only" in stderr.getvalue()
     assert stdout.getvalue() == ""
 
 
-def test_a_port_that_is_taken_is_named() -> None:
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         stderr = io.StringIO()
-        assert run(parsed("--port", str(port)), io.StringIO(), stderr) == 2
+        accounts = str(tmp_path / "people.db")
+        assert run(parsed("--people", accounts, "--port", str(port)), io.StringIO(), stderr) == 2
         assert f"port {port}" in stderr.getvalue()
 
 
@@ -69,13 +76,15 @@ def test_a_free_port_is_found() -> None:
 
 
 def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_path: Path) -> None:
+    accounts = signed_on.staffed(socket_path.with_name("people.db"))
     words = [sys.executable, "-m", "tablectl", "screens", "--socket", str(socket_path), "--port", "0"]
+    words += ["--people", str(accounts)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         line = process.stdout.readline()
         url = line.removeprefix("screens: ").strip()
-        with httpx2.stream("GET", f"{url}events?page=pit") as answer:
+        with httpx2.stream("GET", f"{url}events?page=pit", headers=signed_on.headers()) as answer:
             assert next(answer.iter_lines()) == "retry: 500"
             process.send_signal(signal.SIGTERM)
             process.wait(10)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from tablectl.control import ENTERED
+from tablectl.door.entering import ENTERED
 from tablectl.engine.facts import Acted
 from tablectl.engine.words import Action, Tracking
 from tablectl.handfile.facts import parse_fact
@@ -69,8 +69,8 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
             {"act": "declare", "what": "cards-in-contact", "spots": ["seat-2", "seat-3"]},
             "declare cards-in-contact seat-2 seat-3",
         ),
-        ("croupier", {"act": "name", "slot": "board.2", "card": "Kd"}, "name board.2 Kd by croupier"),
-        ("croupier", {"act": "call"}, "call by croupier"),
+        ("croupier", {"act": "name", "slot": "board.2", "card": "Kd"}, "name board.2 Kd by ana"),
+        ("croupier", {"act": "call"}, "call by ana"),
         ("croupier", {"act": "act", "action": "raise", "to": "12,50"}, "act raise 1250"),
         ("croupier", {"act": "act", "action": "fold", "seat": 7}, "act 7 fold"),
         ("croupier", {"act": "act", "action": "all-in"}, "act all-in"),
@@ -86,17 +86,17 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
         ("croupier", {"act": "asks", "seat": 3, "cards": 2}, "asks 3 2"),
         ("croupier", {"act": "button", "seat": 3}, "button 3"),
         ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
-        ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by pit-boss"),
-        ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by pit-boss"),
+        ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by ana"),
+        ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by ana"),
         (
             "pit",
             {"act": "rule", "incident": 3, "remedy": "continue", "reason": "  the antenna\n> lied # twice "},
-            "rule 3 continue by pit-boss the antenna > lied twice",
+            "rule 3 continue by ana the antenna > lied twice",
         ),
     ],
 )
 def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any], line: str) -> None:
-    made = line_of(SCREENS[page], entry, TABLE)
+    made = line_of(SCREENS[page], entry, TABLE, by="ana")
     assert made == line
     assert "\n" not in made
     parse_fact(made, 0, setup())
@@ -157,7 +157,7 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
 )
 def test_what_a_page_may_not_enter_is_refused(page: str, entry: dict[str, Any]) -> None:
     with pytest.raises(BadEntry):
-        line_of(SCREENS[page], entry, TABLE)
+        line_of(SCREENS[page], entry, TABLE, by="ana")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_what_a_page_may_not_enter_is_refused(page: str, entry: dict[str, Any]) 
 )
 def test_chips_of_a_circle_game_that_are_no_amount_are_refused_whole(entry: dict[str, Any]) -> None:
     with pytest.raises(money.NotAnAmount):
-        line_of(SCREENS["croupier"], entry, TABLE)
+        line_of(SCREENS["croupier"], entry, TABLE, by="ana")
 
 
 ACTIONS = table_info(circle_hands.table(tracking=Tracking.ACTIONS).greeting)
@@ -179,7 +179,7 @@ ACTIONS = table_info(circle_hands.table(tracking=Tracking.ACTIONS).greeting)
 
 @pytest.mark.parametrize("action", ["call", "bet", "raise"])
 def test_without_amounts_an_action_can_be_with_the_last_chips(action: str) -> None:
-    made = line_of(SCREENS["croupier"], {"act": "act", "action": action, "all_in": True}, ACTIONS)
+    made = line_of(SCREENS["croupier"], {"act": "act", "action": action, "all_in": True}, ACTIONS, by="ana")
     assert made == f"act {action} all-in"
     assert parse_fact(made, 0, setup()) == Acted(at_us=0, action=Action(action), is_all_in=True)
 
@@ -195,7 +195,7 @@ def test_without_amounts_an_action_can_be_with_the_last_chips(action: str) -> No
 )
 def test_without_amounts_none_can_be_entered(entry: dict[str, Any]) -> None:
     with pytest.raises(BadEntry):
-        line_of(SCREENS["croupier"], entry, ACTIONS)
+        line_of(SCREENS["croupier"], entry, ACTIONS, by="ana")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "[::1]", "localhost"])

@@ -237,7 +237,8 @@ def test_TPC_MIS_0_a_void_hand_lists_cards_and_bets_to_give_back() -> None:
     for words in ("Recoger 13 cartas Collect 13 cards", "Puesto 1 Seat 1 2", "Banca Bank 2", "Cartas comunes Board 3",
                   "3/2 De pie Ante 5 TXB 2 7 €"):  # fmt: skip
         assert words in read
-    assert side.index("refunds") < side.index("box incident")
+    assert side.index("box incident") < side.index("refunds")  # what happened and what to do, then each bet
+    assert "Recoja TODAS las cartas: 13 cartas (Puesto 1: 2," in read
 
 
 def test_TPC_MIS_0_payments_that_are_undone_are_listed_both_ways() -> None:

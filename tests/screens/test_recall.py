@@ -315,3 +315,18 @@ def test_an_answer_that_is_no_hand_is_no_recall(socket_path: Path, lines: tuple[
                 await last_hands(socket_path)
 
     asyncio.run(ask())
+
+
+# --- on record --------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_looks_at_a_hand_is_on_record_once_a_minute_whatever_the_step(screens: Screens) -> None:
+    screens.controller.lines(hands.WHOLE)
+    before = len(screens.people.audits.rows())
+    get(f"{screens.url}/pit/hands")
+    for step in range(3):
+        page(screens, 1, step=step)
+    page(screens, 1, "en")
+    page(screens, 99)
+    rows = [(row["what"], row["who"], row["role"], row["about"]) for row in screens.people.audits.rows(before)]
+    assert rows == [("read-hand", "everybody", "manager", "hands"), ("read-hand", "everybody", "manager", "hand 1")]

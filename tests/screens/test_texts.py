@@ -195,8 +195,8 @@ def test_the_incidents_of_a_hand_are_their_numbers(numbers: tuple[int, ...], es:
 def test_an_incident_says_in_order_what_to_do() -> None:
     view = _view(INCIDENTS["THB-ERR-3"])
     assert speech("es").steps(view.alerts[0], view) == (
-        "Recoja TODAS las cartas.",
-        "Devuelva las apuestas de la lista.",
+        "Recoja TODAS las cartas: 2 cartas (Puesto 1: 1, Descartador: 1).",
+        "Devuelva: Puesto 1: 15 €, Puesto 3: 20 €.",
         "Pulse Confirmar.",
         "Vuelva a mezclar toda la baraja.",
     )

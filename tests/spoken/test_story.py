@@ -78,6 +78,33 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "Inspector asks to open the sealed cards of hand 4: refused.",
         ),
         (
+            {
+                "kind": "access",
+                "what": "read-hand",
+                "who": "luis",
+                "role": "pit-boss",
+                "about": "hand 7",
+                "granted": True,
+            },
+            "Luis (jefe de mesa): lectura de una mano, hand 7.",
+            "Luis (pit boss): read a hand, hand 7.",
+        ),
+        (
+            {"kind": "access", "what": "signed-on", "who": "", "role": "", "about": "", "granted": False},
+            "Alguien: inicio de sesión; denegado.",
+            "Somebody: signed on; refused.",
+        ),
+        (
+            {"kind": "badge-shown", "badge": "0123456789abcdef0123456789abcdef"},
+            "Se acerca una credencial al lector (01234567…).",
+            "A badge is held to the reader (01234567…).",
+        ),
+        (
+            {"kind": "tested", "what": "panel", "by": "eva"},
+            "Eva: prueba de teclas; lo que se pulsa no cuenta.",
+            "Eva: test of the keys; what is pressed does not count.",
+        ),
+        (
             {"kind": "volume-opened", "volume": 2},
             "Empieza el tomo 2 del registro.",
             "Volume 2 of the journal begins.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import string
 import tomllib
 from enum import Enum
@@ -25,18 +26,23 @@ from tablectl.engine import words
 from tablectl.engine.circle.seating.places import Bet as Posted
 from tablectl.engine.incidents import POT
 from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.people.access import AccessKind
+from tablectl.people.roles import Role
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
 from tablectl.settlement.ranking import Category
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.story import fact_told
-from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words
+from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words, words_of
 from tablectl.tilt import TiltKind
 
 WORDS = load_words()
 HANDS: Final = Path(__file__).parent.parent / "hands"
-ALL = [
-    pytest.param(load_words(package), id=str(package)) for package in (None, "tablectl.screens", "tablectl.evidence")
+LOCALE: Final = Path(tablectl.__file__).parent / "locale"
+#: The words of the table, and those of every package that has a catalogue of its own.
+ALL: Final = [
+    pytest.param(load_words(f"tablectl.{domain}" if domain != "spoken" else None), id=domain)
+    for domain in sorted(path.stem for path in (LOCALE / "es" / "LC_MESSAGES").glob("*.po"))
 ]
 ENUMS: dict[str, type[Enum]] = {
     "key": words.Key,
@@ -53,6 +59,8 @@ ENUMS: dict[str, type[Enum]] = {
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,
+    "access": AccessKind,
+    "person-role": Role,
 }
 
 
@@ -119,19 +127,19 @@ def _braces(lines: tuple[str, ...]) -> set[str]:
     return {name for line in lines for _, name, _, _ in string.Formatter().parse(line) if name}
 
 
-def test_a_table_of_words_is_in_one_place_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "twice").mkdir()
-    (tmp_path / "twice" / "__init__.py").touch()
-    (tmp_path / "twice" / "texts.toml").write_text('[key]\nbet = { es = "x", en = "y" }\n', encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ValueError, match=r"twice: texts.toml says again what words.toml says: key"):
-        load_words("twice")
+def test_a_table_of_words_is_in_one_place_only(tmp_path: Path) -> None:
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    shutil.copy(LOCALE / "es" / "LC_MESSAGES" / "spoken.mo", folder / "spoken.mo")
+    shutil.copy(LOCALE / "es" / "LC_MESSAGES" / "spoken.mo", folder / "twice.mo")
+    with pytest.raises(ValueError, match=r"twice says again what stands elsewhere: .*key"):
+        words_of(tmp_path, ("spoken", "twice"), LANGUAGES)
 
 
-def test_no_other_package_has_words_than_those_looked_at_here() -> None:
+def test_no_sentence_stands_outside_the_catalogues() -> None:
     root = Path(tablectl.__file__).parent
     found = [each for each in root.rglob("*.toml") if "es" in _languages(each)]
-    assert {each.parent.name for each in found} == {"spoken", "screens", "evidence"}
+    assert found == []
 
 
 def _languages(path: Path) -> set[str]:

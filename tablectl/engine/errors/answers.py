@@ -32,6 +32,7 @@ from tablectl.engine.incidents import (
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import SEATS
 from tablectl.engine.state import Incident, Pending, State
+from tablectl.engine.two_persons import are_two
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy
 
 
@@ -139,6 +140,8 @@ def ruled(state: State, fact: Ruled) -> None:
         state.refuse(Refusal.UNKNOWN_INCIDENT, state.rulebook.errors.ruling, str(fact.incident))
     elif fact.remedy not in incident.remedies:
         state.refuse(Refusal.NOT_A_CHOICE, incident.clause, fact.remedy)
+    elif fact.remedy in incident.two_persons and not are_two(fact.by, fact.second):
+        state.refuse(Refusal.SECOND_PERSON, incident.clause, fact.remedy)
     else:
         close(state, incident, fact.remedy, Chooser.PIT_BOSS)
         if incident.clause == state.rulebook.errors.deck.twice and incident.draw is not None:

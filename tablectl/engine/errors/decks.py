@@ -105,6 +105,7 @@ def count_said(state: State, pending: Pending, answer: str | int) -> None:
     close(state, pending.incident, Remedy.CONTINUE, Chooser.CROUPIER)
     state.is_deck_whole = answer != "missing"
     if not state.is_deck_whole:
+        state.is_reported = True  # the antennas counted as he does
         _withdraw(state, missing_outcome(state))
 
 

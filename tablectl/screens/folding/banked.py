@@ -17,6 +17,8 @@ _PAYS: Final = "txb-payment"
 #: Two cards that are in no line of the bonus table lose it (THB-BON-9).
 _NO_LINE: Final = "THB-BON-9"
 _JACKS: Final = "JJ"
+#: In this phase bets are entered, and can be taken back.
+_BETS: Final = "betting"
 #: The bet that a standing bettor takes back when he does not go on (AMB-41).
 _ADDED: Final = "second"
 
@@ -37,13 +39,15 @@ def _bet_taken(view: TableView, said: Mapping[str, Any], _record: Record) -> Tab
         stands = seat.standing.get(bettor, StandingView(bettor=bettor))
         made = replace(stands, bets={**stands.bets, said["bet"]: said["amount"]})
         return _stand(view, seat.seat, made, bettor)
+    view = replace(view, last_bet=seat.seat if view.phase == _BETS else None)
     return sit(view, replace(seat, bets={**seat.bets, said["bet"]: said["amount"]}, in_hand=True, decided=True))
 
 
 def _bets_returned(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
     if bettor_of(said) != SEATED:
         return _stand(view, said["seat"], None, bettor_of(said))
-    return replace(view, seats={number: seat for number, seat in view.seats.items() if number != said["seat"]})
+    left = {number: seat for number, seat in view.seats.items() if number != said["seat"]}
+    return replace(view, seats=left, last_bet=None if view.last_bet == said["seat"] else view.last_bet)
 
 
 def _folded(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:

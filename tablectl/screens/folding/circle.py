@@ -140,8 +140,8 @@ def _button_at(view: TableView, said: Mapping[str, Any], _record: Record) -> Tab
     )
 
 
-def _spoke(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    before = Before(seat=said["seat"], action=said["action"], seats=view.seats, circle=view.circle)
+def _spoke(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    before = Before(seq=record.seq, seat=said["seat"], action=said["action"], seats=view.seats, circle=view.circle)
     player = view.circle.player(said["seat"])
     if said["added"]:
         player = _put(player, said["added"])

@@ -11,6 +11,9 @@ from tablectl.screens.device_model import DeviceState, DeviceView
 from tablectl.screens.folding.step import Record, Step
 from tablectl.screens.model import TableView
 
+#: The role of the device that reads the cards, where it is no shoe: its loss is an incident.
+_READERS: Final = {"antennas": "antennas"}
+
 
 def _device(view: TableView, made: DeviceView) -> TableView:
     return replace(view, devices={**view.devices, made.device: made})
@@ -25,13 +28,15 @@ def _device_lost(view: TableView, fact: Mapping[str, Any], record: Record) -> Ta
             state=DeviceState.LOST,
             since=record.at,
             reason=fact["reason"],
+            is_unseen=fact["role"] != _READERS.get(view.equipment, "shoe"),
         ),
     )
 
 
 def _device_back(view: TableView, fact: Mapping[str, Any], record: Record) -> TableView:
+    before = view.devices.get(fact["device"])
     made = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
-    return _device(view, made)
+    return _device(view, replace(made, is_unseen=before is not None and before.is_unseen))
 
 
 def _device_said(view: TableView, fact: Mapping[str, Any], record: Record) -> TableView:
@@ -47,6 +52,25 @@ def _shuffled(view: TableView, fact: Mapping[str, Any], _record: Record) -> Tabl
     return replace(view, notes=device_notes.shuffled(view.notes, int(fact["cards"])))
 
 
+def carried(view: TableView, carry: Mapping[str, Any], at: str) -> TableView:
+    """Whose loss nobody has acknowledged, as a table remembers it from one hand to the next."""
+    away = carry.get("lost", ())
+    for word in carry.get("unseen_devices", ()):
+        role, name = str(word).split(" ", 1)
+        state = DeviceState.LOST if word in away else DeviceState.BACK
+        before = view.devices.get(name, DeviceView(device=name, role=role, state=state, since=at))
+        view = _device(view, replace(before, is_unseen=True))
+    return view
+
+
+def _seen(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+    before = view.devices.get(str(said["alarm"]).removeprefix("device-"))
+    if before is None:
+        return view
+    return _device(view, replace(before, is_unseen=False, seen_by=said["by"], seen_at=record.at))
+
+
+DECISIONS: Final[Mapping[str, Step]] = {"alarm-seen": _seen}
 FACTS: Final[Mapping[str, Step]] = {
     "device-lost": _device_lost,
     "device-back": _device_back,

@@ -29,6 +29,7 @@ def _incident_raised(view: TableView, said: Mapping[str, Any], record: Record) -
         observed=said["observed"],
         chooser=said["chooser"],
         remedies=tuple(said["remedies"]),
+        two_persons=tuple(said.get("two_persons", ())),
         draw=said["draw"],
         told=str(record.fact.get("reason", "")) if record.fact["kind"] == "called" else "",
         device=str(record.fact["what"]) if record.fact["kind"] == "topology-changed" else "",
@@ -62,11 +63,13 @@ def _change(view: TableView, number: int, change: Callable[[IncidentView], Incid
 
 
 def _incident_escalated(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    remedies = tuple(said["remedies"])
+    remedies, two_persons = tuple(said["remedies"]), tuple(said.get("two_persons", ()))
     return _change(
         view,
         said["incident"],
-        lambda incident: replace(incident, remedies=remedies, chooser=_PIT_BOSS, state=IncidentState.RULING),
+        lambda incident: replace(
+            incident, remedies=remedies, two_persons=two_persons, chooser=_PIT_BOSS, state=IncidentState.RULING
+        ),
     )
 
 
@@ -83,6 +86,7 @@ def _incident_closed(view: TableView, said: Mapping[str, Any], record: Record) -
             closed_by=said["by"],
             closed_at=record.at,
             ruled_by=fact["by"] if ruled else None,
+            second=str(fact.get("second", "")) if ruled else "",
             reason=fact["reason"] if ruled else "",
         ),
     )

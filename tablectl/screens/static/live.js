@@ -9,6 +9,8 @@ const lostController = document.getElementById("lost-controller");
 const said = document.getElementById("said");
 let heardAt = performance.now();
 let saidTimer = 0;
+// The record of the last entry that was taken: a page that is loaded again can wait for it.
+let enteredSeq = 0;
 let controllerThere = !document.body.classList.contains("stale");
 
 function connection(alive) {
@@ -21,26 +23,62 @@ function heard() {
   connection(true);
 }
 
-// What a person is typing or has opened outlives the swap of the part it stands in.
+// How to find a control again in what replaces it: by its id, or by what it does.
+function handleOf(element) {
+  if (element.id) return `#${element.id}`;
+  const marks = ["key", "act", "fill", "amount", "incident", "remedy", "what", "seat", "bettor", "action", "reason"];
+  const said = marks.filter((mark) => mark in element.dataset).map((mark) => `[data-${mark}="${CSS.escape(element.dataset[mark])}"]`);
+  const named = ["name", "value", "type", "href", "rel"].filter((name) => element.hasAttribute(name));
+  said.push(...named.map((name) => `[${name}="${CSS.escape(element.getAttribute(name))}"]`));
+  return `${element.tagName.toLowerCase()}${said.join("")}`;
+}
+
+// What a person is typing, has chosen or has opened, and where he is, outlives the swap of the part it stands in.
 function swap(name, html) {
   const part = document.querySelector(`[data-part="${name}"]`);
   if (!part) return;
   const typed = new Map([...part.querySelectorAll("input[id]:not([type=checkbox]), select[id]")].map((input) => [input.id, input.value]));
   const opened = [...part.querySelectorAll("details[open][id]")].map((details) => details.id);
-  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+  const chosen = [...part.querySelectorAll("input[type=radio]:checked")].map(handleOf);
+  const focused = part.contains(document.activeElement) ? handleOf(document.activeElement) : "";
   part.innerHTML = html;
   for (const [id, value] of typed) {
     const input = document.getElementById(id);
     if (input) input.value = value;
   }
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  if (focused) document.getElementById(focused)?.focus();
+  for (const handle of chosen) {
+    const choice = part.querySelector(handle);
+    if (choice) choice.checked = true;
+  }
+  if (focused) part.querySelector(focused)?.focus();
+}
+
+// The session is over: whoever comes next signs on, and is led back here.
+function signOn() {
+  location.assign(`/sign-on?lang=${language}&next=${encodeURIComponent(location.pathname + location.search)}`);
+  return false;
+}
+
+// An event stream that is refused does not say why. A page that leads away says it.
+async function followAgain() {
+  try {
+    const answer = await fetch(location.pathname, { redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 403) {
+      signOn();
+      return;
+    }
+  } catch {
+    // nobody there: the next try comes
+  }
+  setTimeout(follow, 1000);
 }
 
 function follow() {
   const source = new EventSource(`/events?page=${page}&lang=${language}`);
   source.addEventListener("parts", (event) => {
     for (const [name, html] of Object.entries(JSON.parse(event.data))) swap(name, html);
+    document.body.classList.add("followed");
     heard();
   });
   source.addEventListener("beat", (event) => {
@@ -49,9 +87,13 @@ function follow() {
     lostController.hidden = beat.controller || beat.tilt;
     heard();
   });
+  source.addEventListener("over", () => {
+    source.close();
+    signOn();
+  });
   source.onerror = () => {
     connection(false);
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, 1000);
+    if (source.readyState === EventSource.CLOSED) followAgain();
   };
 }
 
@@ -64,21 +106,30 @@ function tell(sentences) {
 
 async function enter(entry, button) {
   button?.classList.add("sent");
+  const answer = await send(entry);
+  button?.classList.remove("sent");
+  if (answer === null) return false;
+  if (answer.status === 401) return signOn();
+  const { reply } = answer;
+  if (!reply.ok) tell(reply.says ?? [reply.error]);
+  if (!reply.ok || reply.refused) blink(entry.key);
+  return reply.ok && !reply.refused;
+}
+
+// What the screens answer to an entry; null where they do not.
+async function send(entry) {
   try {
     const answer = await fetch(`/enter?lang=${language}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", "X-Tablectl": document.querySelector('meta[name="csrf"]')?.content ?? "" },
       body: JSON.stringify({ page, ...entry }),
     });
     const reply = await answer.json();
-    if (!reply.ok) tell(reply.says ?? [reply.error]);
-    if (!reply.ok || reply.refused) blink(entry.key);
-    return reply.ok && !reply.refused;
+    enteredSeq = reply.seq ?? enteredSeq;
+    return { status: answer.status, reply };
   } catch {
     connection(false);
-    return false;
-  } finally {
-    button?.classList.remove("sent");
+    return null;
   }
 }
 
@@ -109,9 +160,9 @@ const circleForms = {
 };
 
 function entryOf(button) {
-  const { act, key, incident, remedy } = button.dataset;
+  const { act, key, incident, remedy, alarm } = button.dataset;
   if (act === "press") return { act, key };
-  if (act === "acknowledge") return { act, incident: Number(incident) };
+  if (act === "acknowledge") return alarm ? { act, alarm } : { act, incident: Number(incident) };
   if (act === "rule") {
     return { act, incident: Number(incident), remedy, reason: document.getElementById(`reason-${incident}`)?.value ?? "" };
   }
@@ -121,7 +172,7 @@ function entryOf(button) {
   }
   if (act === "act") return { act, action: button.dataset.action, all_in: true, ...seatOf(button) };
   if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
-  if (act === "remove") return { act, seat: Number(new FormData(button.form).get("seat")) };
+  if (act === "remove") return { act, seat: Number(button.dataset.seat ?? new FormData(button.form).get("seat")) };
   if (act === "call" && button.dataset.reason) return { act, reason: button.dataset.reason };
   return { act };
 }
@@ -130,12 +181,15 @@ document.addEventListener("click", (event) => {
   const fill = event.target.closest("[data-fill]");
   if (fill) document.getElementById(fill.dataset.fill).value = fill.dataset.amount;
   const button = event.target.closest("[data-act]");
-  if (button) enter(entryOf(button), button);
+  if (button?.dataset.second) window.askSecond(entryOf(button), button);
+  else if (button) enter(entryOf(button), button);
 });
 
 document.addEventListener("submit", async (event) => {
-  event.preventDefault();
   const form = event.target;
+  if (form.method === "post") return; // it works by itself
+  event.preventDefault();
+  if (form.dataset.form === "second") return;
   const fields = new FormData(form);
   if (form.dataset.form === "name") {
     enter({ act: "name", slot: form.dataset.slot, card: fields.get("rank") + fields.get("suit") }, event.submitter);
@@ -157,9 +211,12 @@ document.addEventListener("submit", async (event) => {
   const standing = event.submitter?.value === "standing";
   const entry = standing ? { act: "standing", seat, bets, consent: fields.has("consent") } : { act: "bet", seat, bets };
   if (await enter(entry, event.submitter)) {
-    for (const input of amounts) input.value = "";
-    if (form.elements.consent) form.elements.consent.checked = false;
-    const next = !standing && form.querySelector(`input[name="seat"][value="${seat + 1}"]`);
+    // The answer may come behind the swap that it led to.
+    const shown = form.isConnected ? form : document.querySelector(`form[data-form="${form.dataset.form}"]`);
+    if (!shown) return;
+    for (const input of shown.querySelectorAll("input[inputmode]")) input.value = "";
+    if (shown.elements.consent) shown.elements.consent.checked = false;
+    const next = !standing && shown.querySelector(`input[name="seat"][value="${seat + 1}"]`);
     if (next) next.checked = true;
   }
 });

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tablectl.engine import antennas
 from tablectl.engine import facts as f
+from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Remedy, Tracking
@@ -29,7 +30,7 @@ def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
     """Every choice of the house at random."""
     keys = choices(PROFILES[rulebook])
     return st.builds(
-        lambda tracking, equipment, profile: f.Setup(
+        lambda tracking, equipment, profile, staff: f.Setup(
             table="t",
             rulebook=rulebook,
             seats=10,
@@ -38,10 +39,13 @@ def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
             profile=profile,
             equipment=equipment,
             chip=50,
+            staff=staff,
+            bands={"bet": f.Limits(least=100, most=200_000)},
         ),
         st.sampled_from(_TRACKINGS),
         st.sampled_from(Equipment),
         st.fixed_dictionaries({}, optional={key: st.sampled_from(each.values) for key, each in keys.items()}),
+        st.booleans(),
     )
 
 
@@ -62,11 +66,13 @@ class Chance:
 
 
 Step = Go | Chance
+#: How many kinds of things happen by chance.
+KINDS: Final = 20
 STEPS: Final = st.lists(
     st.one_of(
         st.builds(Go, steps=st.integers(1, 24), choice=st.integers(0, 63)),
-        st.builds(Chance, kind=st.integers(0, 14), choice=st.integers(0, 4095)),
-        st.builds(Chance, kind=st.integers(0, 14), choice=st.integers(0, 4095)),
+        st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
+        st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
     ),
     max_size=18,
 )
@@ -96,6 +102,8 @@ def dealt_by_hand(table: Table, choice: int) -> f.Fact | None:
 def ordinary(table: Table, choice: int) -> f.Fact:
     """What a table would see next where everybody does what is to be done."""
     state = table.state
+    if table.prompt().instruction is Instruction.SIGN_ON:
+        return f.SignedOn(at_us=0, croupier="ana")
     if state.shoe_lost is not None:
         role = "antennas" if state.setup.equipment is Equipment.ANTENNAS else "shoe"
         away = sorted(name for each, name in state.lost if each == role)
@@ -143,7 +151,12 @@ def _ruled(table: Table, choice: int) -> f.Fact:
         return f.Called(at_us=0, by="ana")
     incident = table.state.ruling[sorted(table.state.ruling)[choice % len(table.state.ruling)]]
     remedies = (*incident.remedies, Remedy.VOID_HAND)
-    return f.Ruled(at_us=0, incident=incident.number, remedy=remedies[choice // 4 % len(remedies)], by="ana")
+    remedy = remedies[choice // 4 % len(remedies)]
+    return f.Ruled(at_us=0, incident=incident.number, remedy=remedy, by="ana", second="luis")
+
+
+def _alarm(choice: int) -> str:
+    return "device-reader" if choice % 4 == 0 else f"incident-{choice % 8}"
 
 
 _AMOUNTS: Final = (None, 0, 100, 150, 200, 400, 1_000, 5_000, -5, 10**12)
@@ -171,7 +184,13 @@ def by_chance(table: Table, kind: int, choice: int) -> f.Fact:
         f.Seen(at_us=0, spot=_spot(table, choice), card=fresh_card(state, choice // 16)),
         f.Opened(at_us=0, setup=state.setup),
         f.DeviceLost(at_us=0, device="reader", role=("shoe", "antennas")[choice % 2], reason="x"),
+        f.SignedOn(at_us=0, croupier=("ana", "luis")[choice % 2]),
+        f.SignedOff(at_us=0, croupier=("ana", "luis")[choice % 2]),
+        f.LimitsSet(at_us=0, limits={"bet": f.Limits(least=choice, most=100_000)}, by="ana", second="luis"),
+        f.Shelved(at_us=0, alarm=_alarm(choice), minutes=choice % 2000, by="ana", reason="later"),
+        f.Unshelved(at_us=0, alarm=_alarm(choice), by="ana"),
     )
+    assert len(told) == KINDS
     return told[kind]
 
 

@@ -158,7 +158,13 @@ def assert_a_key_works(setup: f.Setup, seats: set[int], choice: int, listener: L
     """Somebody can go on: the croupier with a key that is lit, or a card, the pit boss, a device is waited for, or
     cards are to be collected."""
     prompt = listener.table.prompt()
-    waits = {Instruction.WAIT_PIT_BOSS, Instruction.WAIT_SHOE, Instruction.DEAL, Instruction.NAME_CARD}
+    waits = {
+        Instruction.SIGN_ON,
+        Instruction.WAIT_PIT_BOSS,
+        Instruction.WAIT_SHOE,
+        Instruction.DEAL,
+        Instruction.NAME_CARD,
+    }
     if prompt.instruction in waits or antennas.still_there(listener.table.state):
         return
     found: list[tuple[d.Decision, ...]] = []

@@ -53,7 +53,9 @@ def new_hand(state: State) -> None:
         return
     state.hand += 1
     state.is_shuffled = False
-    opened = HandOpened(hand=state.hand, rulebook=state.rulebook.id, version=state.rulebook.version)
+    opened = HandOpened(
+        hand=state.hand, rulebook=state.rulebook.id, version=state.rulebook.version, croupier=state.croupier
+    )
     state.out.insert(len(state.out) - 1, opened)
     state.presses = 1
 

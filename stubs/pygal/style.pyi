@@ -1,0 +1,21 @@
+class Style:
+    def __init__(
+        self,
+        *,
+        background: str = ...,
+        plot_background: str = ...,
+        foreground: str = ...,
+        foreground_strong: str = ...,
+        foreground_subtle: str = ...,
+        guide_stroke_color: str = ...,
+        major_guide_stroke_color: str = ...,
+        colors: tuple[str, ...] = ...,
+        value_colors: tuple[str, ...] = ...,
+        opacity: str = ...,
+        font_family: str = ...,
+        label_font_size: int = ...,
+        major_label_font_size: int = ...,
+        value_font_size: int = ...,
+        no_data_font_size: int = ...,
+        stroke_width: int = ...,
+    ) -> None: ...

@@ -1,0 +1,671 @@
+"""The one writer of a table: device, engine, journal, and only then lamps, locks and readers.
+
+One thread, one queue. A fact and its decisions are durable before anything happens because of them.
+"""
+
+from __future__ import annotations
+
+import errno
+import queue
+import signal
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from drivers.facts import DeviceFact
+from drivers.health import DeviceState
+from drivers.port import Log
+from drivers.pulse import Pulse
+from tablectl.clock import ClockWatch, now_us
+from tablectl.config import Config
+from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
+from tablectl.controller.enrolling import Session
+from tablectl.controller.running import Running
+from tablectl.decks.at_table import DecksAtTable
+from tablectl.decks.register import Register, RegisterUnusable
+from tablectl.devices.devices import Devices
+from tablectl.devices.last_report import LastReport
+from tablectl.door.behind import Asked, Behind, no_register
+from tablectl.door.entry import Enrolled, Enrolling, Entry, Errand, Noting, Trying
+from tablectl.door.listener import ControlSocket
+from tablectl.door.newest import Newest
+from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision, IncidentRaised, Refused
+from tablectl.engine.rulebook import Kind, Rulebook
+from tablectl.engine.table import Table
+from tablectl.engine.words import Key
+from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
+from tablectl.journal.journal import Journal, check_clock
+from tablectl.journal.notes import Note, Stopped, Tested, Tilted
+from tablectl.journal.record import canonical, public_fact, time_text
+from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.notify import ALIVE, READY, STOPPING, notify
+from tablectl.outputs import DARK, OFF, Outputs, outputs
+from tablectl.report import report
+from tablectl.rulebooks.registry import rulebook_of
+from tablectl.threads import watched_threads
+from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
+from tablectl.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
+from tablectl.watchdog import Watchdog
+from tablectl.watchman import DEFAULT_ROUNDS, Rounds, Watchman
+
+EXIT_OK: Final = 0
+EXIT_TILT: Final = 3
+#: How long a key that was pressed in vain blinks, in seconds.
+REFUSAL_S: Final = 1.0
+#: How often the clock is looked at when nothing happens, in seconds.
+CLOCK_LOOK_S: Final = 5.0
+#: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
+JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
+#: Behind these nothing more is dealt.
+NOTHING_BEHIND: Final = (Tilt, JournalUnusable, RegisterUnusable)
+#: How long the end waits for the second copy, in seconds.
+COPY_S: Final = 5.0
+
+
+class StandingTilt(Tilt):
+    """A tilt of an earlier run that nobody cleared."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__(mark.kind, mark.reason)
+        self.mark = mark
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Somebody wants the controller to end."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Somebody who watches the journal found a fault."""
+
+    tilt: Tilt
+
+
+Item: TypeAlias = DeviceFact | Asked | Stop | Alarm
+
+
+class Controller:
+    """One table, from its configuration to its last record."""
+
+    def __init__(
+        self,
+        config: Config,
+        log: Log,
+        *,
+        rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
+        on_ready: Callable[[], None] = lambda: None,
+        clock: ClockWatch | None = None,
+        software: Callable[[], str] = lambda: "",
+        rounds: Rounds = DEFAULT_ROUNDS,
+    ) -> None:
+        """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked."""
+        self._config = config
+        self._log = log
+        self._rulebooks = rulebooks
+        self._on_ready = on_ready
+        self._software = software
+        self._clock = clock if clock is not None else ClockWatch()
+        self._rounds = rounds
+        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._devices = Devices(config, self._items.put, log)
+        self._refused_until_s: float | None = None
+        self._takes_notes = False
+        self._decks: DecksAtTable | None = None
+        self._between_hands = BetweenHands(config.devices, log)
+        self._tried: Outputs | None = None
+        self._newest = Newest(0)
+        self._started_us = now_us()
+        self._incidents: Counter[str] = Counter()
+        self._pulse = Pulse("controller")
+        self._watchdog: Watchdog | None = None
+
+    def stop(self, why: str) -> None:
+        """End after the item in hand; any thread, or a signal."""
+        self._items.put(Stop(why))
+
+    def run(self) -> int:
+        """Until somebody stops it. Returns the exit status: 0, or 3 for a tilt (said in the log and on the lamps)."""
+        with ExitStack() as self._open:
+            try:
+                return self._live()
+            except Tilt as why:
+                return self._tilted(why)
+            except JournalUnusable as wrong:
+                return self._tilted(Tilt(wrong.kind, str(wrong)))
+            except RegisterUnusable as wrong:
+                return self._tilted(Tilt(TiltKind.REGISTER, str(wrong)))
+
+    def _live(self) -> int:
+        try:
+            self._start()
+            return self._serve()
+        except NOTHING_BEHIND:
+            raise
+        except Exception as bug:
+            raise Tilt(TiltKind.PROGRAM, f"the controller broke: {_where(bug)}; what is recorded is good") from bug
+
+    def stop_on_signals(self) -> None:
+        """SIGTERM and SIGINT end the controller in order. Call it before `run`, from the main thread.
+
+        They are blocked in every thread and waited for in one of their own: a handler would run in the main thread
+        only, and that one sleeps on the queue when the kernel hands the signal to a reader of a port.
+        """
+        wanted = {signal.SIGTERM, signal.SIGINT}
+        signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
+
+        def wait() -> None:
+            self.stop(signal.Signals(signal.sigwait(wanted)).name)
+
+        threading.Thread(target=wait, name="signals", daemon=True).start()
+
+    # -- life --------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        config = self._config
+        mark = find(config.marks)
+        if mark is not None:
+            raise StandingTilt(mark)
+        software = self._software()
+        self._running = Running(config, software)
+        journal = self._journal = Journal.open(config.places, software=software)
+        self._open.callback(journal.close)
+        self._check(journal)
+        self._recover()
+        last = journal.last_report()
+        same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
+        self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
+        newest = self._newest
+        newest.publish(journal.store.newest)
+        control = self._bound(newest)
+        self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
+        self._decks = self._devices.open_decks(
+            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
+        )
+        self._devices.open_badges(journal.keys.vault)
+        if self._decks is not None and self._table.state.needs_deck:
+            self._decks.withdraw("withdrawn by the rules, before the controller started")
+        self._note_decks()
+        self._judge = Judge(config.setup.table, auditor_of(config))
+        self._open.callback(self._devices.close)
+        self._watch(newest, software)
+        self._open.callback(control.close)  # once more, and before what stands behind the door: nobody enters meanwhile
+        control.start()
+        self._devices.start()
+        self._watch_threads(control)
+        for notice in config.notices:
+            self._log.warning("notice", text=notice)
+        if journal.keys.is_demo:
+            self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
+        self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=journal.store.newest)
+        notify(READY)
+        self._on_ready()
+
+    def _check(self, journal: Journal) -> None:
+        """What a start looks at besides the hand itself. Raises `Tilt`."""
+        mark = journal.standing_tilt()
+        if mark is not None:
+            raise StandingTilt(mark)
+        try:
+            check_joins(self._config.copy, journal.store)
+        except CopyDiffers as wrong:
+            raise Tilt(TiltKind.COPY, str(wrong)) from None
+        # Not before: a note would stand where the copy still has what the journal lost.
+        self._takes_notes = True
+        check_clock(journal)
+
+    def _watch(self, newest: Newest, software: str) -> None:
+        """The second copy, and the watch over both: neither is on the card's path."""
+        config = self._config
+        copy = self._copy = SecondCopy(config.copy, config.journal, newest, self._log)
+        copy.start()
+        self._open.callback(copy.close, COPY_S)
+        watchman = self._watchman = Watchman(config.file, software, self._alarm, self._log, self._rounds)
+        watchman.start()
+        self._open.callback(watchman.close)
+
+    def _watch_threads(self, control: ControlSocket) -> None:
+        """From now on every thread has to move: this one, those of the ports, and those behind it."""
+        self._pulse.begin()
+        threads = watched_threads(
+            loop=self._pulse,
+            door=control.pulse,
+            copy=self._copy.pulse,
+            watchman=self._watchman.pulse,
+            ports=self._devices.ports,
+            beside=self._devices.pulses,
+            tilt=self._alarm,
+        )
+        self._watchdog = Watchdog(threads, self._log, lambda: notify(ALIVE))
+        self._watchdog.start()
+        self._open.callback(self._watchdog.close)  # first of all: what ends now ends because we want it
+
+    def _alarm(self, tilt: Tilt) -> None:
+        self._items.put(Alarm(tilt))
+
+    def _report(self) -> dict[str, Any]:
+        """How everything is; any thread."""
+        return report(
+            self._config.devices,
+            self._devices.health(),
+            now_us=now_us(),
+            started_us=self._started_us,
+            troubles=self._watchdog.troubles if self._watchdog is not None else (),
+            records=self._newest.seq,
+            hands=self._hand() - 1,
+            incidents=self._incidents.copy(),
+        )
+
+    def _bound(self, newest: Newest) -> ControlSocket:
+        """The door, before the first record: where somebody has it, nothing is written."""
+        config = self._config
+        behind = self._behind = Behind(
+            journal=config.journal,
+            newest=newest,
+            greeting=self._greeting(),
+            setup=config.setup,
+            games=config.games,
+            enter=self._items.put,
+            now_us=now_us,
+            witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
+            report=self._report,
+            test=self._between_hands.told,
+            running=self._running.told,
+            readers=tuple(each.name for each in config.devices if each.spots),
+            register=self._register,
+        )
+        control = ControlSocket(config.socket, behind)
+        try:
+            control.bind()
+        except OSError as wrong:
+            control.close()
+            reason = wrong.strerror or str(wrong)
+            if wrong.errno == errno.EADDRINUSE:
+                raise Tilt(TiltKind.TWO_CONTROLLERS, f"{config.socket}: another controller listens there") from None
+            text = f"{config.socket}: no socket can be made ({reason}); check control.socket, its folder and its owner"
+            raise Tilt(kind_of(wrong), text) from None
+        self._open.callback(control.close)
+        return control
+
+    def _register(self) -> Register:
+        """Opened by whoever serves a connection. Raises `RegisterUnusable`."""
+        if not any(each.spots for each in self._config.devices):
+            return no_register()
+        return Register(self._config.deck.register, self._journal.keys.vault)
+
+    def _greeting(self) -> dict[str, object]:
+        """Told to whoever follows, from now on."""
+        setup = self._setup_told = self._table.state.setup
+        return greeting(self._config, setup, demo_key=self._journal.keys.is_demo)
+
+    def _game(self) -> f.Setup:
+        """What the table plays, as the file has it now: the game that was chosen last, where it still is one of the
+        table's; otherwise the one that the file begins with."""
+        state = self._table.state
+        last = state.next_setup or state.setup
+        return self._config.games.get(last.rulebook, self._config.setup)
+
+    def _recover(self) -> None:
+        table = self._journal.recover(self._rulebooks)
+        self._table = table if table is not None else Table(self._config.setup, self._rulebooks)
+
+    def _serve(self) -> int:
+        while True:
+            self._pulse.beat()
+            try:
+                item = self._items.get(timeout=self._patience_s())
+            except queue.Empty:
+                self._look_at_the_clock()
+                self._tell_overdue()
+                self._refused_until_s = None
+                self._show(None)
+                continue
+            self._look_at_the_clock()
+            if isinstance(item, Stop):
+                return self._stopped(item)
+            if isinstance(item, Alarm):
+                raise item.tilt
+            try:
+                self._take(item)
+                self._try_on()
+                if self._items.empty():
+                    self._tell_overdue()  # and not before: what is waiting may be that the tag has left
+            except NOTHING_BEHIND:
+                raise
+            except Exception as bug:
+                what = f"the controller broke on a {type(item).__name__}: {_where(bug)}"
+                raise Tilt(TiltKind.PROGRAM, f"{what}; what is recorded is good") from bug
+
+    def _look_at_the_clock(self) -> None:
+        jump_us = self._clock.jump_us()
+        if jump_us:
+            seconds = jump_us / 1_000_000
+            raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s while the table ran")
+
+    # -- ends --------------------------------------------------------------------------------------------------------
+
+    def _stopped(self, item: Stop) -> int:
+        notify(STOPPING)
+        self._devices.show(OFF)
+        self._journal.note(Stopped(at_us=now_us(), why=item.why))
+        self._newest.publish(self._journal.store.newest)
+        self._log.info("stopped", why=item.why)
+        return EXIT_OK
+
+    def _tilted(self, why: Tilt) -> int:
+        """Say it everywhere: log, journal where that still can be written, marks, lamps. Nothing more is dealt."""
+        self._log.error("tilt", kind=why.kind.value, reason=str(why))
+        if why.kind is TiltKind.TWO_CONTROLLERS:
+            return EXIT_TILT  # the other one plays on: its journal, its lamps, its mark
+        standing = isinstance(why, StandingTilt)
+        mark = why.mark if isinstance(why, StandingTilt) else _mark(why)
+        if not standing:
+            self._record(why)
+        if not leave(mark, self._config.marks):
+            self._log.error("tilt not marked", what="no mark could be left at any of its places")
+        self._devices.show_at_last(DARK)
+        self._devices.close()
+        return EXIT_TILT
+
+    def _record(self, why: Tilt) -> None:
+        """The tilt's own record, where the journal is open and still takes one."""
+        if not self._takes_notes or why.kind in JOURNAL_IN_DOUBT:
+            return
+        try:
+            self._journal.note(Tilted(at_us=now_us(), tilt=why.kind.value, reason=str(why)))
+        except JournalUnusable as wrong:
+            self._log.error("tilt not recorded", reason=str(wrong))
+            return
+        self._newest.publish(self._journal.store.newest)
+
+    def _take(self, item: DeviceFact | Asked) -> None:
+        if isinstance(item, Errand) and not item.take():
+            return
+        match item:
+            case Unsealing():
+                self._unseal(item)
+            case Noting():
+                self._put_on_record(item)
+            case Trying():
+                self._try(item)
+            case Enrolling():
+                self._enrol(item)
+            case Enrolled():
+                self._hear_again(self._between_hands.end_enrolling(item.heard))
+            case Entry():
+                self._hear(item.fact, item)
+            case Errand():
+                raise TypeError(f"nobody does a {type(item).__name__}")
+            case _:
+                if self._between_hands.hears(item):
+                    return
+                self._note(self._devices.badge_shown(item))
+                for fact in self._devices.table_facts(item):
+                    self._hear(fact, None)
+        self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
+
+    def _hear(self, fact: f.Fact, entry: Entry | None) -> None:
+        self._note_decks()
+        self._take_fact(fact, entry)
+
+    def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
+        if self._last_report.repeats(fact):
+            self._log.info("report repeated", what="the shoe's last card before the start; it is no new one")
+            return
+        if self._decks is None:
+            self._apply(fact, entry)
+            return
+        if self._decks.says_again(fact, self._table.state.deal):
+            self._log.info("card past the mouth again", what="its tag was drawn in this hand already; no other card is")
+            return
+        self._decks.heard(fact)
+        try:
+            for told in self._before(fact, self._decks):
+                self._note_decks()
+                self._apply(told, None)
+        except RegisterUnusable:
+            if entry is not None:
+                entry.fail("the deck register cannot be read; nothing is dealt")
+            raise
+        needed_a_deck, hand = self._table.state.needs_deck, self._hand()
+        self._apply(fact, entry)
+        if self._table.state.needs_deck and not needed_a_deck:
+            self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
+        self._decks.hand_is(is_open=self._table.state.is_dealt_from)
+        self._note_decks()
+
+    def _before(self, fact: f.Fact, decks: DecksAtTable) -> Iterator[f.Fact]:
+        """What the readers under the felt have to say before a key opens a hand, or its deal."""
+        state = self._table.state
+        match fact:
+            case f.Pressed(key=Key.NEW_HAND) if not state.in_play:
+                yield from decks.before_hand()
+            case f.Pressed(key=Key.NO_MORE_BETS) if state.phase.kind is Kind.BETTING:
+                yield from decks.before_deal(state.deal, state.on_felt)
+
+    def _tell_overdue(self) -> None:
+        """What follows because time has passed: a tag that is in two places for too long."""
+        for fact in self._decks.overdue() if self._decks is not None else ():
+            self._take_fact(fact, None)
+
+    def _note_decks(self) -> None:
+        """What became of decks is on record before anything is dealt from one."""
+        for moved in self._decks.take_moved() if self._decks is not None else ():
+            self._note(moved)
+
+    def _patience_s(self) -> float:
+        waits_s = [CLOCK_LOOK_S]
+        tried_s = self._between_hands.wait_s()
+        if tried_s is not None:
+            waits_s.append(tried_s)
+        if self._refused_until_s is not None:
+            waits_s.append(self._refused_until_s - time.monotonic())
+        overdue_s = self._decks.wait_s() if self._decks is not None else None
+        if overdue_s is not None:
+            waits_s.append(overdue_s)
+        return max(0.0, min(waits_s))
+
+    def _note(self, note: Note | None) -> None:
+        """On record, and told. Raises `JournalUnusable`."""
+        if note is not None:
+            self._journal.note(note)
+            self._newest.publish(self._journal.store.newest)
+
+    # -- between two hands -------------------------------------------------------------------------------------------
+
+    def _is_free(self) -> bool:
+        return is_free(self._table.prompt(), in_play=self._table.state.in_play)
+
+    def _try(self, trying: Trying) -> None:
+        """A test begins, on record, or the one that runs ends. Raises `JournalUnusable`."""
+        if trying.what is None:
+            self._between_hands.end_test()
+        else:
+            try:
+                self._between_hands.begin_test(trying.what, trying.by, is_free=self._is_free())
+            except NotNow as why:
+                trying.reply({"ok": False, "why": "not-now", "error": str(why)})
+                return
+            self._note(Tested(at_us=now_us(), what=trying.what.value, by=trying.by))
+        self._show(None)
+        trying.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _enrol(self, enrolling: Enrolling) -> None:
+        """A reader is a deck's until that is enrolled, or given up."""
+        health = next((each for each in self._devices.health() if each.device == enrolling.reader), None)
+        session = Session(enrolling.reader, enrolling.by, enrolling.heard)
+        try:
+            self._between_hands.begin_enrolling(session, is_free=self._is_free())
+        except NotNow as why:
+            enrolling.fail(str(why))
+            return
+        if health is None or health.state is not DeviceState.READY:
+            self._between_hands.end_enrolling(enrolling.heard)
+            enrolling.fail(f"{enrolling.reader}: it does not answer; see how the devices are")
+            return
+        self._log.info("deck enrolled at", device=enrolling.reader, by=enrolling.by)
+        enrolling.reply({"ok": True, "identity": health.answered or health.identity})
+
+    def _hear_again(self, facts: Iterable[DeviceFact]) -> None:
+        """What a reader told while it was a deck's, and that still holds."""
+        for fact in facts:
+            self._items.put(fact)
+
+    def _try_on(self) -> None:
+        """A test goes on, also where facts come so quickly that nobody ever waits."""
+        wanted = self._between_hands.wanted()
+        if wanted != self._tried:
+            self._show(None)
+
+    def _show(self, refused: Key | None) -> None:
+        """What the table wants, or what is tried between two hands."""
+        self._hear_again(self._between_hands.looks(is_free=self._is_free()))
+        self._tried = self._between_hands.wanted()
+        if self._tried is not None:
+            self._devices.try_out(self._tried)
+        else:
+            self._devices.show(outputs(self._table.prompt(), refused=refused))
+
+    def _put_on_record(self, noting: Noting) -> None:
+        """Who signed on, or read what. Raises `JournalUnusable`."""
+        try:
+            reply = self._behind.accesses.take(noting.access, self._journal.note)
+        except JournalUnusable:
+            noting.fail("the controller could not record this")
+            raise
+        self._newest.publish(self._journal.store.newest)
+        noting.reply(reply)
+
+    def _unseal(self, unsealing: Unsealing) -> None:
+        """The asking is on record, granted or not, before anything is shown."""
+        request = unsealing.request
+        try:
+            reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        except Exception:
+            unsealing.answer({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
+            raise
+        self._newest.publish(self._journal.store.newest)
+        self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
+        unsealing.answer(reply)
+
+    # -- the card's path ---------------------------------------------------------------------------------------------
+
+    def _apply(self, fact: f.Fact, entry: Entry | None) -> None:
+        drawn_before = len(self._table.state.deal.draws)
+        hand = self._hand()
+        try:
+            decisions = self._table.apply(fact)
+            self._write(fact, decisions, self._table.draw_of(fact, drawn_before), hand)
+        except JournalUnusable:
+            if entry is not None:
+                entry.fail("the controller could not record this entry; nothing is dealt")
+            raise
+        except Exception as bug:
+            if entry is not None:
+                entry.fail("the controller broke on this entry; the table is held")
+            what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
+            self._keep(fact, bug, what)
+            raise Tilt(TiltKind.PROGRAM, f"{what}; the fact is kept, the table resumes held") from bug
+        if self._journal.is_reserve_spent:
+            if entry is not None:
+                entry.answer(self._journal.store.newest, None)
+            what = "the disk is full; the last fact is kept, make room"
+            raise Tilt(TiltKind.DISK_FULL, f"{self._config.journal}: {what}")
+        self._release(fact, decisions, entry)
+
+    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
+        between = not self._table.state.in_play
+        closed = between and hand == self._table.state.hand
+        self._journal.write(
+            fact,
+            decisions,
+            prompt=self._table.prompt(),
+            hand=hand if closed else self._hand(),
+            draw=draw,
+            carry=self._table.carry() if closed else None,
+            lies=self._table.lying(fact),
+        )
+
+    def _hand(self) -> int:
+        """The hand a record belongs to: between two hands already the next one."""
+        state = self._table.state
+        return state.hand if state.in_play else state.hand + 1
+
+    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
+        """Everything below happens because of a record that is durable."""
+        refused = next((each for each in decisions if isinstance(each, Refused)), None)
+        blinking: Key | None = None
+        if refused is not None and isinstance(fact, f.Pressed):
+            blinking = fact.key
+            self._refused_until_s = time.monotonic() + REFUSAL_S
+        self._show(blinking)
+        newest = self._journal.store.newest
+        if self._table.state.setup != self._setup_told:
+            # Before anybody sees the record by which it changed: then whoever follows can tell.
+            self._behind.play(self._greeting(), self._table.state.setup)
+        self._newest.publish(newest)
+        if entry is not None:
+            entry.answer(newest, refused)
+        for each in decisions:
+            if isinstance(each, IncidentRaised):
+                self._incidents[each.clause] += 1
+                self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
+
+    def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
+        """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
+        self._recover()
+        kept = canonical(public_fact(fact, None)).decode()
+        card = fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone) else None
+        failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
+        hand, drawn_before = self._hand(), len(self._table.state.deal.draws)
+        try:
+            decisions = self._table.apply(failed)
+            self._write(failed, decisions, self._table.draw_of(failed, drawn_before), hand)
+        except JournalUnusable:
+            raise
+        except Exception as worse:
+            raise Tilt(TiltKind.PROGRAM, f"{what}; it could not even be kept: {_where(worse)}") from worse
+        self._newest.publish(self._journal.store.newest)
+
+
+def _where(bug: Exception) -> str:
+    """What broke and where, without values: they could be cards."""
+    frames = traceback.extract_tb(bug.__traceback__)
+    last = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(bug).__name__}{last}"
+
+
+def _mark(why: Tilt) -> Mark:
+    return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
+
+
+def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
+    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
+
+
+def greeting(config: Config, setup: f.Setup, *, demo_key: bool) -> dict[str, object]:
+    """What a reader of the public stream is told first: the table, and the game that is played now."""
+    return {
+        "table": {
+            "name": setup.table,
+            "rulebook": setup.rulebook,
+            "seats": setup.seats,
+            "tracking": setup.tracking.value,
+            "limits": _spans(setup.limits),
+            "bands": _spans(setup.bands),
+            "staff": setup.staff,
+            "timezone": config.timezone,
+            "languages": list(config.languages),
+            "currency": config.currency,
+            "currency_exponent": config.currency_exponent,
+            "demo_key": demo_key,
+        }
+    }

@@ -1,0 +1,60 @@
+"""Words that enter something into the game, as one fact."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from tablectl.door.behind import Behind, NotAsked
+from tablectl.door.entry import Entry
+from tablectl.door.lines import said
+from tablectl.engine.facts import Fact, GameChosen
+
+#: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
+ENTERED: Final = frozenset(
+    {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
+    | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
+    | {"limits", "shelve", "unshelve"}
+)
+
+
+def enter(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
+    """One fact in the words of a hand file."""
+    text = asked["enter"]
+    if not isinstance(text, str):
+        raise NotAsked
+    word = text.split(" ", 1)[0]
+    if word not in ENTERED:
+        yield said({"ok": False, "error": f"{word!r} is not one of {', '.join(sorted(ENTERED))}"})
+        return
+    # Loaded at the first entry: a start is in a hurry.
+    parse_fact = importlib.import_module("tablectl.handfile.facts").parse_fact
+    try:
+        fact = parse_fact(text, behind.now_us(), behind.setup)
+    except ValueError as wrong:
+        raise NotAsked(str(wrong)) from None
+    yield _entered(behind, fact)
+
+
+def use(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
+    """Another of the table's games from the next hand on."""
+    match asked:
+        case {"use": str(game), "by": str(by)}:
+            pass
+        case _:
+            raise NotAsked
+    setup = behind.games.get(game)
+    if setup is None:
+        there = ", ".join(sorted(behind.games))
+        yield said({"ok": False, "error": f"{game!r} is none of this table's games: {there}"})
+        return
+    if not by or by.split() != [by] or not by.isprintable():
+        raise NotAsked("a name in one word")
+    yield _entered(behind, GameChosen(at_us=behind.now_us(), setup=setup, by=by))
+
+
+def _entered(behind: Behind, fact: Fact) -> bytes:
+    entry = Entry(fact)
+    behind.enter(entry)
+    return said(entry.wait(behind.answer_s))

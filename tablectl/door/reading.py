@@ -1,0 +1,118 @@
+"""Words that read: the public stream, hands that were, how the devices are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any, Final
+
+from tablectl.decks.register import RegisterUnusable
+from tablectl.door.behind import Behind, NotAsked
+from tablectl.door.lines import LOOK_S, NOTHING, OVER, said
+from tablectl.journal.lines import line
+from tablectl.journal.record import time_text
+from tablectl.journal.store import JournalUnusable
+from tablectl.journal.volumes import Shelf
+from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
+
+#: The last position that a journal can have: SQLite's greatest integer.
+POSITION_MOST: Final = 2**63 - 1
+
+
+def follow(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
+    """Behind a position; or from the opening of the N-th last hand on."""
+    match asked["follow"]:
+        case {"after": int(after)} if 0 <= after <= POSITION_MOST:
+            yield from _follow(behind, after, 0)
+        case {"hands": int(hands)} if 0 < hands <= POSITION_MOST:
+            yield from _follow(behind, None, hands)
+        case _:
+            raise NotAsked
+
+
+def recall(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
+    """The list of the last hands, or one of them."""
+    match asked["recall"]:
+        case {"hands": int(hands)} if 0 < hands <= HANDS_MOST:
+            yield from _recall(behind, hands=hands)
+        case {"hand": int(hand)} if 0 < hand <= POSITION_MOST:
+            yield from _recall(behind, hand=hand)
+        case _:
+            raise NotAsked
+
+
+def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
+    """How everything is, what a technician tries, what the table runs with, which decks there are."""
+    match asked["ask"]:
+        case "devices":
+            yield said(behind.report())
+        case "test":
+            yield said(behind.test())
+        case "running":
+            yield said(behind.running())
+        case "decks":
+            yield said(_decks(behind))
+        case _:
+            raise NotAsked
+
+
+def _decks(behind: Behind) -> dict[str, Any]:
+    """The register of decks, without any card or tag."""
+    try:
+        with behind.register() as register:
+            rows = [
+                {
+                    "deck": deck.name,
+                    "state": deck.state.value,
+                    "since": time_text(deck.since_us),
+                    "by": deck.by,
+                    "reason": deck.reason,
+                }
+                for deck in register.decks
+            ]
+    except RegisterUnusable as wrong:
+        return {"ok": False, "error": str(wrong)}
+    return {"ok": True, "decks": rows, "readers": list(behind.readers)}
+
+
+def _follow(behind: Behind, after: int | None, hands: int) -> Iterator[bytes]:
+    told = behind.greeting
+    yield said(told)
+    try:
+        with closing(Shelf(behind.journal)) as shelf:
+            seq = shelf.last_boundary(hands) if after is None else after
+            while True:
+                if behind.newest.wait_behind(seq, LOOK_S):
+                    for stored in shelf.records(after=seq):
+                        seq = stored.seq
+                        yield line(stored)
+                elif behind.newest.is_closed:
+                    return  # and everything that there was is told
+                else:
+                    yield NOTHING
+                # A record can be read before it is published, so this is asked even where nothing came.
+                if behind.greeting is not told:
+                    yield OVER  # another game is played now
+    except JournalUnusable as wrong:
+        yield said({"ok": False, "error": str(wrong)})
+
+
+def _recall(behind: Behind, *, hand: int = 0, hands: int = 0) -> Iterator[bytes]:
+    """The list of the last `hands`, or one hand's records, and no more."""
+    try:
+        with closing(Shelf(behind.journal)) as shelf:
+            if hands:
+                yield said({"hands": last_hands(shelf, hands)})
+                return
+            records = list(shelf.records(hand=hand))
+            if not is_opened(records):
+                error = f"there is no hand {hand} in this journal"
+                yield said({"ok": False, "why": UNKNOWN_HAND, "error": error})
+                return
+            greeting = {**behind.greeting, "carried": carried_into(shelf, records[0])}
+    except JournalUnusable as wrong:
+        yield said({"ok": False, "error": str(wrong)})
+        return
+    yield said(greeting)
+    yield from (stored.public for stored in records)
+    yield said({"end": True})

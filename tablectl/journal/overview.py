@@ -1,0 +1,180 @@
+"""What a journal is, at a glance: its volumes, its last signature, its keys and its second copy. Nothing is proved by
+it; that is what `verify.py` is for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from tablectl.journal.copy import last_of
+from tablectl.journal.lines import NoLine
+from tablectl.journal.public_keys import BadKey, load_public
+from tablectl.journal.search import Wanted, find
+from tablectl.journal.signing import Witness
+from tablectl.journal.store import Stored
+from tablectl.journal.volumes import RETENTION_YEARS, Shelf
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Volume:
+    """A file of a journal: its first and last record, their days, and until when it is kept at least. Of one that has
+    no record yet, `last` is 0 and the days are empty."""
+
+    number: int
+    path: Path
+    first: int
+    last: int
+    since: str
+    until: str
+    is_closed: bool
+    keep_until: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signed:
+    """The newest signed record. `is_good`: by the key in the file beside the journal; None where there is none."""
+
+    seq: int
+    at: str
+    is_good: bool | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Copied:
+    """How far the second copy is. `is_same`: its last record is the journal's; `wrong` says why it could not be
+    read."""
+
+    path: Path
+    last: int
+    is_same: bool
+    wrong: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Overview:
+    """`earlier` volumes are not here: in an archive, it is to be hoped. `named_key` is the public key that a
+    start names, `published_key` the one in the file beside the journal, raw; `is_demo`: nobody guarded it.
+    `last_closed`: the newest hand that is over, 0 where none is; `at` is the time of the newest record."""
+
+    volumes: tuple[Volume, ...]
+    earlier: int
+    newest: int
+    hand: int
+    last_closed: int
+    at: str
+    signed: Signed | None
+    copy: Copied | None
+    named_key: bytes | None
+    sealing_fingerprint: str
+    published_key: bytes | None
+    is_demo: bool
+
+
+def volumes_of(shelf: Shelf) -> tuple[Volume, ...]:
+    """Each volume that is there, in order. Raises `JournalUnusable`."""
+    found = []
+    for number, store in shelf.numbered.items():
+        first, last = next(store.records(), None), next(store.newest_first(), None)
+        ends = {} if last is None else json.loads(last.public)
+        found.append(
+            Volume(
+                number=number,
+                path=store.path,
+                first=0 if first is None else first.seq,
+                last=0 if last is None else last.seq,
+                since="" if first is None else json.loads(first.public)["at"][:10],
+                until="" if last is None else ends["at"][:10],
+                is_closed=bool(ends) and ends["fact"]["kind"] == "volume-closed",
+                keep_until="" if last is None else kept_until(ends["at"]),
+            )
+        )
+    return tuple(found)
+
+
+def kept_until(at: str) -> str:
+    """The day until which a volume that ends at this time is kept at least."""
+    ended = datetime.fromisoformat(at).date()
+    year = ended.year + RETENTION_YEARS
+    return str(date(year, 3, 1) if (ended.month, ended.day) == (2, 29) else ended.replace(year=year))
+
+
+def overview(journal: Path, copy: Path, public_key: Path | None) -> Overview:
+    """Raises `JournalUnusable`; `LookupError`, `TypeError` or `ValueError` where somebody changed an end of the
+    journal."""
+    published = _published(public_key)
+    with closing(Shelf(journal)) as shelf:
+        newest = next(shelf.newest_first(), None)
+        told = {} if newest is None else json.loads(newest.public)
+        boundary = shelf.last_boundary()
+        keys = _keys(shelf, journal)
+        named = keys.get("signing")
+        return Overview(
+            volumes=volumes_of(shelf),
+            earlier=min(shelf.numbered) - 1,
+            newest=0 if newest is None else newest.seq,
+            hand=0 if newest is None else newest.hand,
+            last_closed=0 if boundary == 0 else _closed_at(shelf, boundary),
+            at=str(told.get("at", "")),
+            signed=_signed(shelf, published),
+            copy=_copied(copy, shelf),
+            named_key=bytes.fromhex(named) if named else None,
+            sealing_fingerprint=str(keys.get("sealing", "")),
+            published_key=published,
+            is_demo=keys.get("demo") is True,
+        )
+
+
+def _closed_at(shelf: Shelf, boundary: int) -> int:
+    """The hand that a boundary ends; one that begins a volume carries the hand before over."""
+    found = next(shelf.records(after=boundary - 1))
+    closes = any(each.get("kind") == "hand-closed" for each in json.loads(found.public)["decisions"])
+    return found.hand if closes else found.hand - 1
+
+
+def _published(path: Path | None) -> bytes | None:
+    try:
+        return None if path is None else load_public(path)
+    except BadKey:
+        return None
+
+
+def _keys(shelf: Shelf, journal: Path) -> Mapping[str, Any]:
+    """What a start says of the table's keys, which are the same in all of a journal: the first record, or where that is
+    in an archive the newest start; empty where none is found within a search."""
+    first = next(shelf.records(), None)
+    keys = None if first is None else json.loads(first.public).get("keys")
+    if keys is None:
+        starts = find(journal, Wanted(kinds=frozenset(("opened",))), most=1).hits
+        keys = starts[0].told().get("keys") if starts else None
+    return keys if isinstance(keys, dict) else {}
+
+
+def _signed(shelf: Shelf, published: bytes | None) -> Signed | None:
+    newest = next((each for each in shelf.newest_first() if each.signature is not None), None)
+    if newest is None:
+        return None
+    return Signed(seq=newest.seq, at=str(json.loads(newest.public)["at"]), is_good=_is_good(newest, published))
+
+
+def _is_good(stored: Stored, published: bytes | None) -> bool | None:
+    if published is None or stored.signature is None:
+        return None
+    return Witness(published).confirms(stored.seq, stored.hash, stored.signature)
+
+
+def _copied(copy: Path, shelf: Shelf) -> Copied | None:
+    try:
+        last = last_of(copy)
+    except FileNotFoundError:
+        return None
+    except (OSError, NoLine) as wrong:
+        return Copied(path=copy, last=0, is_same=False, wrong=str(wrong))
+    if last is None:
+        return None
+    ours = next(shelf.records(after=last.seq - 1), None)
+    return Copied(path=copy, last=last.seq, is_same=ours is not None and ours.hash == last.hash)

@@ -1,0 +1,301 @@
+"""Follows the controller's public stream, and puts into the outbox what its targets are to be told.
+
+A record is read, what it says is put there together with the position behind it, and only then is anybody told. Where
+the controller does not answer, the follower looks for the mark of a tilt, and after a while tells that it is gone.
+
+Where the record at the position is another one than before, this is another journal: one that was restored from its
+second copy, or made anew. It is read from its beginning, and what happened up to the last thing known is not told
+again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tablectl.client import NoController, Reader, ask
+from tablectl.journal.record import time_text, time_us
+from tablectl.notifications.bell import Bell
+from tablectl.notifications.outbox import Message, Outbox, Place, identity
+from tablectl.notifications.sender import Log
+from tablectl.notifications.settings import Target, What
+from tablectl.notifications.tidings import CONTROLLER, Record, Tiding, ended, gone, rulebook, tidings, tilted, told_to
+from tablectl.notifications.wording import Scene, worded
+from tablectl.tilt import find
+
+#: Records of one commit at most, while there are many to read.
+BATCH: Final = 200
+LOOK_S: Final = 0.5
+PAUSE_S: Final = 1.0
+#: How long a stored record may take to come, in seconds; a slow one is asked for again.
+STORED_S: Final = 10.0
+_US: Final = 1_000_000
+#: A tilt's record may wait for a slow disk after its mark was made.
+SAME_TILT_US: Final = 60 * _US
+#: Behind these nobody is missed: the controller ended in order, or its tilt was told.
+_ENDED: Final = ("stopped", "tilted")
+
+
+class Unreadable(Exception):
+    """What the controller sends is no public stream, or does not join on to what was there before."""
+
+
+class Follower:
+    """Follows one controller, with an outbox of its own."""
+
+    def __init__(
+        self,
+        socket: Path,
+        marks: Iterable[Path],
+        outbox: Outbox,
+        targets: tuple[Target, ...],
+        *,
+        table: str,
+        gone_s: int,
+        now_us: Callable[[], int],
+        bell: Bell,
+        log: Log,
+    ) -> None:
+        self._socket = socket
+        self._marks = tuple(marks)
+        self._outbox = outbox
+        self._targets = targets
+        self._table = table
+        self._gone_us = gone_s * _US
+        self._now_us = now_us
+        self._bell = bell
+        self._log = log
+        found = outbox.place()
+        self._is_known = found is not None
+        self._place = found if found is not None else Place(seq=0)
+        self._batch: list[Record] = []
+        #: everything that was there at the last look is read, or nobody is there to read from
+        self._is_settled = False
+        self._missed_us: int | None = None
+
+    def is_behind(self) -> bool:
+        """Whether records that are there already have not been read yet. Any thread may ask."""
+        return not self._is_settled
+
+    def run(self, closing: threading.Event) -> None:
+        """Connect, follow, and connect again, until `closing`."""
+        while not closing.is_set():
+            self.follow(closing.is_set)
+            closing.wait(PAUSE_S)
+
+    def catch_up(self) -> None:
+        """Read what there is, and no more."""
+        self.follow(lambda: self._is_settled)
+
+    def follow(self, is_over: Callable[[], bool]) -> None:
+        """One connection: until it breaks, or `is_over` where nothing more is there at once."""
+        try:
+            self._read(is_over)
+        except (NoController, Unreadable, ValueError) as lost:
+            self._keep()  # the last words of a controller that ends come just before it hangs up
+            self._is_settled = True
+            self._missed(lost)
+
+    # --- the stream -------------------------------------------------------------------------------------------------
+
+    def _read(self, is_over: Callable[[], bool]) -> None:
+        self._is_settled = False
+        newest = ask(self._socket, {"ask": "devices"}).get("records")
+        if type(newest) is not int:
+            raise Unreadable("it does not say how far its journal is")
+        if not self._is_known:
+            self._begin(Place(seq=newest))
+        elif newest < self._place.seq:
+            self._begin_anew(f"it has {newest} records, and {self._place.seq} were read")
+        with self._opened() as reader:
+            self._join(reader)
+            self._found_again()
+            silent_s = 0.0
+            while silent_s < STORED_S:
+                if not self._is_settled and self._read_up_to >= newest:
+                    self._settle()
+                record = reader.next(0.0) if self._is_settled else None
+                if record is None:
+                    if self._is_settled:
+                        self._keep()
+                    if is_over():
+                        return
+                    record = reader.next(LOOK_S)
+                if record is not None:
+                    self._take(record)
+                silent_s = silent_s + LOOK_S if record is None and not self._is_settled else 0.0
+        raise NoController("it does not send what it has")
+
+    def _opened(self) -> Reader:
+        """Behind the record before the last one that was read: that one has to come again."""
+        try:
+            reader = Reader(self._socket, after=max(0, self._place.seq - 1))
+        except (AttributeError, KeyError, TypeError) as wrong:
+            raise Unreadable(f"no greeting: {wrong!r}") from None
+        self._place = replace(self._place, timezone=str(reader.table.get("timezone") or ""))
+        self._table = str(reader.table.get("name") or self._table)
+        return reader
+
+    @property
+    def _read_up_to(self) -> int:
+        return int(self._batch[-1]["seq"]) if self._batch else self._place.seq
+
+    def _settle(self) -> None:
+        """What was there when the connection was made is read, and kept."""
+        self._keep()
+        self._is_settled = True
+        self._bell.ring()
+
+    def _join(self, reader: Reader) -> None:
+        """The stream goes on where it broke off only if its record of that number is the one that was there."""
+        if not self._place.seq:
+            return
+        again = reader.next(STORED_S)
+        if again is None:
+            raise NoController("it does not send what it has")
+        found = str(again["hash"]) if "hash" in again and again.get("seq") == self._place.seq else "another"
+        if not self._place.hash:
+            self._begin(replace(self._place, hash=found, at=str(again["at"])))
+        elif found != self._place.hash:
+            self._begin_anew(f"its record {self._place.seq} is another one")
+            raise Unreadable("another journal: it is read from its beginning")
+
+    def _begin(self, place: Place) -> None:
+        with self._outbox.together():
+            self._outbox.keep(place)
+        self._place, self._is_known = place, True
+
+    def _begin_anew(self, why: str) -> None:
+        """Another journal. What bears a time that has not come yet was written with a clock that was wrong."""
+        self._log.warning("another journal", why=why, what="it is read from its beginning")
+        floor = min(self._place.at, time_text(self._now_us()))
+        before = self._place
+        self._begin(Place(seq=0, journal=before.journal + 1, floor=floor, timezone=before.timezone, tilt=before.tilt))
+
+    def _take(self, record: Record) -> None:
+        try:
+            seq, _, _ = int(record["seq"]), str(record["hash"]), time_us(str(record["at"]))
+        except (KeyError, TypeError, ValueError):
+            raise Unreadable(f"no record: {str(record.get('error', ''))[:200]}") from None
+        before = self._read_up_to
+        if before and seq != before + 1:
+            raise Unreadable(f"record {seq} after {before}")
+        self._batch.append(record)
+        if len(self._batch) >= BATCH:
+            self._keep()
+
+    def _keep(self) -> None:
+        """What was read, with what it says, in one commit."""
+        if not self._batch:
+            return
+        place = self._place
+        with self._outbox.together():
+            for record in self._batch:
+                place = self._step(place, record)
+            self._outbox.keep(place)
+        self._place = place
+        self._batch.clear()
+        self._bell.ring()
+
+    def _step(self, place: Place, record: Record) -> Place:
+        """The place behind a record; what it says is in the outbox."""
+        at = str(record["at"])
+        place = replace(place, seq=int(record["seq"]), hash=str(record["hash"]), at=at)
+        if place.floor:
+            self._outbox.adopt(place.hash, place.journal)
+        place = replace(place, floor=place.floor if at <= place.floor else "")
+        try:
+            found, over, book = tuple(tidings(record)), tuple(ended(record)), rulebook(record)
+            place = replace(place, kind=str(record["fact"]["kind"]), rulebook=book or place.rulebook)
+        except (KeyError, TypeError, ValueError):
+            self._log.error("a record that cannot be read", seq=place.seq, what="nothing is told of it")
+            return place
+        tilts = [each for each in found if each.what is What.TILT and not _is_told(place.tilt, each)]
+        for each in tilts:
+            place = replace(place, tilt=_named(each))
+        found = tuple(each for each in found if each.what is not What.TILT or each in tilts)
+        if not place.floor:
+            self._tell(place, place.hash, found)
+        for subject in over:
+            self._outbox.spare(place.journal, subject, time_us(at))
+        return replace(place, tilt="") if place.kind == "cleared" else place
+
+    def _tell(self, place: Place, record: str, found: tuple[Tiding, ...]) -> None:
+        for target in self._targets:
+            for tiding in told_to(target, found):
+                self._outbox.add(self._message(place, record, tiding, target))
+
+    def _message(self, place: Place, record: str, tiding: Tiding, target: Target) -> Message:
+        scene = Scene(table=self._table, rulebook=place.rulebook, timezone=place.timezone)
+        text = worded(tiding, scene, target.languages)
+        # The table's clock is this machine's; should it have been set back since, nobody waits for the old time.
+        at_us = min(time_us(tiding.at), self._now_us())
+        return Message(
+            id=identity(record, tiding.subject, tiding.kind, target.name),
+            target=target.name,
+            journal=place.journal,
+            record=record,
+            subject=tiding.subject,
+            severity=tiding.severity,
+            at_us=at_us,
+            due_us=at_us + target.after_s * _US,
+            title=text.title,
+            body=text.body,
+            languages=" ".join(target.languages),
+        )
+
+    # --- without a controller ---------------------------------------------------------------------------------------
+
+    def _found_again(self) -> None:
+        if self._missed_us is not None:
+            self._log.info("following", after=self._place.seq)
+        self._missed_us = None
+        place = self._place
+        with self._outbox.together():
+            self._outbox.spare(place.journal, CONTROLLER, self._now_us())
+
+    def _missed(self, lost: Exception) -> None:
+        """Why nobody answers, as far as that can be seen from here."""
+        now_us = self._now_us()
+        if self._missed_us is None:
+            self._missed_us = now_us
+            self._log.warning("no controller", reason=str(lost))
+        place = self._place
+        mark = find(self._marks)
+        if mark is not None:
+            found = tilted(mark.kind, _time_or(mark.at, now_us))
+            if not _is_told(place.tilt, found):
+                self._tell_by_itself(replace(place, tilt=_named(found)), f"mark {mark.at}", found)
+        elif place.kind not in _ENDED and now_us - self._missed_us >= self._gone_us:
+            self._tell_by_itself(place, f"behind {place.hash}", gone(time_text(self._missed_us)))
+        self._bell.ring()
+
+    def _tell_by_itself(self, place: Place, record: str, tiding: Tiding) -> None:
+        """What stands in no record; sent once, however often it is found."""
+        with self._outbox.together():
+            self._tell(place, record, (tiding,))
+            if self._is_known:
+                self._outbox.keep(place)
+        self._place = place
+
+
+def _time_or(at: str, now_us: int) -> str:
+    """A time that a mark bears, or now where nobody could write it down."""
+    try:
+        return time_text(time_us(at))
+    except ValueError:
+        return time_text(now_us)
+
+
+def _named(tiding: Tiding) -> str:
+    """A tilt, as it is remembered."""
+    return f"{tiding.said['tilt']} {tiding.at}"
+
+
+def _is_told(told: str, tiding: Tiding) -> bool:
+    """Whether a tilt that was told is this one: its record and its mark bear times of their own, close together."""
+    kind, _, at = told.partition(" ")
+    return kind == tiding.said["tilt"] and abs(time_us(at) - time_us(tiding.at)) <= SAME_TILT_US

@@ -1,0 +1,123 @@
+"""All of it together: one thread follows, one a target sends, until a signal ends it or, once, until nothing can go."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tablectl.clock import now_us as wall_us
+from tablectl.notifications.bell import Bell
+from tablectl.notifications.follower import Follower
+from tablectl.notifications.outbox import Outbox, alone
+from tablectl.notifications.sender import Log, Post, Sender
+from tablectl.notifications.settings import NotificationSettings, Target
+
+#: How long the end waits for a message that is just leaving, in seconds beyond its target's own time.
+STOP_S: Final = 1.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    """The table that is followed: its name, the controller's socket, and where a tilt leaves its mark."""
+
+    name: str
+    socket: Path
+    marks: tuple[Path, ...]
+
+
+class Broken(Exception):
+    """A thread ended that must not: everything ends, and systemd starts it again."""
+
+
+class Service:
+    """Follows one table and sends. `posts`: by targets' names."""
+
+    def __init__(
+        self,
+        table: Table,
+        settings: NotificationSettings,
+        posts: Mapping[str, Post],
+        *,
+        log: Log,
+        now_us: Callable[[], int] = wall_us,
+    ) -> None:
+        self._table = table
+        self._settings = settings
+        self._posts = posts
+        self._log = log
+        self._now_us = now_us
+        self._bell = Bell()
+        self._closing = threading.Event()
+        self._trouble: str | None = None
+
+    def stop(self) -> None:
+        """End soon; from any thread, or from a signal's handler."""
+        self._closing.set()
+
+    def run(self) -> None:
+        """Until `stop`. Raises `OutboxUnusable`, or `Broken` where one of its threads broke."""
+        with alone(self._settings.path), closing(Outbox(self._settings.path)) as outbox:
+            follower = self._follower(outbox)
+            threads = [
+                threading.Thread(target=self._send, args=(target, follower), name=f"send-{target.name}", daemon=True)
+                for target in self._settings.targets
+            ]
+            for thread in threads:
+                thread.start()
+            try:
+                follower.run(self._closing)
+            finally:
+                self._closing.set()
+                self._bell.ring()
+                for target, thread in zip(self._settings.targets, threads, strict=True):
+                    thread.join(target.timeout_s + STOP_S)
+        if self._trouble is not None:
+            raise Broken(self._trouble)
+
+    def once(self) -> None:
+        """Read what there is and send what can go now, each target until its first message has to wait. Raises
+        `OutboxUnusable`."""
+        with alone(self._settings.path), closing(Outbox(self._settings.path)) as outbox:
+            follower = self._follower(outbox)
+            follower.catch_up()
+            for target in self._settings.targets:
+                sender = self._sender(target, outbox, follower)
+                while (wait_s := sender.step()) is not None and wait_s <= self._posts[target.name].pause_s:
+                    self._closing.wait(wait_s)
+
+    def _follower(self, outbox: Outbox) -> Follower:
+        return Follower(
+            self._table.socket,
+            self._table.marks,
+            outbox,
+            self._settings.targets,
+            table=self._table.name,
+            gone_s=self._settings.gone_s,
+            now_us=self._now_us,
+            bell=self._bell,
+            log=self._log,
+        )
+
+    def _sender(self, target: Target, outbox: Outbox, follower: Follower) -> Sender:
+        return Sender(
+            target,
+            self._posts[target.name],
+            outbox,
+            now_us=self._now_us,
+            is_behind=follower.is_behind,
+            log=self._log,
+        )
+
+    def _send(self, target: Target, follower: Follower) -> None:
+        try:
+            with closing(Outbox(self._settings.path)) as outbox:
+                self._sender(target, outbox, follower).run(self._bell, self._closing)
+        except BaseException as broken:
+            self._trouble = f"{target.name}: {type(broken).__name__}: {broken}"
+            raise
+        finally:
+            self._closing.set()

@@ -1,0 +1,148 @@
+"""A tiding in words, short enough for a phone: in each language what happened, the rule, and what is asked of whom.
+
+Everything comes from the public record; cards are not in it until they are shown, and no sentence here names one. What
+a person typed, file names and a device's own error stay at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tablectl.notifications.tidings import Tiding
+from tablectl.spoken.speech import Speech
+from tablectl.spoken.words import load_words
+
+PACKAGE: Final = "tablectl.notifications"
+#: The longest that a rule's text may be in a message, in characters; the screen has all of it.
+RULE_CHARS: Final = 320
+_TOLD: Final = "told"
+_CHOOSERS: Final = {"rule": "by-rule", "croupier": "by-croupier", "pit-boss": "by-pit-boss"}
+_PIT_BOSS: Final = "pit-boss"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scene:
+    """Where it happened. `timezone`: an IANA name; empty where the table names none, and times are UTC."""
+
+    table: str
+    rulebook: str = ""
+    timezone: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Text:
+    """What is sent, but for what is only known when it is."""
+
+    title: str
+    body: str
+
+
+def worded(tiding: Tiding, scene: Scene, languages: tuple[str, ...]) -> Text:
+    """The message. A tiding that this version has no words for is told all the same, without them."""
+    try:
+        return _text(tiding, scene, languages)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return _plain("unknown", tiding.at, scene, languages)
+
+
+def trial(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
+    """What a target is sent to see whether it works."""
+    return _plain("test", at, scene, languages)
+
+
+def last_lines(identity: str, late_s: int, languages: tuple[str, ...]) -> str:
+    """What stands below a message: how late it is, if it is, and its id. `late_s` in seconds; 0: in time."""
+    speeches = [_speech(language, "") for language in languages]
+    late = [each.say(_TOLD, "late", ago=_span(late_s)) for each in speeches] if late_s else []
+    return "\n".join([*late, speeches[0].say(_TOLD, "id", id=identity)])
+
+
+def time_at(at: str, timezone: str) -> str:
+    """Day, hour and zone, as both languages read them: `21/11 23:45:03`, or `21/11 22:45:03 UTC`."""
+    moment = datetime.fromisoformat(at)
+    try:
+        if timezone:
+            return f"{moment.astimezone(ZoneInfo(timezone)):%d/%m %H:%M:%S}"
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        pass  # a zone that this machine does not know
+    return f"{moment.astimezone(UTC):%d/%m %H:%M:%S} UTC"
+
+
+def _text(tiding: Tiding, scene: Scene, languages: tuple[str, ...]) -> Text:
+    at = time_at(tiding.at, scene.timezone)
+    speeches = [_speech(language, scene.rulebook) for language in languages]
+    titles = dict.fromkeys(_title(each, tiding) for each in speeches)
+    bodies = ["\n".join(_lines(each, tiding, at)) for each in speeches]
+    return Text(title=f"{scene.table} · {' / '.join(titles)}", body="\n\n".join(bodies))
+
+
+def _plain(key: str, at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
+    when = time_at(at, scene.timezone)
+    speeches = [_speech(language, "") for language in languages]
+    titles = [each.say(_TOLD, f"{key}-title") for each in speeches]
+    return Text(
+        title=f"{scene.table} · {' / '.join(titles)}",
+        body="\n\n".join(each.say(_TOLD, key, at=when) for each in speeches),
+    )
+
+
+def _speech(language: str, rulebook: str) -> Speech:
+    return Speech(language=language, words=load_words(PACKAGE), rulebook=rulebook)
+
+
+def _title(t: Speech, tiding: Tiding) -> str:
+    said = tiding.said
+    match tiding.kind:
+        case "incident-raised":
+            return t.incident_title(said["expected"], said["observed"], tuple(said["remedies"]))
+        case "tilt":
+            return t.say(_TOLD, "tilt-title", tilt=t.word("tilt", said["tilt"]))
+        case "device-lost":
+            return t.say(_TOLD, "device-lost-title", role=t.word("role", said["role"]))
+        case kind:
+            return t.say(_TOLD, f"{kind}-title", incident=said.get("incident"))
+
+
+def _lines(t: Speech, tiding: Tiding, at: str) -> Iterator[str]:
+    said = tiding.said
+    match tiding.kind:
+        case "incident-raised":
+            expected, observed = t.observed(said["expected"]), t.observed(said["observed"])
+            number, hand = said["incident"], tiding.hand
+            yield t.say(_TOLD, "incident", incident=number, hand=hand, at=at, expected=expected, observed=observed)
+            yield _rule(t, said["clause"])
+            yield _asked(t, tiding, said["chooser"])
+        case "incident-escalated":
+            yield t.say(_TOLD, tiding.kind, incident=said["incident"], hand=tiding.hand, at=at)
+            yield _asked(t, tiding, _PIT_BOSS)
+        case "device-lost":
+            yield t.say(_TOLD, tiding.kind, role=t.word("role", said["role"]), device=said["device"], at=at)
+        case kind:
+            yield t.say(_TOLD, kind, at=at, deck=said.get("deck"))
+
+
+def _rule(t: Speech, clause: str) -> str:
+    text = t.clause(clause)
+    if len(text) > RULE_CHARS:
+        text = f"{text[:RULE_CHARS].rsplit(' ', 1)[0]}…"
+    return f"{clause}: {text}" if text else clause
+
+
+def _asked(t: Speech, tiding: Tiding, chooser: str) -> str:
+    """What may be done about it, and who says so. A record may say which remedies take two persons."""
+    two = tiding.said.get("two_persons", ())
+    names = [
+        t.say(_TOLD, "two-persons", remedy=t.word("remedy", each)) if each in two else t.word("remedy", each)
+        for each in tiding.said["remedies"]
+    ]
+    return t.say(_TOLD, _CHOOSERS[chooser], remedies=" / ".join(names))
+
+
+def _span(seconds: int) -> str:
+    """How long, as both languages read it: `4 min`, `3 h 12 min`."""
+    hours, minutes = divmod(max(1, seconds // 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

@@ -1,0 +1,42 @@
+"""What the list of alarms says, in one language. Pure."""
+
+from __future__ import annotations
+
+from tablectl.screens.alarms import Alarm
+from tablectl.screens.device_model import DeviceState, DeviceView
+from tablectl.screens.incident_model import IncidentView
+from tablectl.screens.speech import Speech
+
+
+def means(t: Speech, incident: IncidentView, remedy: str) -> str:
+    """What a remedy will do, in one sentence: as it is said of what was seen, where there is a sentence for that."""
+    candidates = (("offer", f"{incident.observed}-{remedy}"), ("remedy-means", remedy), ("offer", remedy))
+    found = next(((table, key) for table, key in candidates if t.words.has(table, key)), None)
+    return t.say("remedy-means", "other") if found is None else t.say(*found)
+
+
+def wrong(t: Speech, alarm: Alarm) -> str:
+    """What is wrong with a device, in one sentence."""
+    if alarm.device is None:
+        return "; ".join(t.noted(note) for note in alarm.notes)
+    kind = "lost" if alarm.device.state is DeviceState.LOST else "was-lost"
+    return t.say("alarm", kind, role=t.word("role", alarm.device.role), device=alarm.device.device)
+
+
+def to_do(t: Speech, alarm: Alarm) -> str:
+    """What to do about a device."""
+    if alarm.device is not None:
+        return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
+    return " ".join(t.word("said-do", note.what) for note in alarm.notes)
+
+
+def seen(t: Speech, device: DeviceView) -> str:
+    """Who knows of it, and since when."""
+    return t.page("acknowledged", by=t.person(device.seen_by), at=t.time(device.seen_at))
+
+
+def shelved(t: Speech, alarm: Alarm) -> str:
+    """Until when it is put aside, and by whom."""
+    if alarm.shelf is None:
+        return ""
+    return t.say("alarm", "shelved", at=t.time(alarm.shelved_until), by=t.person(alarm.shelf.by))

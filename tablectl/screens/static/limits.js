@@ -1,0 +1,32 @@
+// New limits: only the bets that were changed are sent, with the second person beside them.
+"use strict";
+
+const limitsForm = document.querySelector("[data-limits]");
+
+function changedLimits() {
+  const changed = {};
+  for (const row of limitsForm.querySelectorAll("tr[data-bet]")) {
+    const inputs = [...row.querySelectorAll("input")];
+    if (inputs.every((input) => input.value.trim() === input.dataset.before)) continue;
+    changed[row.dataset.bet] = Object.fromEntries(inputs.map(({ name, value }) => [name, value]));
+  }
+  return changed;
+}
+
+// What came of it stands on the page behind the record that it made: in force, waiting, or refused and why.
+async function changeLimits(event) {
+  event.preventDefault();
+  event.stopPropagation();
+  const limits = changedLimits();
+  const isNew = Object.keys(limits).length > 0;
+  limitsForm.querySelector(".nothing-new").hidden = isNew;
+  if (!isNew || !limitsForm.reportValidity()) return;
+  const secret = limitsForm.elements["second-secret"];
+  const second = { name: limitsForm.elements["second-name"].value.trim(), secret: secret.value };
+  secret.value = "";
+  const before = enteredSeq;
+  await enter({ page: "pit", act: "limits", limits, second }, event.submitter);
+  if (enteredSeq !== before) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();
+}
+
+limitsForm?.addEventListener("submit", changeLimits);

@@ -1,0 +1,37 @@
+// The PIN pad under fingers, and the badge at the table's reader. Without this script the same form is typed into.
+"use strict";
+
+const pinForm = document.querySelector("[data-pin-form]");
+const pin = document.getElementById("pin");
+const AGAIN_MS = 1000;
+
+pinForm?.addEventListener("click", (event) => {
+  const key = event.target.closest("[data-digit]");
+  if (!key || !pin) return;
+  const { digit } = key.dataset;
+  pin.value = digit === "" ? pin.value.slice(0, -1) : (pin.value + digit).slice(0, pin.maxLength);
+});
+
+// Whoever chose a name goes on with the digits.
+pinForm?.addEventListener("change", (event) => {
+  if (event.target.name === "name" && matchMedia("(hover: hover)").matches) pin.focus();
+});
+
+async function awaitBadge() {
+  const says = document.getElementById("badge-says");
+  try {
+    const answer = await fetch(`/sign-on/badge?lang=${language}`, { method: "POST" });
+    const reply = await answer.json();
+    if (reply.badge) {
+      says.textContent = (reply.says.length ? reply.says : [document.getElementById("badge").dataset.seen]).join(" / ");
+      setTimeout(() => location.assign(reply.next), reply.says.length ? 3000 : 0);
+      return;
+    }
+    if (!reply.ok) says.textContent = (reply.says ?? [reply.error]).join(" / ");
+    setTimeout(awaitBadge, reply.ok ? 0 : AGAIN_MS);
+  } catch {
+    setTimeout(awaitBadge, AGAIN_MS);
+  }
+}
+
+if (pinForm) awaitBadge();

@@ -1,0 +1,53 @@
+"""Who looks at what is being made: known to the gate before a door opens, and to every template after it.
+
+It goes beside the request and not through each page's arguments, so that no page can be made that forgets the token
+its forms need. Each request has a context of its own.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.people.people import SignedOn
+from tablectl.people.roles import Role
+from tablectl.people.sessions import csrf_of
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Viewer:
+    """`name` is "" where nobody signed on; `csrf` is what the page sends back with whatever it does."""
+
+    name: str = ""
+    display: str = ""
+    roles: frozenset[Role] = frozenset()
+    csrf: str = ""
+    must_change: bool = False
+
+
+NOBODY: Final = Viewer()
+_VIEWER: Final = ContextVar[Viewer]("viewer", default=NOBODY)
+
+
+def viewer_of(signed_on: SignedOn | None) -> Viewer:
+    """The one who is signed on, as templates know him."""
+    if signed_on is None:
+        return NOBODY
+    return Viewer(
+        name=signed_on.person.name,
+        display=signed_on.account.display,
+        roles=signed_on.person.roles,
+        csrf=csrf_of(signed_on.token),
+        must_change=signed_on.account.must_change,
+    )
+
+
+def show_to(viewer: Viewer) -> None:
+    """From here on, in this request."""
+    _VIEWER.set(viewer)
+
+
+def viewer() -> Viewer:
+    """Who looks."""
+    return _VIEWER.get()

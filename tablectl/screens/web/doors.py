@@ -1,0 +1,79 @@
+"""Every address of the screens and who may open it: a door is a route and the roles that it asks for.
+
+There is no other way to make a route (`app.py` makes them of doors alone), so the list of doors is the list of what can
+be authorised, and a test goes through all of it with every role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tablectl.people.people import SignedOn
+from tablectl.people.roles import Person, Role
+
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+#: Nobody has to sign on.
+EVERYBODY: Final = frozenset[Role]()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Door:
+    """`roles`: whoever has one of them may open it; empty (`EVERYBODY`) where nobody has to sign on. `signed_on`: of
+    those who are signed on anybody may, with whatever role. `is_page`: a person looks at it; False of what pages ask
+    for by themselves, which keeps no session open and is answered in JSON. `has_form`: it has a form that works
+    without script."""
+
+    path: str
+    endpoint: Endpoint
+    roles: frozenset[Role]
+    methods: tuple[str, ...] = ("GET",)
+    signed_on: bool = False
+    is_page: bool = True
+    has_form: bool = False
+
+    @property
+    def is_public(self) -> bool:
+        """Whether nobody has to sign on."""
+        return not self.roles and not self.signed_on
+
+    def opens_to(self, person: Person | None) -> bool:
+        """Whether this person may open it."""
+        if person is None or self.is_public:
+            return self.is_public
+        return self.signed_on or bool(person.roles & self.roles)
+
+
+#: Says no to a request, or nothing: then the door opens.
+Gate: TypeAlias = Callable[[Door, Request], Awaitable[Response | None]]
+
+
+def routes(doors: Iterable[Door], gate: Gate) -> list[Route]:
+    """The routes behind these doors, each behind the same gate."""
+    return [Route(each.path, _guarded(each, gate), methods=list(each.methods)) for each in doors]
+
+
+def _guarded(door: Door, gate: Gate) -> Endpoint:
+    async def guarded(request: Request) -> Response:
+        refusal = await gate(door, request)
+        return await door.endpoint(request) if refusal is None else refusal
+
+    return guarded
+
+
+def signed_on_of(request: Request) -> SignedOn | None:
+    """Who is signed on, as the gate found out."""
+    found: SignedOn | None = request.state.signed_on
+    return found
+
+
+def person_of(request: Request) -> Person | None:
+    """Who is asking, as the gate found out."""
+    found = signed_on_of(request)
+    return None if found is None else found.person

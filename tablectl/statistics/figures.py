@@ -1,0 +1,157 @@
+"""From rows to figures: what the statistics' page says of a span of time. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from statistics import median
+from typing import Final
+
+from tablectl.statistics.rows import HandRow, IncidentRow
+from tablectl.statistics.shifts import Shifts
+
+_SECOND_US: Final = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Filters:
+    """What is looked at. `day` None: the newest one, or with `every_day` all of them; `shift` None: all of them; an
+    empty text: any.
+
+    `device` and `clause` choose among incidents only, since a hand has neither.
+    """
+
+    day: date | None = None
+    every_day: bool = False
+    shift: int | None = None
+    croupier: str = ""
+    device: str = ""
+    clause: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bucket:
+    """An hour of a day, or a day of a longer span. `rate` is hands an hour: of an hour its hands, of a day its hands by
+    the hours in which there were any. `change` is the float's in it, `since_start` up to its end."""
+
+    label: str
+    hands: int
+    rate: float
+    incidents: int
+    change: int
+    since_start: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Figures:
+    """Everything that the page shows. Counts are by what has any, the greatest first, shifts in their order."""
+
+    hands: int
+    voids: int
+    rate: float
+    cards: int
+    presses: int
+    float_change: int
+    has_amounts: bool
+    incidents: int
+    median_hand_s: float | None
+    median_acknowledged_s: float | None
+    median_closed_s: float | None
+    buckets: tuple[Bucket, ...]
+    clauses: tuple[tuple[str, int], ...]
+    croupiers: tuple[tuple[str, int], ...]
+    shifts: tuple[tuple[str, int], ...]
+    devices: tuple[tuple[str, int], ...]
+
+
+def hands_of(rows: Iterable[HandRow], filters: Filters, shifts: Shifts) -> tuple[HandRow, ...]:
+    """The hands that are over and that the filters let through; one belongs to the shift in which it was opened."""
+    return tuple(
+        each
+        for each in rows
+        if each.closed_us is not None
+        and filters.croupier in ("", each.croupier)
+        and (filters.shift is None or filters.shift == shifts.shift_of(each.opened_us))
+    )
+
+
+def incidents_of(rows: Iterable[IncidentRow], filters: Filters, shifts: Shifts) -> tuple[IncidentRow, ...]:
+    """The incidents that the filters let through."""
+    return tuple(
+        each
+        for each in rows
+        if filters.croupier in ("", each.croupier)
+        and filters.device in ("", each.device)
+        and filters.clause in ("", each.clause)
+        and (filters.shift is None or filters.shift == shifts.shift_of(each.raised_us))
+    )
+
+
+def figures_of(
+    hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...], shifts: Shifts, *, by_day: bool
+) -> Figures:
+    """What there is to say of these. `by_day`: they are of a span of several days."""
+    buckets = tuple(_buckets(hands, incidents, shifts, by_day=by_day))
+    by_shift = Counter(shifts.shift_of(each.raised_us) for each in incidents)
+    return Figures(
+        hands=len(hands),
+        voids=sum(bool(each.void) for each in hands),
+        rate=_rate(hands, shifts),
+        cards=sum(each.cards for each in hands),
+        presses=sum(each.presses for each in hands),
+        float_change=sum(each.float_change for each in hands),
+        has_amounts=any(each.bank_net is not None or each.fee is not None for each in hands),
+        incidents=len(incidents),
+        median_hand_s=_median_s(each.duration_us for each in hands),
+        median_acknowledged_s=_median_s(each.until_acknowledged_us for each in incidents),
+        median_closed_s=_median_s(each.until_closed_us for each in incidents),
+        buckets=buckets,
+        clauses=_counted(each.clause for each in incidents),
+        croupiers=_counted(each.croupier for each in incidents),
+        shifts=tuple((shifts.name(shift), by_shift[shift]) for shift in range(len(shifts.begins))),
+        devices=_counted(each.device for each in incidents if each.device),
+    )
+
+
+def _buckets(
+    hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...], shifts: Shifts, *, by_day: bool
+) -> Iterator[Bucket]:
+    """In their order, those in between in which nothing happened left out."""
+    place = _day if by_day else Shifts.hour_of
+    dealt: dict[int, list[HandRow]] = {}
+    for hand in hands:
+        dealt.setdefault(place(shifts, hand.opened_us), []).append(hand)
+    raised = Counter(place(shifts, each.raised_us) for each in incidents)
+    since_start = 0
+    for bucket in sorted(dealt.keys() | raised.keys()):
+        here = dealt.get(bucket, [])
+        change = sum(each.float_change for each in here)
+        since_start += change
+        yield Bucket(
+            label=f"{date.fromordinal(bucket)}" if by_day else f"{bucket % 24:02}:00",
+            hands=len(here),
+            rate=_rate(here, shifts),
+            incidents=raised[bucket],
+            change=change,
+            since_start=since_start,
+        )
+
+
+def _day(shifts: Shifts, us: int) -> int:
+    return shifts.day_of(us).toordinal()
+
+
+def _rate(hands: Iterable[HandRow], shifts: Shifts) -> float:
+    by_hour = Counter(shifts.hour_of(each.opened_us) for each in hands)
+    return sum(by_hour.values()) / len(by_hour) if by_hour else 0.0
+
+
+def _median_s(lasted_us: Iterable[int | None]) -> float | None:
+    known = [each for each in lasted_us if each is not None]
+    return median(known) / _SECOND_US if known else None
+
+
+def _counted(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(Counter(words).items(), key=lambda each: (-each[1], each[0])))

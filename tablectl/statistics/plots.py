@@ -1,0 +1,136 @@
+"""Figures as plots: SVG images, grey on the ground of the pages. Loaded when the first one is asked for.
+
+pygal writes a script into each; an image runs none, and the policy of the pages allows none, so it is taken out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from math import ceil
+from typing import Final
+from xml.etree import ElementTree
+
+import pygal
+from pygal.style import Style
+
+from tablectl.statistics.figures import Figures
+
+# pygal looks for plugins of its own with a finder of a kind that Python has given up, and every import behind it would
+# warn. There are no plugins here.
+sys.meta_path[:] = [each for each in sys.meta_path if type(each).__name__ != "PluginImportFixer"]
+
+_SVG: Final = "http://www.w3.org/2000/svg"
+_WIDTH: Final = 720
+_HEIGHT: Final = 300
+#: More names than these in one plot cannot be read; the table beside it has all of them.
+_MOST_NAMES: Final = 12
+#: By how much the lines of an axis can differ, and how many there are at most.
+_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
+_MOST_LINES: Final = 6
+#: More labels than these on an axis run into each other.
+_MOST_LABELS: Final = 9
+_STYLE: Final = Style(
+    background="#1f2226",
+    plot_background="#1f2226",
+    foreground="#f3f2ee",
+    foreground_strong="#f3f2ee",
+    foreground_subtle="#b4b8bf",
+    guide_stroke_color="#3a3f47",
+    major_guide_stroke_color="#59616d",
+    colors=("#b4b8bf",),
+    value_colors=("#16181b",),
+    opacity=".95",
+    font_family="Liberation Sans, DejaVu Sans, Arial, sans-serif",
+    label_font_size=19,
+    major_label_font_size=19,
+    value_font_size=13,
+    no_data_font_size=30,
+    stroke_width=2,
+)
+
+
+def plot(name: str, figures: Figures, *, exponent: int, nothing: str, nobody: str) -> bytes:
+    """The plot of a name in `PLOTS`, as an SVG document. `exponent`: decimal places of the currency; `nothing` stands
+    where there are no figures, `nobody` where nobody had signed on. Raises `KeyError`."""
+    labels, values = PLOTS[name](figures, exponent)
+    made = _chart(name, labels, nothing)
+    made.x_labels = [label or nobody for label in labels]
+    if labels:
+        made.add(name, values)
+    if labels and name != "float":
+        made.y_labels = _whole(max(values))
+    return _written(made)
+
+
+def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
+    kind = pygal.Line if name == "float" else pygal.Bar
+    every = 1 + (len(labels) - 1) // _MOST_LABELS
+    return kind(
+        style=_STYLE,
+        width=_WIDTH,
+        height=_HEIGHT,
+        show_legend=False,
+        print_values=False,
+        x_label_rotation=30 if sum(map(len, labels)) > 60 else 0,
+        x_labels_major_every=every,
+        show_minor_x_labels=every == 1,
+        no_data_text=nothing,
+        explicit_size=True,
+        include_x_axis=True,
+        margin=12,
+        margin_right=34,
+        truncate_label=20,
+        js=(),
+    )
+
+
+def _whole(most: float) -> list[int]:
+    """Whole numbers for the axis, from 0 on: nobody counts half an incident."""
+    step = next(each for each in _STEPS if most <= each * _MOST_LINES or each == _STEPS[-1])
+    return list(range(0, -(-ceil(most) // step) * step + 1, step))
+
+
+def _written(made: pygal.Graph) -> bytes:
+    tree = made.render_tree()
+    for parent in list(tree.iter()):
+        for child in list(parent):
+            if child.tag in ("script", f"{{{_SVG}}}script"):
+                parent.remove(child)
+    ElementTree.register_namespace("", _SVG)
+    written = BytesIO()
+    ElementTree.ElementTree(tree).write(written, encoding="utf-8", xml_declaration=True)
+    return written.getvalue()
+
+
+_Values = tuple[list[str], list[int | float]]
+
+
+def _rates(figures: Figures, _exponent: int) -> _Values:
+    return [each.label for each in figures.buckets], [round(each.rate, 1) for each in figures.buckets]
+
+
+def _float(figures: Figures, exponent: int) -> _Values:
+    """In whole units of the currency."""
+    buckets = figures.buckets if figures.has_amounts else ()
+    return [each.label for each in buckets], [each.since_start / 10**exponent for each in buckets]
+
+
+def _counts(counted: Callable[[Figures], tuple[tuple[str, int], ...]]) -> Callable[[Figures, int], _Values]:
+    def counts(figures: Figures, _exponent: int) -> _Values:
+        shown = counted(figures)[:_MOST_NAMES] if figures.incidents else ()
+        return [name for name, _ in shown], [count for _, count in shown]
+
+    return counts
+
+
+#: Every plot there is, in the order of the page: from figures to labels and values.
+PLOTS: Final[Mapping[str, Callable[[Figures, int], _Values]]] = {
+    "hands": _rates,
+    "clauses": _counts(lambda figures: figures.clauses),
+    "croupiers": _counts(lambda figures: figures.croupiers),
+    "shifts": _counts(lambda figures: figures.shifts),
+    "devices": _counts(lambda figures: figures.devices),
+    "float": _float,
+}

@@ -1,0 +1,87 @@
+"""What statistics are made of: a row a hand, and a row an incident. Frozen values; times in microseconds since the
+epoch, UTC; money in the smallest unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandRow:
+    """A hand. `croupier` is who dealt when it began, empty where nobody had signed on; `void` the clause by which it
+    was annulled, empty otherwise. `bank_net` is what the bank won (negative: lost) and `fee` what the table kept of
+    pots; each is None in games without it, and where no amounts are entered."""
+
+    hand: int
+    game: str
+    opened_us: int
+    closed_us: int | None = None
+    croupier: str = ""
+    void: str = ""
+    cards: int = 0
+    presses: int = 0
+    bank_net: int | None = None
+    fee: int | None = None
+
+    @property
+    def duration_us(self) -> int | None:
+        """From its opening to its end; None of one that is not over."""
+        return None if self.closed_us is None else self.closed_us - self.opened_us
+
+    @property
+    def float_change(self) -> int:
+        """By how much the float should have changed in it; 0 where nobody could know."""
+        return (self.bank_net or 0) + (self.fee or 0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IncidentRow:
+    """An incident. `device` is the one that the record in which it was raised names, empty where it names none."""
+
+    incident: int
+    hand: int
+    clause: str
+    severity: str
+    raised_us: int
+    croupier: str = ""
+    device: str = ""
+    acknowledged_us: int | None = None
+    acknowledged_by: str = ""
+    closed_us: int | None = None
+    closed_by: str = ""
+    remedy: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing can be added to it: it was decided and acknowledged."""
+        return self.acknowledged_us is not None and self.closed_us is not None
+
+    @property
+    def until_acknowledged_us(self) -> int | None:
+        """How long it took until somebody acknowledged it."""
+        return None if self.acknowledged_us is None else self.acknowledged_us - self.raised_us
+
+    @property
+    def until_closed_us(self) -> int | None:
+        """How long it took until its remedy was decided."""
+        return None if self.closed_us is None else self.closed_us - self.raised_us
+
+
+def us_of(at: str) -> int:
+    """An RFC 3339 time in microseconds since the epoch. Raises `ValueError`."""
+    return (datetime.fromisoformat(at) - _EPOCH) // _MICROSECOND
+
+
+def moment_of(us: int) -> datetime:
+    """The other way round, UTC, exact."""
+    return _EPOCH + us * _MICROSECOND
+
+
+def rfc3339(us: int) -> str:
+    """As records have it: UTC, with microseconds."""
+    return moment_of(us).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -1,0 +1,195 @@
+"""The statistics' own file: SQLite, derived from public records. It is made again from record 1 whenever it is missing,
+of another version, damaged, or of another journal; nothing is lost with it.
+
+One connection for all threads, with a lock: a page that reads waits for one batch of records at most.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from dataclasses import asdict, fields
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.statistics.folding import Book, Changes
+from tablectl.statistics.rows import HandRow, IncidentRow
+
+#: "tcst": no other program's file is ever written over.
+_APPLICATION: Final = 0x74637374
+#: Another number makes every file anew.
+_VERSION: Final = 1
+_SCHEMA: Final = """
+CREATE TABLE book (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
+CREATE TABLE hands (
+    hand INTEGER PRIMARY KEY, game TEXT NOT NULL, opened_us INTEGER NOT NULL, closed_us INTEGER,
+    croupier TEXT NOT NULL, void TEXT NOT NULL, cards INTEGER NOT NULL, presses INTEGER NOT NULL,
+    bank_net INTEGER, fee INTEGER
+) STRICT;
+CREATE INDEX hands_by_time ON hands (opened_us);
+CREATE TABLE incidents (
+    incident INTEGER PRIMARY KEY, hand INTEGER NOT NULL, clause TEXT NOT NULL, severity TEXT NOT NULL,
+    raised_us INTEGER NOT NULL, croupier TEXT NOT NULL, device TEXT NOT NULL,
+    acknowledged_us INTEGER, acknowledged_by TEXT NOT NULL,
+    closed_us INTEGER, closed_by TEXT NOT NULL, remedy TEXT NOT NULL
+) STRICT;
+CREATE INDEX incidents_by_time ON incidents (raised_us);
+"""
+_HANDS: Final = tuple(each.name for each in fields(HandRow))
+_INCIDENTS: Final = tuple(each.name for each in fields(IncidentRow))
+_HAND_VALUES: Final = attrgetter(*_HANDS)
+_INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
+
+
+class NotStatistics(Exception):
+    """The file is there, and it is none of ours: it is left as it is."""
+
+
+class Store:
+    """Rows and book. `path` None: in memory, as long as the process runs."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open or make it. Raises `NotStatistics`, or `OSError` where there can be no such file."""
+        self._path = path
+        self._lock = threading.Lock()
+        self._connection = self._opened()
+
+    def close(self) -> None:
+        """The file is whole at any moment; this only lets go of it."""
+        with self._lock:
+            self._connection.close()
+
+    def book(self) -> Book:
+        """How far it is folded."""
+        with self._lock:
+            row = self._connection.execute("SELECT state FROM book").fetchone()
+        return Book() if row is None else _book(json.loads(row[0]))
+
+    def keep(self, book: Book, changes: Changes) -> None:
+        """Rows and the book after them, both or none."""
+        with self._lock, self._connection as connection:
+            connection.executemany(_insert("hands", _HANDS), map(_HAND_VALUES, changes.hands.values()))
+            connection.executemany(_insert("incidents", _INCIDENTS), map(_INCIDENT_VALUES, changes.incidents.values()))
+            connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (json.dumps(asdict(book)),))
+
+    def forget(self) -> None:
+        """Everything, to begin anew."""
+        with self._lock, self._connection as connection:
+            for table in ("book", "hands", "incidents"):
+                connection.execute(f"DELETE FROM {table}")
+
+    def hands(self, from_us: int, to_us: int) -> tuple[HandRow, ...]:
+        """Hands that were opened in a span of time, its end not included, in their order."""
+        found = self._rows("SELECT * FROM hands WHERE opened_us >= ? AND opened_us < ? ORDER BY hand", from_us, to_us)
+        return tuple(HandRow(**dict(zip(_HANDS, each, strict=True))) for each in found)
+
+    def incidents(self, from_us: int, to_us: int) -> tuple[IncidentRow, ...]:
+        """Incidents that were raised in a span of time, its end not included, in their order."""
+        sql = "SELECT * FROM incidents WHERE raised_us >= ? AND raised_us < ? ORDER BY incident"
+        return tuple(
+            IncidentRow(**dict(zip(_INCIDENTS, each, strict=True))) for each in self._rows(sql, from_us, to_us)
+        )
+
+    def words(self, from_us: int, to_us: int) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """The croupiers, devices and clauses that there are in a span of time; nobody and no device left out."""
+        span = (from_us, to_us)
+        dealt = self._rows("SELECT DISTINCT croupier FROM hands WHERE opened_us >= ? AND opened_us < ?", *span)
+        raised = self._rows(
+            "SELECT DISTINCT croupier, device, clause FROM incidents WHERE raised_us >= ? AND raised_us < ?", *span
+        )
+        croupiers = {each for (each,) in dealt} | {each for each, _, _ in raised}
+        devices, clauses = {each for _, each, _ in raised}, {each for _, _, each in raised}
+        return frozenset(croupiers - {""}), frozenset(devices - {""}), frozenset(clauses)
+
+    def last_us(self) -> int | None:
+        """When the last hand was opened, by its number and whatever the clock said before; None where there is none."""
+        found = self._rows("SELECT opened_us FROM hands ORDER BY hand DESC LIMIT 1")
+        return int(found[0][0]) if found else None
+
+    def newest_us(self, before_us: int | None = None) -> int | None:
+        """The latest time at which a hand was opened, before a moment where one is given; None where there is none."""
+        where = "" if before_us is None else "WHERE opened_us < ?"
+        values = () if before_us is None else (before_us,)
+        ((found,),) = self._rows(f"SELECT max(opened_us) FROM hands {where}", *values)
+        return None if found is None else int(found)
+
+    def _rows(self, sql: str, *values: int) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._connection.execute(sql, values).fetchall()
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._path is None:
+            return _made(_connected(":memory:"))
+        try:
+            connection = _connected(str(self._path))
+            if _is_new(connection):
+                return _made(connection)
+            if _number(connection, "application_id") != _APPLICATION:
+                connection.close()
+                raise NotStatistics(f"{self._path} is there already, and no statistics")
+            if _is_well(connection):
+                return connection
+            connection.close()
+        except sqlite3.DatabaseError as wrong:
+            if not _begins_as_ours(self._path):
+                raise NotStatistics(f"{self._path}: {wrong}") from None
+        for name in (self._path, *(self._path.with_name(f"{self._path.name}-{end}") for end in ("wal", "shm"))):
+            name.unlink(missing_ok=True)
+        return _made(_connected(str(self._path)))
+
+
+def _connected(name: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(name, check_same_thread=False)
+    connection.execute("PRAGMA busy_timeout = 2000")
+    return connection
+
+
+def _made(connection: sqlite3.Connection) -> sqlite3.Connection:
+    connection.execute("PRAGMA journal_mode = WAL")
+    # What a power cut takes is folded again.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.executescript(
+        f"BEGIN; PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION}; {_SCHEMA} COMMIT;"
+    )
+    return connection
+
+
+def _is_new(connection: sqlite3.Connection) -> bool:
+    (count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return count == 0 and _number(connection, "application_id") == 0
+
+
+def _is_well(connection: sqlite3.Connection) -> bool:
+    try:
+        (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        return said == "ok" and _number(connection, "user_version") == _VERSION
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+    return int(found)
+
+
+def _begins_as_ours(path: Path) -> bool:
+    """Bytes 68 to 71 of an SQLite file are its application id (sqlite.org/fileformat2.html, 1.3)."""
+    with path.open("rb") as file:
+        return file.read(72)[68:] == _APPLICATION.to_bytes(4, "big")
+
+
+def _insert(table: str, columns: tuple[str, ...]) -> str:
+    return f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def _book(said: dict[str, Any]) -> Book:
+    hand = said["hand"]
+    return Book(
+        seq=said["seq"],
+        digest=said["digest"],
+        croupier=said["croupier"],
+        hand=None if hand is None else HandRow(**hand),
+        incidents={int(number): IncidentRow(**each) for number, each in said["incidents"].items()},
+    )

@@ -1,0 +1,115 @@
+"""Rows as CSV (RFC 4180): a header in English, times RFC 3339 UTC, money in whole numbers of the smallest unit.
+
+A text that a spreadsheet would take for a formula gets an apostrophe before it: names of devices come from USB, and
+whoever plugs one in writes them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from io import StringIO
+from typing import Final
+
+from tablectl.statistics.rows import HandRow, IncidentRow, rfc3339
+
+#: With what a formula begins, in the spreadsheets that there are.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+_SECOND_US: Final = 1_000_000
+
+
+def hands_csv(rows: Iterable[HandRow]) -> str:
+    """One line a hand."""
+    return _csv(map(_hand, rows), _HAND)
+
+
+def incidents_csv(rows: Iterable[IncidentRow]) -> str:
+    """One line an incident."""
+    return _csv(map(_incident, rows), _INCIDENT)
+
+
+_HAND: Final = (
+    "hand",
+    "game",
+    "opened_at",
+    "closed_at",
+    "duration_s",
+    "croupier",
+    "void_clause",
+    "cards",
+    "presses",
+    "bank_net",
+    "fee",
+)
+_INCIDENT: Final = (
+    "incident",
+    "hand",
+    "clause",
+    "severity",
+    "croupier",
+    "device",
+    "raised_at",
+    "acknowledged_at",
+    "acknowledged_by",
+    "acknowledged_after_s",
+    "decided_at",
+    "decided_by",
+    "decided_after_s",
+    "remedy",
+)
+
+
+def _hand(row: HandRow) -> Mapping[str, str | int | None]:
+    return {
+        "hand": row.hand,
+        "game": row.game,
+        "opened_at": rfc3339(row.opened_us),
+        "closed_at": _time(row.closed_us),
+        "duration_s": _seconds(row.duration_us),
+        "croupier": row.croupier,
+        "void_clause": row.void,
+        "cards": row.cards,
+        "presses": row.presses,
+        "bank_net": row.bank_net,
+        "fee": row.fee,
+    }
+
+
+def _incident(row: IncidentRow) -> Mapping[str, str | int | None]:
+    return {
+        "incident": row.incident,
+        "hand": row.hand,
+        "clause": row.clause,
+        "severity": row.severity,
+        "croupier": row.croupier,
+        "device": row.device,
+        "raised_at": rfc3339(row.raised_us),
+        "acknowledged_at": _time(row.acknowledged_us),
+        "acknowledged_by": row.acknowledged_by,
+        "acknowledged_after_s": _seconds(row.until_acknowledged_us),
+        "decided_at": _time(row.closed_us),
+        "decided_by": row.closed_by,
+        "decided_after_s": _seconds(row.until_closed_us),
+        "remedy": row.remedy,
+    }
+
+
+def _csv(rows: Iterable[Mapping[str, str | int | None]], columns: tuple[str, ...]) -> str:
+    made = StringIO()
+    writer = csv.DictWriter(made, columns, lineterminator="\r\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: _plain(value) if isinstance(value, str) else value for name, value in row.items()})
+    return made.getvalue()
+
+
+def _plain(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _time(us: int | None) -> str:
+    return "" if us is None else rfc3339(us)
+
+
+def _seconds(us: int | None) -> str:
+    return "" if us is None else f"{us / _SECOND_US:.3f}"

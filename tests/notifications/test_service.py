@@ -1,0 +1,587 @@
+"""The whole of it against a real table's socket and real servers: what is told, to whom, when, and how often."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.engine.words import Severity
+from tablectl.journal.record import time_text
+from tablectl.notifications.bell import Bell
+from tablectl.notifications.follower import Follower
+from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
+from tablectl.notifications.sender import FIRST_PAUSE_S, LONGEST_PAUSE_S
+from tablectl.notifications.settings import Target, What
+from tablectl.tilt import Mark, TiltKind, leave
+from tests.notifications.receivers import MailReceiver, WebReceiver
+from tests.notifications.running import Life, Pigeonhole
+from tests.notifications.table import INCIDENT, Table, incident
+from tests.screens.controller import Bench, poker
+
+
+def hook(
+    web: WebReceiver,
+    name: str = "hook",
+    *,
+    after_s: int = 0,
+    timeout_s: int = 5,
+    what: frozenset[What] = frozenset(What),
+    severities: frozenset[Severity] = frozenset(Severity),
+) -> Target:
+    return Target(name=name, url=web.url(name), after_s=after_s, timeout_s=timeout_s, what=what, severities=severities)
+
+
+# --- what happened before, and what happens -------------------------------------------------------------------------
+
+
+def test_the_first_start_begins_with_what_happens_from_then_on(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    incident(bench, 1)
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        life.once()
+        assert web.got == []
+        incident(table, 2)
+        life.once()
+        assert ["Incidencia 2" in each.said["message"] for each in web.got] == [True]
+
+
+def test_it_follows_a_table_that_runs_and_tells_at_once(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web, MailReceiver() as mail:
+        target = Target(name="mail", url=mail.url(), languages=("en",))
+        life = Life(tmp_path, socket_path, hook(web), target)
+        life.once()
+        with life.running():
+            incident(table, 1)
+            (first,) = web.until(1)
+            table.stop()
+            table.start()
+            incident(table, 2)
+            _, second = web.until(2)
+        assert (first.said["title"], second.id) == (
+            "Mesa 1 · Carta de la banca a la vista / Bank card exposed",
+            web.ids()[1],
+        )
+        (mailed, *_) = mail.got
+        assert mailed["X-Tablectl-Message"] not in web.ids(), "each target has ids of its own"
+        assert f"id {first.id}" in first.said["message"]
+
+
+def test_a_message_says_both_languages_the_rule_and_what_is_asked(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        life.once()
+        incident(table, 1)
+        life.once()
+        (got,) = web.got
+        lines = got.said["message"].split("\n")
+        assert lines[1].startswith("THB-ERR-1: Si se ve una carta de la banca")
+        assert lines[2] == "Lo decide la regla: Anular la mano."
+        assert lines[5].startswith("THB-ERR-1: If a bank card is seen")
+        assert got.said["type"] == "failure"
+
+
+def test_each_target_is_told_what_it_wants(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        quiet = hook(web, "quiet", severities=frozenset({Severity.NOTICE}))
+        technician = hook(web, "technician", what=frozenset({What.DEVICE, What.DECK, What.TILT}))
+        life = Life(tmp_path, socket_path, quiet, technician, hook(web))
+        life.once()
+        incident(table, 1)
+        table.note("device-lost", device="lamp", role="light", reason="[Errno 5] secret words")
+        table.note("deck-moved", deck="azul", state="quarantined", by="ana", reason="coffee")
+        table.note("deck-moved", deck="azul", state="ready", by="ana", reason="dry")
+        table.note("tilted", tilt="disk-full", reason="/var/lib/somewhere is full")
+        life.once()
+        titles = {name: [each.said["title"] for each in web.of(f"/{name}")] for name in ("quiet", "technician", "hook")}
+        assert len(titles["quiet"]) == 3, "severities are those of incidents"
+        assert titles["technician"] == [
+            "Mesa 1 · Luz no responde / Light does not answer",
+            "Mesa 1 · Baraja retirada / Deck withdrawn",
+            "Mesa 1 · PARO: El disco está lleno / TILT: The disk is full",
+        ]
+        assert len(titles["hook"]) == 4
+        everything = "".join(each.text for each in web.got)
+        for typed in ("Errno", "coffee", "somewhere", "ana"):
+            assert typed not in everything, "what people and devices say stays at the table"
+
+
+def test_text_of_any_script_arrives_as_it_is(socket_path: Path, tmp_path: Path) -> None:
+    bench = Bench()
+    with Table(socket_path, bench) as table, WebReceiver() as web, MailReceiver() as mail:
+        life = Life(tmp_path, socket_path, hook(web), Target(name="mail", url=mail.url()))
+        life.once()
+        table.note("device-lost", device="Ñandú 🂡 東", role="light", reason="")
+        life.once()
+        assert "Luz (Ñandú 🂡 東) no responde" in web.got[0].said["message"]
+        payload = mail.got[0].get_payload(decode=True)
+        assert isinstance(payload, bytes)
+        assert "Luz (Ñandú 🂡 東) no responde" in payload.decode()
+
+
+# --- targets that fail ----------------------------------------------------------------------------------------------
+
+
+def test_a_target_that_is_down_holds_up_nobody_and_is_told_everything_in_order(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        web.answer = lambda posted: 503 if posted.path == "/down" else 200
+        life = Life(tmp_path, socket_path, hook(web, "down"), hook(web))
+        life.once()
+        for number in range(1, 4):
+            incident(table, number)
+        life.once()
+        assert (len(web.ids()), len(web.ids("/down"))) == (3, 1)
+        life.clock.pass_s(LONGEST_PAUSE_S * 2)
+        life.once()
+        assert len(set(web.ids("/down"))) == 1, "the first one first"
+        web.got.clear()
+        web.answer = lambda _posted: 200
+        life.clock.pass_s(LONGEST_PAUSE_S * 2)
+        life.once()
+        assert [f"Incidencia {number}" in each.said["message"] for number, each in enumerate(web.got, 1)] == [True] * 3
+        assert life.queues["down"].waits == 0
+        assert web.ids() == [], "the other one had its own"
+
+
+def test_it_waits_longer_each_time_up_to_a_ceiling_and_targets_do_not_return_together(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    hole = Pigeonhole()
+    hole.is_open = False
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, timeout_s=1))
+        life.posts["hook"] = hole
+        life.once()
+        incident(table, 1)
+        pauses = []
+        for _ in range(12):
+            life.once()
+            message = life.first("hook")
+            assert message is not None
+            pauses.append((message.next_us - life.clock()) / 1_000_000)
+            life.clock.now_us = message.next_us
+    assert FIRST_PAUSE_S * 0.75 <= pauses[0] <= FIRST_PAUSE_S * 1.25
+    assert pauses[:6] == sorted(pauses[:6])
+    assert max(pauses) <= LONGEST_PAUSE_S * 1.25
+    assert pauses[-1] == pauses[-2] >= LONGEST_PAUSE_S * 0.75
+
+
+def test_a_message_that_comes_late_says_so_and_when_it_was(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        web.answer = lambda _posted: 500
+        life = Life(tmp_path, socket_path, hook(web))
+        life.once()
+        incident(table, 1)
+        life.clock.now_us = bench.now_us
+        life.once()
+        web.answer = lambda _posted: 200
+        life.clock.pass_s(3 * 3600 + 12 * 60)
+        life.once()
+        early, late = web.got
+        assert "Entregado tarde" not in early.said["message"]
+        assert "Entregado tarde: " in late.said["message"]
+        assert "Delivered late: " in late.said["message"]
+        assert " h " in late.said["message"].partition("Entregado tarde: ")[2]
+        assert "22:45:11 UTC" in late.said["message"]
+        assert early.id == late.id
+
+
+def test_what_waits_outlives_a_restart(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        web.answer = lambda _posted: 500
+        life = Life(tmp_path, socket_path, hook(web))
+        life.once()
+        incident(table, 1)
+        life.once()
+        incident(table, 2)
+        web.answer = lambda _posted: 200
+        life.clock.pass_s(60)
+        web.got.clear()
+        with life.running():
+            assert len(web.until(2)) == 2
+        assert len(set(web.ids())) == 2
+        assert life.queues["hook"].sent == 2
+
+
+def test_two_processes_do_not_send_from_one_outbox(socket_path: Path, tmp_path: Path) -> None:
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with alone(life.settings.path), pytest.raises(OutboxUnusable, match="another process"):
+            life.once()
+
+
+@pytest.mark.slow
+def test_ten_thousand_incidents_are_told_each_once_and_in_order(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    table = Table(socket_path, bench)
+    hole = Pigeonhole()
+    with table:
+        life = Life(tmp_path, socket_path, Target(name="hook", url="json://127.0.0.1"))
+        life.posts["hook"] = hole
+        life.once()
+    incident(bench, 1)
+    raised = next(
+        each for each in bench.records if any(said["kind"] == "incident-raised" for said in each["decisions"])
+    )
+    for number in range(2, 10_001):
+        said = {**raised["decisions"][0], "incident": number}
+        bench.records.append({**raised, "seq": len(bench.records) + 1, "decisions": [said]})
+    with Table(socket_path, bench):
+        life.once()
+        assert len({identity for identity, _ in hole.got}) == len(hole.got) == 10_000
+        assert [f"Incidencia {number} de" in body for number, (_, body) in enumerate(hole.got, 1)] == [True] * 10_000
+        life.once()
+        assert len(hole.got) == 10_000
+
+
+# --- escalation -----------------------------------------------------------------------------------------------------
+
+
+def test_an_escalation_is_told_only_if_nobody_acknowledges_it_in_time(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=60), hook(web, "now"))
+        life.clock.now_us = bench.now_us
+        life.once()
+        table.lines(INCIDENT + "press confirm")
+        life.once()
+        table.line("acknowledge 1 by pit-boss")
+        life.clock.pass_s(3600)
+        life.once()
+        assert (len(web.ids()), len(web.ids("/now"))) == (0, 1)
+        assert life.queues["hook"].spared == 1
+
+
+def test_an_escalation_that_nobody_acknowledges_is_told_when_it_is_due(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=60))
+        life.clock.now_us = bench.now_us
+        life.once()
+        table.lines(INCIDENT + "press confirm")
+        life.clock.now_us = bench.now_us
+        life.once()
+        life.clock.pass_s(50)
+        life.once()
+        assert web.got == []
+        life.clock.pass_s(10)
+        life.once()
+        assert len(web.got) == 1
+        assert "tarde" not in web.got[0].said["message"], "it is in time: so long was it to wait"
+
+
+def test_what_was_acknowledged_too_late_is_told_however_late_that_is_read(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=1), hook(web, "slow", after_s=3600))
+        life.once()
+        table.lines(INCIDENT + "press confirm")
+        table.line("acknowledge 1 by pit-boss")
+        life.once()
+        assert (len(web.ids()), len(web.ids("/slow"))) == (1, 0)
+
+
+LOST = {"kind": "device-lost", "device": "lamp", "role": "light", "reason": ""}
+BACK = {"kind": "device-back", "device": "lamp", "role": "light"}
+TILTED = {"kind": "tilted", "tilt": "disk-full", "reason": ""}
+CLEARED = {"kind": "cleared", "by": "ana", "reason": ""}
+WITHDRAWN = {"kind": "deck-moved", "deck": "azul", "state": "quarantined", "by": "ana", "reason": ""}
+GOOD = {**WITHDRAWN, "state": "ready"}
+
+
+@pytest.mark.parametrize(("begins", "ends"), [(LOST, BACK), (TILTED, CLEARED), (WITHDRAWN, GOOD)])
+def test_an_escalation_of_what_is_over_is_not_needed(
+    begins: dict[str, Any], ends: dict[str, Any], socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=60))
+        life.clock.now_us = bench.now_us
+        life.once()
+        table.note(**begins)
+        table.note(**ends)
+        table.note(**begins)
+        life.clock.pass_s(3600)
+        life.once()
+        assert (life.queues["hook"].spared, len(web.got)) == (1, 1)
+
+
+@pytest.mark.parametrize("done", ["alarm-shelved", "alarm-seen"])
+def test_an_alarm_that_somebody_knows_of_is_not_escalated(
+    done: str, socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=60))
+        life.clock.now_us = bench.now_us
+        life.once()
+        table.note("device-lost", device="lamp", role="light", reason="")
+        bench.records.append(
+            {
+                **bench.records[-1],
+                "seq": len(bench.records) + 1,
+                "fact": {"kind": "shelved" if done == "alarm-shelved" else "acknowledged", "alarm": "device-lamp"},
+                "decisions": [{"kind": done, "alarm": "device-lamp"}],
+            }
+        )
+        table.note("stopped", why="test")
+        life.clock.pass_s(3600)
+        life.once()
+        assert (life.queues["hook"].spared, web.got) == (1, [])
+
+
+# --- without a controller -------------------------------------------------------------------------------------------
+
+
+def test_a_controller_that_is_gone_for_long_is_told_once(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web), gone_s=1)
+        with Table(socket_path, bench):
+            life.once()
+        with life.running():
+            while not life.log.events("no controller"):
+                pass
+            life.clock.pass_s(2)
+            (told,) = web.until(1)
+            assert told.said["title"] == "Mesa 1 · El controlador no responde / The controller does not answer"
+            with Table(socket_path, bench) as table:
+                incident(table, 1)
+                assert "Incidencia 1" in web.until(2)[1].said["message"]
+        assert len(web.got) == 2
+
+
+@pytest.mark.parametrize(("last", "is_missed"), [("stopped", False), ("device-back", True)])
+def test_one_that_ended_in_order_is_missed_by_nobody(
+    last: str, *, is_missed: bool, socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    life = Life(tmp_path, socket_path, Target(name="hook", url="json://127.0.0.1"), gone_s=1)
+    with closing(Outbox(life.settings.path)) as outbox:
+        follower = Follower(
+            socket_path,
+            (life.mark,),
+            outbox,
+            life.settings.targets,
+            table="Mesa 1",
+            gone_s=1,
+            now_us=life.clock,
+            bell=Bell(),
+            log=life.log,
+        )
+        with Table(socket_path, bench) as table:
+            follower.catch_up()
+            table.note(last, why="signal", device="lamp", role="light", reason="")
+            follower.catch_up()
+        for _ in range(2):
+            follower.catch_up()
+            life.clock.pass_s(100)
+        assert (outbox.first("hook") is not None) == is_missed
+
+
+def test_a_tilt_that_could_not_be_recorded_is_told_by_its_mark_and_once(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench):
+            life.once()
+        leave(Mark(kind=TiltKind.DAMAGED, reason="/a/file", at=time_text(bench.now_us)), [life.mark])
+        life.once()
+        life.once()
+        assert [each.said["title"] for each in web.got] == [
+            "Mesa 1 · PARO: El registro está dañado / TILT: The journal is damaged"
+        ]
+        bench.note("tilted", tilt="journal-damaged", reason="/a/file")
+        bench.note("cleared", by="ana", reason="another disk")
+        life.mark.unlink()
+        with Table(socket_path, bench):
+            life.once()
+        assert len(web.got) == 1, "its record and its mark are one tilt"
+        leave(Mark(kind=TiltKind.DAMAGED, reason="/a/file", at=time_text(bench.now_us)), [life.mark])
+        life.once()
+        assert len(web.got) == 2, "behind the clearing it is another one"
+
+
+def test_a_tilt_on_record_is_not_told_again_by_its_mark(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench) as table:
+            life.once()
+            leave(Mark(kind=TiltKind.DISK_FULL, reason="", at=time_text(bench.now_us)), [life.mark])
+            table.note("tilted", tilt="disk-full", reason="")
+            life.once()
+        life.once()
+        assert len(web.got) == 1
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-11-21"])
+def test_a_mark_without_a_time_is_told_all_the_same(at: str, socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench):
+            life.once()
+        leave(Mark(kind=TiltKind.KEY, reason="", at=at), [life.mark])
+        life.once()
+        life.once()
+        assert ["PARO" in each.said["title"] for each in web.got] == [True]
+
+
+def hangs_up_at_once(path: Path, bench: Bench) -> threading.Thread:
+    """A controller that says how far it is, then all its records in one breath, and is gone."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(path))
+    listener.listen()
+
+    def serve() -> None:
+        with listener:
+            for answer in ([{"records": 1}], [bench.greeting, *hashed(bench)]):
+                connection, _ = listener.accept()
+                with connection:
+                    connection.recv(4096)
+                    connection.sendall(b"".join(json.dumps(each).encode() + b"\n" for each in answer))
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    return thread
+
+
+def hashed(bench: Bench) -> list[dict[str, Any]]:
+    return [{**each, "hash": f"{each['seq']:064x}"} for each in bench.records]
+
+
+def test_the_last_words_of_a_controller_are_heard(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    incident(bench, 1)
+    bench.note("stopped", why="signal")
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web), gone_s=1)
+        thread = hangs_up_at_once(socket_path, bench)
+        with life.running():
+            assert "Incidencia 1" in web.until(1)[0].said["message"]
+            thread.join(10)
+        place = life.place
+        assert place is not None
+        assert place.kind == "stopped"
+
+
+# --- another journal ------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_that_was_made_anew_is_followed_from_its_beginning(socket_path: Path, tmp_path: Path) -> None:
+    old, new = Bench(), Bench()
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, old) as table:
+            life.once()
+            incident(table, 1)
+            life.once()
+        for _ in range(len(old.records)):
+            new.note("stopped", why="older")
+        incident(new, 1)
+        with Table(socket_path, new):
+            life.once()
+            life.once()
+        assert [f"Incidencia {1}" in each.said["message"] for each in web.got] == [True, True]
+        assert len(set(web.ids())) == 2
+        assert len(life.log.events("another journal")) == 1
+
+
+def test_a_journal_restored_without_its_end_tells_nothing_again_and_nothing_is_missed(
+    socket_path: Path, tmp_path: Path
+) -> None:
+    bench = Bench()
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench) as table:
+            life.once()
+            incident(table, 1)
+            incident(table, 2)
+            life.once()
+        restored = Bench()
+        incident(restored, 1)
+        assert restored.records == bench.records[: len(restored.records)]
+        for _ in range(20):
+            restored.note("stopped", why="time passes")
+        incident(restored, 2)
+        with Table(socket_path, restored):
+            life.once()
+            life.once()
+        assert len(web.got) == len(set(web.ids())) == 3
+        assert len(life.log.events("another journal")) == 1
+
+
+def test_what_another_journal_says_of_times_before_is_not_told(socket_path: Path, tmp_path: Path) -> None:
+    old, other = Bench(), Bench(poker())
+    incident(old, 1)
+    for _ in range(20):
+        other.note("stopped", why="another table's past")
+    assert other.records[3]["at"] < old.records[-1]["at"]
+    other.records[3] = {**other.records[3], "decisions": [raised(old)]}
+    for _ in range(20):
+        other.note("stopped", why="and present")
+    other.records[-1]["decisions"] = [{**raised(old), "incident": 7}]
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, old) as table:
+            life.once()
+            table.note("stopped", why="the file is exchanged")
+            life.once()
+        with Table(socket_path, other):
+            life.once()
+            life.once()
+        assert [each.said["message"].partition(" de la")[0] for each in web.got] == ["Incidencia 7"]
+
+
+def raised(bench: Bench) -> dict[str, Any]:
+    """The decision of the first incident."""
+    said = (each for record in bench.records for each in record["decisions"])
+    return next(each for each in said if each["kind"] == "incident-raised")
+
+
+def test_a_shorter_journal_is_another_one(socket_path: Path, tmp_path: Path) -> None:
+    bench = Bench()
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench) as table:
+            life.once()
+            incident(table, 1)
+            life.once()
+        with Table(socket_path, Bench()) as table:
+            life.once()
+            assert len(life.log.events("another journal")) == 1
+            for _ in range(20):
+                table.note("stopped", why="time passes")
+            incident(table, 1)
+            life.once()
+        assert len(web.got) == len(set(web.ids())) == 2
+
+
+@pytest.mark.parametrize("later_s", [0, 600])
+def test_an_acknowledgement_in_a_restored_journal_counts(later_s: int, socket_path: Path, tmp_path: Path) -> None:
+    bench = Bench()
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=3600))
+        life.clock.now_us = bench.now_us + later_s * 1_000_000
+        with Table(socket_path, bench) as table:
+            life.once()
+            table.lines(INCIDENT + "press confirm")
+            table.note("stopped", why="lost with the disk")
+            life.once()
+        restored = Bench()
+        restored.lines(INCIDENT + "press confirm")
+        restored.line("acknowledge 1 by pit-boss")
+        with Table(socket_path, restored):
+            life.once()
+            life.once()
+        life.clock.pass_s(7200)
+        life.once()
+        assert (life.queues["hook"].spared, web.got) == (1, [])

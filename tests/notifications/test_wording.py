@@ -1,0 +1,156 @@
+"""Every tiding can be said in both languages, in a phone's length, and no sentence ever names a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablectl.engine.words import Chooser, Remedy
+from tablectl.notifications import wording
+from tablectl.notifications.settings import Target, What
+from tablectl.notifications.tidings import Tiding, ended, gone, tidings, tilted, told_to
+from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
+from tablectl.spoken.speech import Speech
+from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.tilt import TiltKind
+from tests.engine.test_hands import FILES
+from tests.screens.controller import records_of
+
+WORDS = load_words(PACKAGE)
+#: The longest message, in characters: what Telegram and ntfy take whole (both say 4096), with room to spare.
+LONGEST = 2500
+AT = "2026-11-21T22:45:03.000000Z"
+SAID = {
+    "kind": "incident-raised",
+    "incident": 3,
+    "clause": "THB-ERR-1",
+    "expected": "house-face-down",
+    "observed": "bank-card-exposed",
+    "remedies": [each.value for each in Remedy],
+}
+CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "shdc"]
+
+
+def scene(rulebook: str = "texas-bonus") -> Scene:
+    return Scene(table="Mesa 1", rulebook=rulebook, timezone="Europe/Madrid")
+
+
+def names_of_cards() -> set[str]:
+    speeches = [Speech(language=language, words=WORDS, rulebook="texas-bonus") for language in LANGUAGES]
+    return {each.card(code) for each in speeches for code in CARDS}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_incident_of_every_hand_has_its_words_and_names_no_card(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    unknown = WORDS.text("told", "unknown-title", "es")
+    for record in records_of(text):
+        for each in tidings(record):
+            rulebook = next(line.split()[1] for line in text.splitlines() if line.startswith("rulebook"))
+            said = worded(each, scene(rulebook), LANGUAGES)
+            assert not said.title.endswith(f"· {unknown}"), each
+            whole = f"{said.title}\n{said.body}"
+            assert "{" not in whole
+            assert len(whole) <= LONGEST
+            assert not [name for name in names_of_cards() if name in whole]
+            assert not set(whole.replace(",", " ").replace(".", " ").split()) & set(CARDS)
+
+
+@pytest.mark.parametrize("kind", TiltKind)
+def test_every_tilt_has_its_words(kind: TiltKind) -> None:
+    said = worded(tilted(kind.value, AT), scene(), ("en", "es"))
+    assert WORDS.text("tilt", kind.value, "en") in said.title
+    assert "21/11 23:45:03" in said.body
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_chooser_is_named(language: str) -> None:
+    bodies = set()
+    for chooser in Chooser:
+        made = incident({**SAID, "chooser": chooser.value, "two_persons": ["reverse"]})
+        bodies.add(worded(made, scene(), (language,)).body)
+    assert len(bodies) == len(Chooser)
+    two = Speech(language=language, words=WORDS, rulebook="").say("told", "two-persons", remedy="").strip()
+    assert all(body.count(two) == 1 for body in bodies)
+
+
+def incident(said: dict[str, Any]) -> Tiding:
+    return Tiding(what=What.INCIDENT, kind=said["kind"], subject="incident-3", at=AT, hand=7, said=said)
+
+
+def test_an_escalated_incident_is_told_to_the_pit_boss() -> None:
+    record = {
+        "fact": {"kind": "pressed", "key": "seen"},
+        "at": AT,
+        "hand": 7,
+        "decisions": [{"kind": "incident-escalated", "incident": 3, "remedies": ["void-hand", "continue"]}],
+    }
+    (made,) = tidings(record)
+    said = worded(made, scene(), ("es",))
+    assert said.title == "Mesa 1 · La incidencia 3 espera al jefe de mesa"
+    assert said.body.endswith("DECIDE EL JEFE DE MESA: Anular la mano / Seguir la mano.")
+
+
+def test_what_this_version_has_no_words_for_is_told_without_them() -> None:
+    said = worded(incident({"kind": "incident-raised", "incident": 3, "clause": 5}), scene(), LANGUAGES)
+    assert said.title == "Mesa 1 · Incidencia / Incident"
+    assert "21/11 23:45:03" in said.body
+
+
+def test_the_controller_that_is_gone_and_a_test_have_words() -> None:
+    assert "desde 21/11 23:45:03" in worded(gone(AT), scene(), LANGUAGES).body
+    assert trial(AT, scene(), ("en",)).title == "Mesa 1 · Test message"
+
+
+def test_times_are_in_the_tables_zone_or_say_that_they_are_not() -> None:
+    assert time_at(AT, "Europe/Madrid") == "21/11 23:45:03"
+    assert time_at(AT, "") == "21/11 22:45:03 UTC"
+    assert time_at(AT, "Mars/Olympus") == "21/11 22:45:03 UTC"
+
+
+def test_the_last_lines_say_how_late_and_which() -> None:
+    assert last_lines("abc", 0, LANGUAGES) == "id abc"
+    assert last_lines("abc", 3 * 3600 + 12 * 60, ("en",)) == "Delivered late: 3 h 12 min afterwards.\nid abc"
+    assert last_lines("abc", 240, ("es", "en")).splitlines()[0] == "Entregado tarde: 4 min después."
+
+
+def test_a_long_rule_is_cut_at_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wording, "RULE_CHARS", 40)
+    said = {**SAID, "chooser": "rule"}
+    rule = worded(incident(said), scene(), ("es",)).body.splitlines()[1]
+    assert rule == "THB-ERR-1: Si se ve una carta de la banca cuando…"
+
+
+def test_a_lost_device_that_is_an_incident_is_told_once() -> None:
+    record = {
+        "fact": {"kind": "device-lost", "device": "sabot", "role": "shoe", "reason": ""},
+        "at": AT,
+        "hand": 7,
+        "decisions": [
+            {"kind": "incident-raised", "incident": 3, "severity": "alert", "expected": "x", "observed": "shoe-lost"}
+        ],
+    }
+    found = tuple(tidings(record))
+    assert [each.what for each in found] == [What.INCIDENT, What.DEVICE]
+    everything, devices = (
+        Target(name="a", url="json://a"),
+        Target(name="b", url="json://b", what=frozenset({What.DEVICE})),
+    )
+    assert [each.what for each in told_to(everything, found)] == [What.INCIDENT]
+    assert [each.what for each in told_to(devices, found)] == [What.DEVICE]
+
+
+def test_what_ends_is_named_as_what_began() -> None:
+    seen = {"fact": {"kind": "acknowledged"}, "decisions": [{"kind": "incident-seen", "incident": 3, "by": "ana"}]}
+    assert list(ended(seen)) == ["incident-3"]
+    assert list(ended({"fact": {"kind": "device-back", "device": "sabot"}})) == ["device-sabot"]
+
+
+@pytest.mark.parametrize("key", sorted(WORDS.keys("told")))
+def test_every_sentence_is_there_in_both_languages(key: str) -> None:
+    spanish, english = (WORDS.text("told", key, language) for language in LANGUAGES)
+    assert spanish
+    assert english
+    assert (spanish == english) == (key == "id")

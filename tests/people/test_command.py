@@ -1,0 +1,159 @@
+"""`tablectl people`, and the first start of `tablectl screens`: one manager, one password, said once."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tablectl.commands.people import add_arguments, run
+from tablectl.commands.screens import first_said
+from tablectl.people.administration import AT_CONSOLE, Administration
+from tests.screens.signed_on import house
+
+SHIPPED = Path(__file__).parents[2] / "config" / "mesa-1.toml"
+GIVEN = re.compile(r"one-time password ([a-z2-9]{5}(?:-[a-z2-9]{5}){3})\n")
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A shipped table whose journal, and so its accounts, is in a folder of this test."""
+    text = SHIPPED.read_text(encoding="utf-8")
+    path = tmp_path / "mesa.toml"
+    path.write_text(text.replace("/var/lib/tablectl/mesa-1/", f"{tmp_path}/"), encoding="utf-8")
+    return path
+
+
+def told(config: Path, act: str, *words: str) -> tuple[int, str, str]:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    stdout, stderr = io.StringIO(), io.StringIO()
+    status = run(parser.parse_args([act, str(config), *words]), stdout, stderr)
+    return status, stdout.getvalue(), stderr.getvalue()
+
+
+def test_the_first_manager_is_made_once(config: Path) -> None:
+    status, said, _ = told(config, "first")
+    assert status == 0
+    assert GIVEN.search(said)
+    assert told(config, "first") == (1, "people: there are accounts already\n", "")
+    assert told(config, "list") == (0, "manager  manager  Manager  (one-time password)\n", "")
+
+
+def test_people_come_and_go_and_no_secret_is_an_argument(config: Path, tmp_path: Path) -> None:
+    told(config, "first")
+    status, said, _ = told(config, "add", "ana", "--display", "Ana García", "--role", "croupier", "--role", "auditor")
+    assert status == 0
+    first = GIVEN.search(said)
+    again = GIVEN.search(told(config, "reset", "ana")[1])
+    assert first is not None
+    assert again is not None
+    assert first.group(1) != again.group(1)
+    assert told(config, "disable", "ana") == (0, "", "")
+    assert "ana  auditor, croupier  Ana García  (disabled; one-time password)\n" in told(config, "list")[1]
+    assert told(config, "enable", "ana") == (0, "", "")
+    people = house(tmp_path / "people.db")
+    assert [(row["what"], row["who"]) for row in people.audits.rows()] == [
+        ("account-made", "console"),
+        ("account-made", "console"),
+        ("secret-changed", "console"),
+        ("account-changed", "console"),
+        ("account-changed", "console"),
+    ]
+    people.file.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("disable", "manager"), "last manager"),
+        (("disable", "nobody"), "nobody of the name nobody"),
+        (("add", "Ana", "--role", "croupier"), "one word"),
+        (("add", "manager", "--role", "croupier"), "already"),
+    ],
+)
+def test_what_cannot_be_is_said_with_its_reason(config: Path, words: tuple[str, ...], said: str) -> None:
+    told(config, "first")
+    status, stdout, stderr = told(config, *words)
+    assert (status, stdout) == (1, "")
+    assert said in stderr
+
+
+def test_a_record_that_was_tampered_with_is_told(config: Path, tmp_path: Path) -> None:
+    told(config, "first")
+    told(config, "reset", "manager")
+    people = house(tmp_path / "people.db")
+    people.file.write("UPDATE access SET who = 'ana' WHERE number = 1")
+    people.file.close()
+    status, said, _ = told(config, "list")
+    assert status == 1
+    assert "broken at number 1" in said
+
+
+def test_what_the_controller_did_not_take_is_told(config: Path, tmp_path: Path) -> None:
+    told(config, "first")
+    people = house(tmp_path / "people.db")
+    people.audits.refuse(1, "expected about: printable text")
+    people.file.close()
+    status, said, _ = told(config, "list")
+    assert status == 0
+    assert "did not take number 1 (account-made by console): expected about: printable text\n" in said
+
+
+def test_a_file_that_others_read_is_not_used(config: Path, tmp_path: Path) -> None:
+    told(config, "first")
+    (tmp_path / "people.db").chmod(0o644)
+    status, _, stderr = told(config, "list")
+    assert status == 2
+    assert "chmod 600" in stderr
+
+
+@pytest.mark.system
+def test_the_screens_say_the_first_password_at_the_first_start_and_at_no_other(tmp_path: Path) -> None:
+    words = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(tmp_path / "socket")]
+    words += ["--people", str(tmp_path / "people.db"), "--port", "0"]
+    kept = tmp_path / "people.db.first"
+    given: list[str] = []
+    for _ in range(2):
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
+            assert process.stdout is not None
+            url = process.stdout.readline().removeprefix("screens: ").strip()
+            assert url.startswith("http://127.0.0.1:")
+            with httpx2.Client(timeout=30, verify=False) as client:
+                assert client.get(f"{url}sign-on").status_code == 200  # it is up, and has said what it had to say
+                if not given:
+                    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+                    password = kept.read_text(encoding="utf-8").strip()
+                    fields = {"name": "manager", "secret": password}
+                    client.post(f"{url}sign-on", data=fields, headers={"Origin": url.rstrip("/")})
+            process.send_signal(signal.SIGTERM)
+            given.append(process.stdout.read())
+        assert not kept.exists()
+    assert given == [f"screens: no accounts yet; sign on as manager with the one-time password in {kept}\n", ""]
+
+
+def test_at_a_terminal_the_first_password_is_said_and_kept_nowhere(tmp_path: Path) -> None:
+    people = house(tmp_path / "people.db")
+    assert GIVEN.search(first_said(people, is_terminal=True))
+    assert first_said(people, is_terminal=True) == ""
+    people.file.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"people.db"}
+
+
+def test_a_reset_of_the_first_manager_forgets_the_file(tmp_path: Path) -> None:
+    people = house(tmp_path / "people.db")
+    first_said(people, is_terminal=False)
+    assert (tmp_path / "people.db.first").exists()
+    asyncio.run(Administration(people).reset("manager", by=AT_CONSOLE))
+    people.file.close()
+    assert not (tmp_path / "people.db.first").exists()

@@ -1,0 +1,199 @@
+"""Guessing is slow: after five wrong secrets an account waits, longer each time, also over a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tablectl.people.access import AccessKind
+from tablectl.people.accounts import Way
+from tablectl.people.lockout import LONGEST_PAUSE_S, PER_MINUTE, pause_s
+from tablectl.people.people import Denial, Denied, People
+from tests.people.clock import HOUR, Clock, S
+from tests.screens.signed_on import CHEAP, PASSWORD, PIN
+
+
+def tries(people: People, secret: str, name: str = "ana", way: Way = Way.PASSWORD, address: str = "") -> Denied | None:
+    """Sign on, each time from an address of its own unless one is given; why it was not let."""
+    from_here = address or f"address {people.now_us()} {len(people.audits.rows())}"
+    try:
+        asyncio.run(people.sign_on(name, secret, way=way, address=from_here, at_table=True))
+    except Denied as no:
+        return no
+    return None
+
+
+def test_pauses_double_from_the_fifth_wrong_secret_to_a_quarter_of_an_hour() -> None:
+    assert [pause_s(wrong) for wrong in range(4, 12)] == [0, 30, 60, 120, 240, 480, 900, 900]
+    assert pause_s(10_000) == LONGEST_PAUSE_S
+
+
+@pytest.mark.parametrize("name", ["ana", "nobody"])
+def test_after_five_wrong_secrets_not_even_the_right_one_opens(people: People, clock: Clock, name: str) -> None:
+    """An account that there is not is locked as one that there is: nobody learns who there is."""
+    for _ in range(5):
+        denied = tries(people, "wrong", name)
+        assert denied is not None
+        assert denied.why is Denial.WRONG
+    denied = tries(people, PASSWORD, name)
+    assert denied is not None
+    assert (denied.why, denied.pause_s) == (Denial.LOCKED, 30)
+    clock.pass_us(29 * S + S // 2)
+    denied = tries(people, PASSWORD, name)
+    assert denied is not None
+    assert denied.pause_s == 1
+
+
+def test_after_the_pause_the_right_secret_opens_and_the_count_begins_anew(people: People, clock: Clock) -> None:
+    for _ in range(5):
+        tries(people, "wrong")
+    clock.pass_us(30 * S)
+    assert tries(people, PASSWORD) is None
+    for _ in range(4):
+        assert tries(people, "wrong") is not None
+    assert tries(people, PASSWORD) is None
+
+
+def test_a_wrong_secret_after_the_pause_doubles_it(people: People, clock: Clock) -> None:
+    for _ in range(5):
+        tries(people, "wrong")
+    for pause in (30, 60, 120, 240):
+        clock.pass_us(pause * S - 1)
+        denied = tries(people, "wrong")
+        assert denied is not None
+        assert denied.why is Denial.LOCKED
+        clock.pass_us(1)
+        denied = tries(people, "wrong")
+        assert denied is not None
+        assert denied.why is Denial.WRONG
+
+
+def test_the_lock_is_kept_over_a_restart(people: People, clock: Clock) -> None:
+    for _ in range(5):
+        tries(people, "wrong")
+    again = People(people.file.path, parameters=CHEAP, now_us=clock.now_us)
+    denied = tries(again, PASSWORD)
+    again.file.close()
+    assert denied is not None
+    assert denied.why is Denial.LOCKED
+
+
+def test_many_at_the_same_moment_are_many(people: People) -> None:
+    async def all_at_once() -> list[str]:
+        async def one(number: int) -> str:
+            try:
+                await people.sign_on("ana", "wrong", way=Way.PASSWORD, address=str(number), at_table=False)
+            except Denied as no:
+                return no.why
+            return "on"
+
+        return await asyncio.gather(*(one(number) for number in range(30)))
+
+    said = asyncio.run(all_at_once())
+    assert said.count(Denial.WRONG) == 5
+    assert said.count(Denial.LOCKED) == 25
+
+
+def test_pin_and_password_have_locks_of_their_own(people: People) -> None:
+    """Nobody who knows a name locks a croupier out of her table from elsewhere."""
+    for _ in range(6):
+        tries(people, "wrong", way=Way.PASSWORD)
+    assert tries(people, PIN, way=Way.PIN) is None
+
+
+def test_after_a_day_without_a_try_the_count_begins_anew(people: People, clock: Clock) -> None:
+    for _ in range(4):
+        tries(people, "wrong")
+    clock.pass_us(24 * HOUR + S)
+    assert tries(people, "wrong") is not None
+    assert tries(people, PASSWORD) is None
+
+
+def test_an_address_sends_so_many_in_a_minute_and_then_waits(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 1_000_000.0
+    monkeypatch.setattr("time.time", lambda: now_s)
+    for number in range(PER_MINUTE):
+        denied = tries(people, "wrong", f"name-{number}", address="10.0.0.1")
+        assert denied is not None
+        assert denied.why is Denial.WRONG
+    denied = tries(people, PASSWORD, "luis", address="10.0.0.1")
+    assert denied is not None
+    assert denied.why is Denial.TOO_MANY
+    assert tries(people, PASSWORD, "luis", address="10.0.0.2") is None
+    now_s += 61
+    assert tries(people, PASSWORD, "luis", address="10.0.0.1") is None
+
+
+@pytest.mark.parametrize("why", ["too-many", "locked"])
+def test_what_is_refused_without_a_look_costs_a_row_a_minute_with_a_count(
+    people: People, clock: Clock, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    monkeypatch.setattr("time.time", lambda: 1_000_000.0)
+    if why == "too-many":
+        for number in range(PER_MINUTE):
+            tries(people, "wrong", f"name-{number}", address="10.0.0.1")
+    else:
+        for _ in range(5):
+            tries(people, "wrong")
+    before = len(people.audits.rows())
+    address = "10.0.0.1" if why == "too-many" else ""
+    for number in range(200):
+        tries(people, "wrong", "ana", address=address or str(number))
+    assert [row["about"] for row in people.audits.rows(before)] == [f"password {why}"]
+    clock.pass_us(61 * S)
+    people.audits.settle()
+    people.audits.settle()
+    assert [(row["about"], row["who"]) for row in people.audits.rows(before)] == [
+        (f"password {why}", "ana"),
+        (f"password {why}, 199 more within a minute", "unknown"),
+    ]
+    clock.pass_us(61 * S)
+    people.audits.settle()
+    assert len(people.audits.rows(before)) == 2
+    people.audits.record_often(AccessKind.REFUSED, "ana", f"password {why}")
+    people.audits.record_often(AccessKind.REFUSED, "ana", f"password {why}")
+    people.audits.settle(is_end=True)
+    assert [row["about"] for row in people.audits.rows(before + 2)] == [
+        f"password {why}",
+        f"password {why}, 1 more within a minute",
+    ]
+
+
+def test_what_was_not_let_is_on_record_and_an_unknown_name_is_not(people: People) -> None:
+    """Somebody may have typed his password there."""
+    for _ in range(6):
+        tries(people, "wrong")
+    tries(people, "wrong", "my-secret-typed-as-name")
+    rows = people.audits.rows()
+    assert {row["who"] for row in rows} == {"ana", "unknown"}
+    assert [row["what"] for row in rows if row["what"] == AccessKind.LOCKED] == ["locked"]
+    assert not any(row["granted"] for row in rows)
+    assert "my-secret" not in str(rows)
+
+
+def test_no_secret_is_readable_in_the_file(people: People, tmp_path: Path) -> None:
+    tries(people, PASSWORD)
+    tries(people, "a wrong password")
+    bytes_of_all = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"ana" in bytes_of_all
+    for secret in (PASSWORD, PIN, "a wrong password"):
+        assert secret.encode() not in bytes_of_all
+
+
+@pytest.mark.parametrize("name", ["ana", "luis"])
+def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(people: People, name: str) -> None:
+    for _ in range(4):
+        assert asyncio.run(people.check(name, "wrong")) is None
+    found = asyncio.run(people.check(name, PASSWORD))
+    row = people.audits.rows()[-1]
+    if name == "luis":
+        assert found is not None
+        assert people.lockout.locked(people.now_us()) == frozenset()
+        return
+    assert found is None
+    rows = [(each["what"], each["who"], each["granted"]) for each in people.audits.rows()]
+    assert rows == [("co-signed", "ana", False)] * 5 + [("locked", "ana", False)]
+    assert row["about"] == "password"
+    assert people.lockout.locked(people.now_us()) == {"ana"}

@@ -1,0 +1,24 @@
+"""One look is one row a minute, for each session and for each thing that is looked at."""
+
+from __future__ import annotations
+
+from tablectl.people.once import OnceAMinute
+from tests.people.clock import MINUTE, Clock
+
+
+def test_the_first_one_of_a_minute_counts_for_each_session_and_thing(clock: Clock) -> None:
+    once = OnceAMinute(clock.now_us)
+    assert [once.is_first("one", "hand 1") for _ in range(3)] == [True, False, False]
+    assert once.is_first("one", "hand 2")
+    assert once.is_first("other", "hand 1")
+    clock.pass_us(MINUTE - 1)
+    assert not once.is_first("one", "hand 1")
+    clock.pass_us(1)
+    assert once.is_first("one", "hand 1")
+
+
+def test_a_clock_that_was_set_back_hides_nothing(clock: Clock) -> None:
+    once = OnceAMinute(clock.now_us)
+    once.is_first("one", "hand 1")
+    clock.pass_us(-MINUTE)
+    assert once.is_first("one", "hand 1")

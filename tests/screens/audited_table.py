@@ -1,0 +1,117 @@
+"""A whole table for an auditor: a journal with a hand that is over and one that is open, the real controller, the
+auditor's key, and screens that know where the files are."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    KeySerializationEncryption,
+    NoEncryption,
+    PrivateFormat,
+)
+
+from tablectl.journal.public_keys import public_pem
+from tablectl.journal.signing import Signer
+from tablectl.people.access import AccessKind
+from tablectl.screens.files import TableFiles
+from tests.desk import Desk, desk
+from tests.journal.journals import WHOLE_HAND
+from tests.screens.conftest import serving
+
+PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96)))
+STRANGER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """What was put on record."""
+
+    kind: AccessKind
+    who: str
+    role: str
+    about: str
+    granted: bool
+
+
+@dataclass(slots=True)
+class Kept:
+    """Remembers what was put on record."""
+
+    rows: list[Row] = field(default_factory=list)
+
+    def audit(self, kind: AccessKind, who: str, role: str, about: str, *, granted: bool) -> int:
+        self.rows.append(Row(kind=kind, who=who, role=role, about=about, granted=granted))
+        return len(self.rows)
+
+    def said(self, kind: AccessKind) -> list[str]:
+        return [each.about for each in self.rows if each.kind is kind]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AuditedTable:
+    """`url` is where its screens are, without the last slash."""
+
+    desk: Desk
+    url: str
+    files: TableFiles
+    kept: Kept
+
+
+def pem(private: Ed25519PrivateKey, encryption: KeySerializationEncryption | None = None) -> str:
+    form = NoEncryption() if encryption is None else encryption
+    return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, form).decode()
+
+
+def encrypted_pem() -> str:
+    return pem(PRIVATE, BestAvailableEncryption(b"secret"))
+
+
+@contextmanager
+def audited_desk(*, hands: int = 1, names_auditor: bool = True) -> Iterator[tuple[Desk, TableFiles]]:
+    """So many hands are over; the next one has begun, with two cards."""
+    with desk(journal='auditor = "auditor.pem"' if names_auditor else "") as table:
+        auditor = table.folder / "auditor.pem"
+        auditor.write_bytes(public_pem(Signer(PRIVATE).public))
+        table.played_before(WHOLE_HAND * hands)
+        table.start()
+        table.open_hand()
+        table.deal("Ks", "Qd")
+        yield (
+            table,
+            TableFiles(
+                config=table.config,
+                journal=table.journal,
+                copy=table.folder / "table.copy",
+                auditor=auditor if names_auditor else None,
+            ),
+        )
+
+
+@contextmanager
+def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[AuditedTable]:
+    """The same, and its screens; what is put on record is remembered here."""
+    kept = Kept()
+    with (
+        audited_desk(hands=hands, names_auditor=names_auditor) as (table, files),
+        serving(table.socket, files, kept) as url,
+    ):
+        yield AuditedTable(desk=table, url=url, files=files, kept=kept)
+
+
+def wait_for(condition: threading.Event, within_s: float = 20.0) -> None:
+    assert condition.wait(within_s)
+
+
+def key_file(folder: Path, text: str) -> Path:
+    path = folder / "auditor-private.pem"
+    path.write_text(text, encoding="utf-8")
+    return path

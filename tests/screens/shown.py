@@ -1,0 +1,477 @@
+"""Every page in every state that is looked at: by axe, at the size of a finger, with a keyboard, and for its picture.
+
+One line a page and state in `SHOWN`; a page that is new needs no more than that. Where it is looked at (a table at
+play, one with an auditor, one with a technician, a table for training) is in `stages.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+from _pytest.mark import ParameterSet
+from playwright.sync_api import Page, expect
+
+from tablectl.people.administration import Administration, By
+from tablectl.people.people import People
+from tablectl.people.roles import Role
+from tablectl.tilt import Mark, TiltKind, leave
+from tests.screens import circle_hands, draw_hands, hands, healths
+from tests.screens.audited_table import PRIVATE, pem
+from tests.screens.browsing import Tabs, sign_on
+from tests.screens.controller import Bench, poker, setup
+from tests.screens.signed_on import EVERYBODY, PASSWORD, PIN
+from tests.screens.stages import (
+    SHOWN_FOLDER,
+    Happening,
+    Play,
+    Setting,
+    at_play,
+    audited,
+    counted,
+    in_training,
+    workshop,
+)
+
+#: How large a page is looked at; the croupier's at its smallest, too.
+CROUPIER: Final = (1280, 800)
+CROUPIER_SMALL: Final = (1024, 600)
+PIT: Final = (1600, 1000)
+#: Nobody is signed on.
+NOBODY: Final = ""
+#: Whose the pages below an address are.
+_WHOSE: Final = {
+    "croupier": "croupier",
+    "pit": "pit-boss",
+    "technician": "technician",
+    "auditor": "auditor",
+    "people": "manager",
+}
+_A_TABLE: Final = at_play()
+#: The folder of a test, where a page names it, is that of a table.
+_RENAME: Final = """([from, to]) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(from, to);
+}"""
+
+
+def _nothing(_page: Page) -> None:
+    """The page is looked at as it opens."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """A page in a state. `door` is its path as `all_doors` has it, `at` the address where that has parameters; `person`
+    looks at it, where it is another one than whose page it is, and does `acts` there; `waits` finds what is there only
+    in this state."""
+
+    door: str
+    state: str
+    waits: str
+    setting: Setting = _A_TABLE
+    at: str = ""
+    person: str | None = None
+    acts: Callable[[Page], None] = _nothing
+    size: tuple[int, int] = CROUPIER
+
+    @property
+    def name(self) -> str:
+        """As its picture is called, without the language."""
+        words = [each.strip("{}").partition(":")[0] for each in self.door.split("/") if each]
+        return "-".join([*(words or ["index"]), self.state])
+
+    @property
+    def who(self) -> str:
+        """Who looks at it."""
+        return _WHOSE.get(self.door.split("/")[1], EVERYBODY) if self.person is None else self.person
+
+    @contextmanager
+    def opened(self, tabs: Tabs, size: tuple[int, int] | None = None) -> Iterator[Callable[[str], Page]]:
+        """What opens the page in a language, in place of the one in the language before."""
+        page = tabs.take(*(size or self.size), person=self.who)
+        with self.setting() as stage:
+            page.set_extra_http_headers(dict(stage.headers))
+            n_opened = 0
+
+            def page_in(language: str) -> Page:
+                nonlocal n_opened
+                page.goto("about:blank")
+                if self.who:
+                    stage.sign_on(self.who)
+                    sign_on(page, self.who)
+                stage.ready()
+                page.goto(f"{stage.url}{self.at or self.door}?lang={language}")
+                if not n_opened:
+                    stage.happens()
+                n_opened += 1
+                if page.locator("[data-part]").count():
+                    expect(page.locator("body.followed")).to_have_count(1)
+                self.acts(page)
+                expect(page.locator(self.waits).first).to_be_visible()
+                if stage.folder:
+                    page.evaluate(_RENAME, [stage.folder, SHOWN_FOLDER])
+                return page
+
+            yield page_in
+            page.set_extra_http_headers({})
+            tabs.give_back(page)
+
+
+# --- what happens -----------------------------------------------------------------------------------------------------
+
+
+def of_bonus(lines: str) -> Callable[[], Bench]:
+    """A table of Texas Hold'em Bonus where this happened."""
+
+    def made() -> Bench:
+        bench = Bench(setup())
+        bench.lines(hands.DEVICES + lines)
+        return bench
+
+    return made
+
+
+def of_poker(lines: str) -> Callable[[], Bench]:
+    """A table of Texas Poker where this happened."""
+
+    def made() -> Bench:
+        bench = Bench(poker())
+        bench.lines(hands.DEVICES + lines)
+        return bench
+
+    return made
+
+
+def of_circle(lines: str, rulebook: str = "circle-holdem") -> Callable[[], Bench]:
+    """A table of a circle game where this happened."""
+    return lambda: circle_hands.table(lines, rulebook=rulebook)
+
+
+def of_open(lines: str) -> Callable[[], Bench]:
+    """A table of open hold'em where this happened."""
+    return of_circle(lines, "open-holdem")
+
+
+def of_draw(lines: str) -> Callable[[], Bench]:
+    """A table of five-card draw where this happened."""
+    return lambda: draw_hands.table(lines)
+
+
+def _nine() -> Bench:
+    return draw_hands.table(draw_hands.NEW_STUB, seats=draw_hands.NINE)
+
+
+def _of_staff(lines: str) -> Callable[[], Bench]:
+    """A table of Texas Hold'em Bonus where no hand begins without a croupier."""
+
+    def made() -> Bench:
+        bench = Bench(setup(staff=True))
+        bench.lines(hands.DEVICES + lines)
+        return bench
+
+    return made
+
+
+def _away(play: Play) -> None:
+    play.controller.stop()
+
+
+def _tilted(play: Play) -> None:
+    reason = "/var/lib/tablectl/mesa-1/table.db: record 66 could not be written: database or disk is full"
+    leave(
+        Mark(kind=TiltKind.DISK_FULL, reason=reason, at="2026-11-21T22:46:52.000000Z"),
+        [play.socket.with_suffix(".tilt")],
+    )
+    play.controller.stop()
+
+
+def _all_states(play: Play) -> None:
+    play.controller.report = healths.told(healths.ALL_STATES, troubles=["the thread panel-reader has not moved"])
+
+
+def _croupier(state: str, waits: str, bench: Callable[[], Bench] = Bench, happens: Happening | None = None) -> Shown:
+    return Shown(door="/croupier", state=state, waits=waits, setting=at_play(bench, happens))
+
+
+def _pit(state: str, waits: str, bench: Callable[[], Bench], happens: Happening | None = None) -> Shown:
+    return Shown(door="/pit", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
+
+
+def _recall(state: str, waits: str, hand: int) -> Shown:
+    setting = at_play(of_bonus(_MANY))
+    return Shown(door="/pit/hands/{hand}", state=state, waits=waits, at=f"/pit/hands/{hand}", setting=setting, size=PIT)
+
+
+def _auditor(
+    page: str,
+    state: str,
+    waits: str,
+    acts: Callable[[Page], None] = _nothing,
+    *,
+    at: str = "",
+    setting: Setting = audited,
+) -> Shown:
+    return Shown(door=f"/auditor{page}", state=state, waits=waits, acts=acts, at=at, setting=setting)
+
+
+def _technician(page: str, state: str, waits: str, acts: Callable[[Page], None] = _nothing) -> Shown:
+    return Shown(door=f"/technician/{page}", state=state, waits=waits, acts=acts, setting=workshop)
+
+
+# --- what is done on a page -------------------------------------------------------------------------------------------
+
+
+def _house(people: People) -> None:
+    """One account is shut, one has a badge, one waits for a secret of its own."""
+    administration, by = Administration(people), By(name="manager")
+    administration.set_disabled("technician", disabled=True, by=by)
+    administration.add_badge("croupier", "0123456789abcdef" * 2, by=by)
+    people.accounts.make("luis.b", display="Luis B.", roles=[Role.CROUPIER], password=people.hashing.made(PASSWORD))
+
+
+def _wrong_password(page: Page) -> None:
+    page.locator("#name").fill("pit-boss")
+    page.locator("#password").fill("wrong")
+    page.locator(".desk-side button").click()
+
+
+def _pin(page: Page) -> None:
+    page.locator(".tiles label", has_text="croupier").click()
+    for digit in PIN:
+        page.locator(f'[data-digit="{digit}"]').click()
+
+
+def _pin_sent(page: Page) -> None:
+    _pin(page)
+    page.locator(".digits .go").click()
+
+
+def _button(page: Page) -> None:
+    page.locator("main button").first.click()
+
+
+def _one_time_password(page: Page) -> None:
+    page.locator('[data-name="croupier"] form:has([value="reset"]) button').click()
+
+
+def _second_person(page: Page) -> None:
+    page.locator("#reason-1").fill("La antena mintió")
+    page.locator("[data-second]").first.click()
+
+
+def _shelf(page: Page) -> None:
+    page.locator('[data-alarm="device-tower"] summary').click()
+
+
+def _lamps(page: Page) -> None:
+    page.locator('[data-test="panel"]').click()
+
+
+def _enrolling(page: Page) -> None:
+    page.locator("#deck").fill("green 7")
+    page.keyboard.press("Enter")
+
+
+def _hits(page: Page) -> None:
+    page.locator("#f-kind").fill("hand-closed")
+    page.keyboard.press("Enter")
+    page.locator(".hit summary").first.click()
+
+
+def _asked(page: Page) -> None:
+    page.locator("#reason").fill("Reclamación 2026/17")
+    page.keyboard.press("Enter")
+    expect(page.locator("#to-sign")).to_contain_text('"hand":2')
+
+
+def _signed(page: Page) -> None:
+    _asked(page)
+    page.locator("#key-text").fill(pem(PRIVATE))
+    page.locator("#signing button").click()
+
+
+def _verified(page: Page) -> None:
+    if not page.locator(".verdict.intact").count():
+        page.locator("main button").first.click()
+
+
+def _archive(page: Page) -> None:
+    if not page.locator("a[download]").count():
+        page.locator("#first").fill("2")
+        page.keyboard.press("Enter")
+
+
+def _departed(page: Page) -> None:
+    page.locator("#shoe").click()
+    page.locator("#where").select_option("house")
+    page.locator("#lay").click()
+    page.locator("#finish").click()
+
+
+_DEAL: Final = hands.BETS + hands.HOLE_CARDS
+_POKER: Final = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
+_MISDEAL: Final = _DEAL + "draw 9c\n"
+_RULED: Final = _MISDEAL + "press seen\n"
+_SETTLED: Final = _DEAL + hands.FLOP + hands.TO_THE_RIVER + "press bank\n"
+_COMPLAINT: Final = "said shuffler mezcladora door-open\nsaid antennas felt-3 scan-failed 8\n"
+_MANY: Final = hands.WHOLE + hands.VOID + hands.MID_HAND
+_BETTING: Final = "press new-hand\nbet 1 ante 1000 bonus 500\n"
+_VOID: Final = _RULED + "rule 1 void-hand by ana seen\n"
+_SPEAKING: Final = circle_hands.BLINDS + circle_hands.CARDS
+_LIST: Final = circle_hands.TO_THE_FLOP + "press incident"
+_COUNTED: Final = hands.DEVICES + hands.WHOLE + hands.VOID + hands.WHOLE + hands.WHOLE
+_EXERCISE: Final = "texas-bonus/face-up-in-the-shoe"
+_ASKED: Final = ".instruction h1"
+
+_OVERRULED: Final = "croupier ana\n" + _DEAL + "draw As\n"
+_ALARMS: Final = (
+    _MANY
+    + _COMPLAINT
+    + "lost light tower cable\nlost panel panel unplugged\nshelve device-panel 60 by ana teclado pedido\n"
+)
+_LIMITS: Final = "croupier ana\npress new-hand\nlimits ante=1000..20000 by pit-boss+manager\n"
+
+#: One state of each page is looked at in every run; all of them in the slow set and whenever pictures are made.
+OFTEN: Final = frozenset({"croupier-incidents", "croupier-circle-speak", "croupier-resume", "pit-held"})
+
+
+def each_page(shown: Iterable[Shown]) -> list[ParameterSet]:
+    """States as parameters: of each page the first one, and those that are unlike all others; the rest is slow."""
+    doors: set[str] = set()
+    found = []
+    for each in shown:
+        is_quick = each.door not in doors or each.name in OFTEN
+        doors.add(each.door)
+        found.append(pytest.param(each, id=each.name, marks=() if is_quick else pytest.mark.slow))
+    return found
+
+
+SHOWN: Final = (
+    Shown(door="/", state="choice", waits=".doors"),
+    Shown(door="/", state="nobody", waits=".doors", person=NOBODY),
+    # people
+    Shown(door="/sign-on", state="at-table", waits=".digits", person=NOBODY, acts=_pin),
+    Shown(door="/sign-on", state="password", waits=".desk-side", person=NOBODY, setting=at_play(from_afar=True)),
+    Shown(door="/sign-on", state="refused", waits=".denied", person=NOBODY, acts=_wrong_password),
+    Shown(
+        door="/sign-on",
+        state="not-told",
+        waits="main.ask-once",
+        person=NOBODY,
+        acts=_pin_sent,
+        setting=at_play(happens=_away),
+    ),
+    Shown(door="/sign-off", state="asked", waits="main.ask-once", person="croupier"),
+    Shown(
+        door="/sign-off",
+        state="not-told",
+        waits=".denied",
+        person="croupier",
+        acts=_button,
+        setting=at_play(_of_staff("croupier croupier"), _away),
+    ),
+    Shown(door="/account", state="secrets", waits="main.account form", person="croupier"),
+    Shown(door="/people", state="accounts", waits=".person", setting=at_play(people=_house)),
+    Shown(door="/people", state="one-time", waits=".given", acts=_one_time_password),
+    Shown(door="/people", state="not-yours", waits="main.ask-once", person="croupier"),
+    # the croupier, game by game
+    _croupier("nobody", ".staff-line", _of_staff("")),
+    _croupier("relief", "#next-at-table", _of_staff("croupier ana\n" + _DEAL + "croupier luis")),
+    _croupier("between-hands", ".key.live", of_bonus("")),
+    _croupier("bets", "form.bets", of_bonus(_BETTING)),
+    _croupier("dealing", "[data-due]", of_bonus(hands.BETS + "draw As\ndraw 7d")),
+    _croupier("decision", ".seat.turn", of_bonus(_DEAL)),
+    _croupier("refused", ".refusal", of_bonus(_DEAL + "press bank")),
+    _croupier("held", ".instruction.held", of_bonus(_MISDEAL)),
+    _croupier("ruling", ".instruction.held", of_bonus(_RULED)),
+    _croupier("void", ".refunds", of_bonus(_VOID)),
+    _croupier("settlement", ".settlement", of_bonus(_SETTLED)),
+    _croupier("incidents", ".offer", of_bonus(_DEAL + "press incident")),
+    _croupier("resume", ".resuming", of_bonus(hands.MID_HAND + "restart")),
+    _croupier("complaint", ".notes li", of_bonus(_DEAL + _COMPLAINT)),
+    _croupier("tilt", ".tilt-banner", of_bonus(hands.MID_HAND), _tilted),
+    _croupier("away", "#lost-controller", of_bonus(_DEAL), _away),
+    _croupier("demo", ".demo-key", lambda: Bench(demo=True)),
+    _croupier("poker-bets", "form.bets", of_poker(hands.POKER_BETS + hands.STANDING)),
+    _croupier("poker-decision", ".seat", of_poker(_POKER)),
+    _croupier("poker-incidents", ".offer", of_poker(_POKER + "press incident")),
+    _croupier("circle-people", "form.people", of_circle("")),
+    _croupier("circle-speak", "form.sizes", of_circle(_SPEAKING)),
+    _croupier("circle-showdown", _ASKED, of_circle(circle_hands.SHOWDOWN)),
+    _croupier("circle-pots", ".deliver", of_circle(circle_hands.SHOWN)),
+    _croupier("circle-incidents", ".offer", of_circle(_LIST)),
+    _croupier("open-speak", "form.sizes", of_open(_SPEAKING)),
+    _croupier("draw-opening", _ASKED, of_draw(draw_hands.CARDS)),
+    _croupier("draw-change", _ASKED, of_draw(draw_hands.ASKED)),
+    _croupier("draw-new-stub", _ASKED, _nine),
+    # the pit boss
+    _pit("at-play", ".card.face", of_bonus(_MANY)),
+    _pit("held", ".held-banner", of_bonus(hands.VOID + _RULED)),
+    _pit("void", ".held-banner.void", of_bonus(_VOID)),
+    _pit("settlement", ".settlement", of_bonus(_SETTLED)),
+    _pit("complaint", ".notes li", of_bonus(_MANY + _COMPLAINT)),
+    _pit("poker", ".card", of_poker(_POKER)),
+    _pit("circle", ".card", of_circle(circle_hands.TO_THE_FLOP)),
+    _pit("circle-pots", ".deliver", of_circle(circle_hands.SHOWN)),
+    _pit("open", ".card", of_open(circle_hands.TO_THE_FLOP)),
+    _pit("draw", ".card", of_draw(draw_hands.SECOND)),
+    _pit("resume", ".held-banner", of_bonus(hands.MID_HAND + "restart")),
+    _pit("tilt", ".tilt-banner", of_bonus(_MANY), _tilted),
+    _pit("away", "#lost-controller", of_bonus(_MANY), _away),
+    _pit("alarms", ".group.of-shelved", of_bonus(_ALARMS)),
+    Shown(
+        door="/pit",
+        state="shelf",
+        waits="form[data-shelve] button",
+        acts=_shelf,
+        setting=at_play(of_bonus(_ALARMS)),
+        size=PIT,
+    ),
+    Shown(
+        door="/pit",
+        state="second-person",
+        waits="#second-person[open]",
+        acts=_second_person,
+        setting=at_play(_of_staff(_OVERRULED)),
+        size=PIT,
+    ),
+    # hands that are over
+    Shown(door="/pit/hands", state="list", waits=".recall.list tbody tr", setting=at_play(of_bonus(_MANY)), size=PIT),
+    _recall("end", ".card.face", 1),
+    _recall("unknown", ".nothing", 99),
+    Shown(door="/pit/statistics", state="figures", waits=".plot img", setting=counted(of_bonus(_COUNTED)), size=PIT),
+    Shown(door="/pit/statistics", state="none", waits=".figures", size=PIT),
+    Shown(door="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
+    Shown(door="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
+    # the technician
+    Shown(door="/technician", state="all-states", waits="article.health", setting=at_play(happens=_all_states)),
+    Shown(door="/technician", state="no-answer", waits=".nothing", setting=at_play(of_bonus(""), _away)),
+    _technician("decks", "register", "tr[data-deck]"),
+    _technician("decks", "enrolling", "#due-card", _enrolling),
+    _technician("panel", "keys", ".panel-keys li"),
+    _technician("panel", "testing", ".is-lit", _lamps),
+    _technician("configuration", "checked", "main.tech h1"),
+    _technician("software", "running", "main.tech h1"),
+    _technician("traces", "recording", "[data-trace]"),
+    Shown(door="/technician/software", state="no-answer", waits=".nothing", setting=at_play(happens=_away)),
+    # the auditor
+    _auditor("", "start", "dl.facts"),
+    _auditor("", "no-files", "main.auditor", setting=_A_TABLE),
+    _auditor("/verify", "ready", "[data-auditor]"),
+    _auditor("/verify", "intact", ".verdict.intact", _verified),
+    _auditor("/find", "newest", ".hit"),
+    _auditor("/find", "hits", ".hit pre", _hits),
+    _auditor("/open", "which", "#which"),
+    _auditor("/open/{hand:int}", "to-sign", "#signing", _asked, at="/auditor/open/2"),
+    _auditor("/open/{hand:int}", "cards", "#cards tbody tr", _signed, at="/auditor/open/2"),
+    _auditor("/export", "ready", "[data-auditor]"),
+    _auditor("/export", "made", "a[download]", _archive),
+    _auditor("/access", "list", "tbody tr"),
+    # training
+    Shown(door="/", state="training", waits=".exercise", setting=in_training(_EXERCISE)),
+    Shown(door="/training", state="exercise", waits=".spot .card", setting=in_training(_EXERCISE)),
+    Shown(door="/training/result", state="score", waits=".score", setting=in_training(_EXERCISE)),
+)

@@ -1,0 +1,158 @@
+"""The page of limits, its entry in the grammar of hand files, and what the stream says of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tablectl.screens.entries import SCREENS, BadEntry, line_of
+from tablectl.screens.feed import Picture
+from tablectl.screens.folding import house
+from tablectl.screens.folding.step import Record
+from tablectl.screens.limits_page import LimitRow, limit_rows, limits_page, to_type
+from tablectl.screens.model import Span, TableView
+from tablectl.screens.money import NotAnAmount, parse
+from tablectl.screens.view import table_info
+from tablectl.spoken.words import LANGUAGES
+from tests.screens import hands
+from tests.screens.conftest import Screens
+from tests.screens.controller import Bench
+from tests.screens.test_alarms import view_of
+from tests.screens.test_app import following, get
+from tests.screens.test_pages import PAGES, plain
+
+TABLE = replace(table_info(Bench().greeting), bands={"ante": Span(least=200, most=20_000)})
+RECORD = Record(seq=1, at="", fact={"kind": "limits-set"}, decisions=(), reveals=(), presence=False)
+
+
+def picture(view: TableView | None = None) -> Picture:
+    return Picture(view=view_of("") if view is None else view, table=TABLE, connected=True)
+
+
+def test_the_limits_are_those_of_the_table_until_the_stream_says_others() -> None:
+    bare = Picture(table=TABLE)
+    assert limit_rows(bare)[0] == LimitRow(
+        bet="ante", span=Span(least=500, most=10_000), waiting=None, band=Span(least=200, most=20_000)
+    )
+    view = replace(
+        view_of(""), limits={"ante": Span(least=1000, most=5000)}, limits_waiting={"ante": Span(least=1, most=2)}
+    )
+    ante, bonus = limit_rows(picture(view))
+    assert (ante.span, ante.waiting) == (Span(least=1000, most=5000), Span(least=1, most=2))
+    assert (bonus.span, bonus.band) == (Span(least=100, most=5000), None)
+    assert limit_rows(Picture()) == ()
+
+
+def test_the_setup_of_a_record_has_the_limits() -> None:
+    assert view_of("").limits == {"ante": Span(least=500, most=10_000), "bonus": Span(least=100, most=5_000)}
+
+
+def test_limits_wait_for_the_end_of_the_hand_and_then_they_are_in_force() -> None:
+    new = {"limits": {"ante": {"least": 1000, "most": 5000}}}
+    waiting = house.DECISIONS["limits-wait"](view_of(""), new, RECORD)
+    assert waiting.limits_waiting == {"ante": Span(least=1000, most=5000)}
+    assert waiting.limits == view_of("").limits
+    now = house.DECISIONS["limits-in-force"](waiting, new, RECORD)
+    assert now.limits == {"ante": Span(least=1000, most=5000), "bonus": Span(least=100, most=5_000)}
+    assert now.limits_waiting == {}
+
+
+def test_bands_and_time_zone_come_with_the_greeting() -> None:
+    greeting = Bench().greeting
+    greeting["table"]["bands"] = {"ante": {"least": 200, "most": 20_000}}
+    greeting["table"]["timezone"] = "Europe/Madrid"
+    found = table_info(greeting)
+    assert (found.bands, found.timezone) == ({"ante": Span(least=200, most=20_000)}, "Europe/Madrid")
+    assert table_info(Bench().greeting).timezone == "UTC"
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_says_what_is_in_force_and_between_what_the_house_may_choose(language: str) -> None:
+    text = limits_page(PAGES, language, picture())
+    for words in ("En vigor", "In force", "Banda autorizada", "Authorised band", "5 € a 100 €", "€5 to €100"):
+        assert words in plain(text)
+    assert "2 € a 200 €" in plain(text)
+    assert re.findall(r'<input name="(\w+)" inputmode="decimal"[^>]* value="(\d+)"', text) == [
+        ("least", "5"),
+        ("most", "100"),
+        ("least", "1"),
+        ("most", "50"),
+    ]
+    assert 'name="second-secret" type="password"' in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_amount_that_stands_in_the_form_can_be_sent_as_it_is(language: str) -> None:
+    t = PAGES.speech(language, picture())
+    for amount in (500, 250, 1_234_567, 100_000):
+        assert parse(to_type(t, amount), exponent=2) == amount
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_limits_that_wait_are_said_to_wait(language: str) -> None:
+    view = replace(view_of(""), limits_waiting={"ante": Span(least=1000, most=5000)})
+    text = plain(limits_page(PAGES, language, picture(view)))
+    assert "Espera al fin de la mano" in text
+    assert "10 € a 50 €" in text
+
+
+def test_a_table_without_limits_says_so() -> None:
+    assert "no tiene límites" in limits_page(PAGES, "es", Picture())
+
+
+def test_the_page_behind_a_record_waits_for_it_and_not_for_one_that_never_comes(screens: Screens) -> None:
+    screens.controller.lines(hands.BETS)
+    following(screens)
+    for seq in (len(screens.bench.records), 10**9, "x", "9" * 40):
+        answer = get(f"{screens.url}/pit/limits", params={"lang": "es", "seq": str(seq)})
+        assert answer.status_code == 200
+        assert "En vigor" in answer.text
+
+
+# --- the entry --------------------------------------------------------------------------------------------------------
+
+
+def test_new_limits_in_the_grammar_of_hand_files() -> None:
+    entry = {
+        "act": "limits",
+        "limits": {"ante": {"least": "5", "most": "100"}, "bonus": {"least": "2,50", "most": "50"}},
+    }
+    assert line_of(SCREENS["pit"], entry, TABLE, by="ana") == "limits ante=500..10000 bonus=250..5000 by ana"
+    assert line_of(SCREENS["pit"], entry, TABLE, by="ana+luis").endswith(" by ana+luis")
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        None,
+        {},
+        [],
+        {"ante": 5},
+        {"ante": {"least": "5"}},
+        {"ante": {"least": "5", "most": 100}},
+        {"ante": {"least": "100", "most": "5"}},
+        {"ante": {"least": "0", "most": "5"}},
+        {"ante by x": {"least": "5", "most": "100"}},
+        {"turn": {"least": "5", "most": "100"}},
+    ],
+)
+def test_what_are_no_limits_is_refused(limits: object) -> None:
+    with pytest.raises(BadEntry):
+        line_of(SCREENS["pit"], {"act": "limits", "limits": limits}, TABLE, by="ana")
+
+
+def test_what_is_no_amount_is_said_to_be_none() -> None:
+    entry = {"act": "limits", "limits": {"ante": {"least": "five", "most": "100"}}}
+    with pytest.raises(NotAnAmount):
+        line_of(SCREENS["pit"], entry, TABLE, by="ana")
+
+
+def test_the_croupier_changes_no_limits() -> None:
+    entry = {"act": "limits", "limits": {"ante": {"least": "5", "most": "100"}}}
+    with pytest.raises(BadEntry):
+        line_of(SCREENS["croupier"], entry, TABLE, by="ana")

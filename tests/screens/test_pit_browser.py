@@ -1,0 +1,213 @@
+"""The pit boss's screen in a real browser: alarms that sound, the shelf, statistics, limits, a hand by keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.screens import hands
+from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
+from tests.screens.conftest import Screens
+from tests.screens.test_alarms import CALL
+from tests.screens.test_browser import box_of
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
+]
+SIZES: Final = ((1600, 1000), (1024, 600))
+#: Counts the tones that a page makes, each beep being two.
+COUNT_TONES: Final = """
+const make = AudioContext.prototype.createOscillator;
+let tones = 0;
+AudioContext.prototype.createOscillator = function () {
+  tones += 1;
+  document.body.dataset.tones = "x".repeat(tones);
+  return make.call(this);
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def tabs() -> Iterator[Tabs]:
+    with running() as found:
+        yield found
+
+
+def opened(tabs: Tabs, url: str, path: str = "/pit", size: tuple[int, int] = SIZES[0], language: str = "es") -> Page:
+    page = tabs.take(*size)
+    page.goto(f"{url}{path}?lang={language}")
+    return page
+
+
+def sticks_out(page: Page) -> list[str]:
+    """What reaches over the right edge of the page."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+            .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1
+                && !each.closest("svg, .hands, .devices, .scrolls"))
+            .map((each) => each.outerHTML.slice(0, 80))"""
+    )
+    return found
+
+
+def test_an_alarm_sounds_and_flashes_until_it_is_acknowledged_and_the_sound_can_be_muted(
+    tabs: Tabs, screens: Screens
+) -> None:
+    page = tabs.browser.new_page()
+    sign_on(page)
+    page.add_init_script(COUNT_TONES)
+    page.goto(f"{screens.url}/pit?lang=en")
+    title = page.title()
+    expect(page.locator("#sound-hint")).to_be_visible()
+    page.locator(".now").click()
+    expect(page.locator("#sound-hint")).to_be_hidden()
+    screens.controller.lines(CALL)
+    expect(page.locator("body")).to_have_attribute("data-tones", re.compile("^xx"))
+    expect(page).to_have_title(re.compile("^⚠ 1"))
+    expect(page.locator("body")).to_have_attribute("data-tones", re.compile("^xxxx"))
+    page.locator("#sound-switch").click()
+    expect(page.locator("#sound-switch")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#sound-switch")).to_contain_text("off / apagado")
+    page.reload()
+    expect(page.locator("#sound-switch")).to_have_attribute("aria-pressed", "false")
+    expect(page).to_have_title(re.compile("^⚠ 1"))
+    page.locator('[data-act="acknowledge"]').click()
+    expect(page.locator(".group.of-acknowledged")).to_have_count(1)
+    expect(page.locator(".group.of-acknowledged .seen")).to_contain_text("Seen by")
+    expect(page).to_have_title(title)
+    page.close()
+
+
+def test_the_shelf_is_asked_with_its_minutes_and_its_reason(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.DEVICES + "lost light tower cable")
+    page = opened(tabs, screens.url)
+    alarm = page.locator('[data-alarm="device-tower"]')
+    alarm.locator("summary").click()
+    alarm.locator("select").select_option("30")
+    alarm.locator("form button").click()
+    assert alarm.locator("input").evaluate("input => input.validity.valueMissing"), "no shelf without a reason"
+    alarm.locator("input").fill("bombilla pedida")
+    screens.controller.line("press new-hand")
+    expect(page.locator(".tile .is")).to_contain_text("Jugando")
+    expect(alarm.locator("input")).to_have_value("bombilla pedida")
+    with page.expect_request("**/enter*") as sent:
+        alarm.locator("form button").click()
+    assert sent.value.post_data_json == {
+        "page": "pit",
+        "act": "shelve",
+        "alarm": "device-tower",
+        "minutes": 30,
+        "reason": "bombilla pedida",
+    }
+    tabs.give_back(page)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[int, int], language: str) -> None:
+    screens.controller.lines(hands.DEVICES + hands.WHOLE + CALL + "lost light tower cable")
+    page = opened(tabs, screens.url, size=size, language=language)
+    expect(page.locator(".tile.held")).to_be_visible()
+    assert sticks_out(page) == []
+    table = box_of(page, ".felt .table")
+    assert table["height"] > 200, "the felt is there on a low screen too"
+    assert table["y"] + table["height"] <= size[1]
+    tabs.give_back(page)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["/pit/statistics", "/pit/limits", "/pit/hands/1"])
+def test_a_page_behind_the_felt_fits_its_screen(
+    tabs: Tabs, screens: Screens, path: str, size: tuple[int, int], language: str
+) -> None:
+    screens.controller.lines(hands.DEVICES + hands.VOID + hands.WHOLE)
+    page = opened(tabs, screens.url, path, size, language)
+    expect(page.locator("main")).to_be_visible()
+    assert sticks_out(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    tabs.give_back(page)
+
+
+def test_plots_are_drawn_although_no_page_may_run_a_style_of_its_own(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.VOID + hands.WHOLE)
+    page = opened(tabs, screens.url, "/pit/statistics")
+    for plot in page.locator(".plot img").all():
+        plot.scroll_into_view_if_needed()
+        expect(plot).to_have_js_property("complete", True)
+        assert plot.evaluate("image => image.naturalWidth") == 720
+    tabs.give_back(page)
+
+
+def test_filters_lead_to_an_address(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.VOID + hands.WHOLE)
+    page = opened(tabs, screens.url, "/pit/statistics", language="en")
+    page.locator("select[name=day]").select_option("all")
+    page.locator("select[name=shift]").select_option("2")
+    page.locator(".filters button").click()
+    expect(page).to_have_url(re.compile(r"\?lang=en&day=all&shift=2$"))
+    expect(page.locator("select[name=shift]")).to_have_value("2")
+    tabs.give_back(page)
+
+
+def _press(page: Page, key: str) -> None:
+    """A key that leads to another step; the next one is pressed on the page of that step."""
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_a_hand_is_gone_through_card_by_card_with_keys_and_with_a_finger(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.WHOLE)
+    page = opened(tabs, screens.url, "/pit/hands/1")
+    cards, number = page.locator(".felt .card"), page.locator(".recall .number")
+    expect(cards).to_have_count(14)
+    _press(page, "Home")
+    expect(number).to_contain_text("Paso 1 de")
+    for count in (1, 2, 3):
+        _press(page, "ArrowRight")
+        expect(cards).to_have_count(count)
+    expect(page.locator(".felt .card.face")).to_have_count(0)
+    expect(page.locator(".felt .card .sealed")).to_have_count(3)
+    _press(page, "ArrowLeft")
+    expect(cards).to_have_count(2)
+    _press(page, "Shift+ArrowLeft")
+    expect(cards).to_have_count(1)
+    felt = page.locator(".recall .felt").bounding_box()
+    assert felt is not None
+    middle = felt["y"] + felt["height"] / 2
+    page.mouse.move(felt["x"] + 500, middle)
+    page.mouse.down()
+    page.mouse.move(felt["x"] + 300, middle + 10)
+    with page.expect_navigation():
+        page.mouse.up()
+    expect(cards).to_have_count(2)
+    _press(page, "End")
+    expect(cards).to_have_count(14)
+    tabs.give_back(page)
+
+
+def test_new_limits_are_sent_with_the_second_person_and_only_those_that_changed(tabs: Tabs, screens: Screens) -> None:
+    page = opened(tabs, screens.url, "/pit/limits")
+    page.locator(".house-limits button.main").click()
+    expect(page.locator(".nothing-new")).to_be_visible()
+    page.locator('tr[data-bet="ante"] input[name="most"]').fill("200")
+    page.locator(".house-limits button.main").click()
+    expect(page.locator(".nothing-new")).to_be_hidden()
+    page.locator('input[name="second-name"]').fill("luis")
+    page.locator('input[name="second-secret"]').fill("tres tristes tigres")
+    with page.expect_request("**/enter*") as sent:
+        page.locator(".house-limits button.main").click()
+    assert sent.value.post_data_json == {
+        "page": "pit",
+        "act": "limits",
+        "limits": {"ante": {"least": "5", "most": "200"}},
+        "second": {"name": "luis", "secret": "tres tristes tigres"},
+    }
+    expect(page.locator('input[name="second-secret"]')).to_have_value("")
+    tabs.give_back(page)

@@ -1,0 +1,113 @@
+"""A remedy is told step by step with its cards, places and money; and a key that takes back says what it takes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablectl.engine.words import Tracking
+from tablectl.screens.model import TableView
+from tablectl.screens.speech import Speech
+from tablectl.screens.view import fold, table_info
+from tablectl.spoken.words import LANGUAGES, load_words
+from tests.screens import circle_hands, draw_hands, hands
+from tests.screens.controller import Bench, setup
+
+WORDS = load_words("tablectl.screens")
+DEAL = hands.BETS + hands.HOLE_CARDS
+
+
+def speech(bench: Bench, language: str = "es") -> Speech:
+    table = table_info(bench.greeting)
+    return Speech(language=language, words=WORDS, rulebook=table.rulebook, table=table)
+
+
+def seen(bench: Bench) -> TableView:
+    view = TableView()
+    for record in bench.records:
+        view = fold(view, record, tracking=bench.setup.tracking)
+    return view
+
+
+def banked(lines: str, tracking: Tracking = Tracking.AMOUNTS) -> Bench:
+    bench = Bench(setup(tracking=tracking))
+    bench.lines(lines)
+    return bench
+
+
+def steps(bench: Bench, language: str = "es") -> tuple[str, ...]:
+    view = seen(bench)
+    return speech(bench, language).steps(view.alerts[0], view)
+
+
+def test_a_void_hand_says_how_many_cards_lie_where_and_what_goes_back_to_whom() -> None:
+    bench = banked(DEAL + "draw 9c\npress seen\nrule 1 void-hand by ana seen")
+    assert steps(bench) == (
+        "Pare el reparto.",
+        "Recoja TODAS las cartas: 7 cartas (Puesto 1: 2, Puesto 3: 2, Banca: 2, Sin colocar: 1).",
+        "Devuelva: Puesto 1: 15 €, Puesto 3: 20 €.",
+        "Pulse Confirmar.",
+    )
+    assert steps(bench, "en")[2] == "Give back: Seat 1: €15, Seat 3: €20."
+
+
+def test_without_amounts_the_bets_are_named() -> None:
+    lines = "press new-hand\npress seat-1\npress no-more-bets\ndraw As\ndraw Kd\npress bank-exposed\npress seat-1"
+    bench = banked(lines, Tracking.PRESENCE)
+    assert "Devuelva: Puesto 1: Ante." in steps(bench)
+
+
+def test_a_seat_that_is_void_is_named_with_what_it_gets_back() -> None:
+    told = steps(banked(DEAL + "declare wrong-count seat-1 cards=1 lap=1"))
+    assert told[:2] == ("Puesto 1: recoja sus cartas.", "Devuelva: Puesto 1: 15 €.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_of_every_remedy_is_filled_in(language: str) -> None:
+    bench = banked(DEAL + "draw 9c\npress seen\nrule 1 void-hand by ana seen")
+    view, say = seen(bench), speech(bench, language)
+    values = say._to_handle(view.alerts[0], view)
+    for key in WORDS.keys("steps"):
+        for line in WORDS.lines("steps", key, language):
+            assert "{" not in line.format(**values)
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("press call", "Puesto 4 va"),
+        ("act raise 800", "Puesto 4 sube"),
+        ("press call\npress seat-8", "Puesto 8: la elección"),
+        ("", ""),
+    ],
+)
+def test_a_circle_game_says_which_action_would_be_taken_back(lines: str, told: str) -> None:
+    bench = circle_hands.table(circle_hands.BLINDS + circle_hands.CARDS + lines)
+    assert speech(bench).undo(seen(bench)) == told
+
+
+def test_what_was_entered_for_all_is_taken_back_for_all() -> None:
+    bench = circle_hands.table(circle_hands.TO_THE_FLOP + "press all-check")
+    assert speech(bench).undo(seen(bench)) == "Puesto 1 pasa, Puesto 2 pasa, Puesto 4 pasa"
+    before = seen(bench)
+    bench.line("press cancel")
+    assert len(seen(bench).before) == len(before.before) - 3
+
+
+def test_a_number_of_cards_is_named_while_it_can_be_taken_back() -> None:
+    bench = draw_hands.table(draw_hands.ASKED)
+    assert speech(bench).undo(seen(bench)) == "Puesto 1: 3 cartas"
+    bench.lines("press confirm\ndraw 2c")
+    assert speech(bench).undo(seen(bench)) == ""
+
+
+def test_bets_against_the_bank_are_taken_back_until_no_more_bets() -> None:
+    bench = banked("press new-hand\nbet 1 ante 1000 bonus 500\nbet 3 ante 2000")
+    assert speech(bench).undo_bets(seen(bench)) == "Puesto 3 · Ante 20 €"
+    assert speech(bench, "en").undo_bets(seen(bench)) == "Seat 3 · Ante €20"
+    bench.line("press no-more-bets")
+    assert speech(bench).undo_bets(seen(bench)) == ""
+    later = banked(hands.WHOLE + "press new-hand")
+    assert speech(later).undo_bets(seen(later)) == ""

@@ -1,0 +1,82 @@
+"""Every page says times in the house's zone, and which one it is, once."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import tablectl
+from tablectl.screens.feed import Picture
+from tablectl.screens.health import health_of
+from tablectl.screens.model import TableView
+from tablectl.screens.recall import recalled
+from tablectl.screens.render import PARTS, Pages
+from tablectl.screens.view import fold, table_info
+from tests.screens import hands, healths
+from tests.screens.controller import Bench
+
+MADRID: Final = "Europe/Madrid"
+TEMPLATES: Final = Path(tablectl.__file__).parent / "screens" / "templates"
+
+
+def greeting(bench: Bench, timezone: str) -> dict[str, Any]:
+    """The controller's, with the house's zone."""
+    return {**bench.greeting, "table": {**bench.greeting["table"], "timezone": timezone}}
+
+
+def seen(bench: Bench, zone: str) -> Picture:
+    """What the pages show of it in this zone."""
+    view = TableView()
+    for record in bench.records:
+        view = fold(view, record)
+    table = table_info(greeting(bench, zone))
+    return Picture(view=view, table=table, connected=True, health=health_of(healths.told(healths.ALL_STATES)))
+
+
+@pytest.fixture(name="bench")
+def _bench() -> Bench:
+    made = Bench()
+    made.lines(hands.DEVICES + hands.WHOLE + hands.BETS + hands.HOLE_CARDS + "draw 9c")
+    return made
+
+
+@pytest.mark.parametrize("page", PARTS)
+def test_a_page_says_its_zone_once(page: str, bench: Bench) -> None:
+    html = Pages().page(page, "es", seen(bench, MADRID))
+    assert html.count(MADRID) == 1
+    assert f"Hora: {MADRID}" in html
+
+
+def test_recall_says_its_zone_once_and_the_hours_of_it(bench: Bench) -> None:
+    picture = seen(bench, MADRID)
+    assert picture.table is not None
+    hand = recalled(1, picture.table, [each for each in bench.records if each["hand"] == 1], carried=())
+    html = Pages().hand("en", picture, hand, hand.steps[-1])
+    assert html.count(MADRID) == 1
+
+
+def test_a_greeting_without_a_zone_or_with_none_that_is_known_is_utc(bench: Bench) -> None:
+    assert table_info(bench.greeting).timezone == "UTC"
+    assert table_info(greeting(bench, "Europe/Atlantis")).timezone == "UTC"
+    assert table_info(greeting(bench, MADRID)).timezone == MADRID
+
+
+def test_the_hour_is_the_houses_and_the_day_stands_before_it_once_it_is_over(bench: Bench) -> None:
+    picture = seen(bench, MADRID)
+    at = datetime(2026, 7, 1, 21, 30, tzinfo=UTC)
+    now = at
+    pages = Pages(now=lambda: now)
+    assert pages.speech("es", picture).time(at.isoformat()) == "23:30:00"
+    now = at.replace(hour=22, minute=30)
+    assert pages.speech("es", picture).time(at.isoformat()) == "01/07/2026 23:30:00"
+
+
+def test_no_template_and_no_screen_formats_a_time_by_itself() -> None:
+    for path in sorted(TEMPLATES.parent.rglob("*")):
+        if path.suffix in (".py", ".html", ".js"):
+            found = re.findall(r"strftime|astimezone\(\)|toLocale\w*|\bat\[\d*:\d*\]", path.read_text(encoding="utf-8"))
+            assert found == [], path.name

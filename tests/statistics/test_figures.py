@@ -1,0 +1,167 @@
+"""Figures of a span of time, and their plots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from xml.etree import ElementTree
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tablectl.screens.statistics_page import PLOTS as PAGE_PLOTS
+from tablectl.statistics.figures import Bucket, Figures, Filters, figures_of, hands_of, incidents_of
+from tablectl.statistics.plots import PLOTS, plot
+from tablectl.statistics.rows import HandRow, IncidentRow, us_of
+from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
+
+SHIFTS = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo("UTC"))
+MINUTE_US = 60_000_000
+
+
+def hand(number: int, at: str, *, net: int | None = 0, croupier: str = "ana", void: str = "") -> HandRow:
+    opened_us = us_of(f"2026-11-{at}:00Z")
+    return HandRow(
+        hand=number,
+        game="texas-bonus",
+        opened_us=opened_us,
+        closed_us=opened_us + number * MINUTE_US,
+        croupier=croupier,
+        void=void,
+        cards=14,
+        presses=8,
+        bank_net=net,
+    )
+
+
+def incident(number: int, at: str, clause: str, *, device: str = "", croupier: str = "ana") -> IncidentRow:
+    raised_us = us_of(f"2026-11-{at}:00Z")
+    return IncidentRow(
+        incident=number,
+        hand=1,
+        clause=clause,
+        severity="alert",
+        raised_us=raised_us,
+        croupier=croupier,
+        device=device,
+        acknowledged_us=raised_us + number * MINUTE_US,
+        acknowledged_by="ana",
+    )
+
+
+HANDS = (
+    hand(1, "21T13:10", net=500),
+    hand(2, "21T13:40", net=-2000, void="THB-ERR-1"),
+    hand(3, "21T15:05", net=100, croupier="luis"),
+    hand(4, "22T02:00", net=None, croupier=""),
+)
+INCIDENTS = (
+    incident(1, "21T13:41", "THB-ERR-1"),
+    incident(2, "21T15:06", "THB-SAB-1", device="shoe", croupier="luis"),
+    incident(3, "22T02:10", "THB-ERR-1", croupier=""),
+)
+
+
+def figures(hands: tuple[HandRow, ...] = HANDS, *, by_day: bool = False) -> Figures:
+    return figures_of(hands, INCIDENTS if hands else (), SHIFTS, by_day=by_day)
+
+
+def test_the_hours_of_a_day_stand_in_their_order_with_the_float_since_its_start() -> None:
+    assert figures().buckets == (
+        Bucket(label="13:00", hands=2, rate=2.0, incidents=1, change=-1500, since_start=-1500),
+        Bucket(label="15:00", hands=1, rate=1.0, incidents=1, change=100, since_start=-1400),
+        Bucket(label="02:00", hands=1, rate=1.0, incidents=1, change=0, since_start=-1400),
+    )
+
+
+def test_the_night_stands_with_the_day_before() -> None:
+    (day,) = figures(by_day=True).buckets
+    assert (day.label, day.hands, day.incidents, day.since_start) == ("2026-11-21", 4, 3, -1400)
+    assert day.rate == pytest.approx(4 / 3), "four hands in three hours"
+
+
+def test_sums_and_medians() -> None:
+    found = figures()
+    assert (found.hands, found.voids, found.cards, found.presses, found.float_change) == (4, 1, 56, 32, -1400)
+    assert (found.median_hand_s, found.median_acknowledged_s, found.median_closed_s) == (150.0, 120.0, None)
+    assert found.clauses == (("THB-ERR-1", 2), ("THB-SAB-1", 1))
+    assert found.croupiers == (("", 1), ("ana", 1), ("luis", 1))
+    assert found.shifts == (("06:00–14:00", 1), ("14:00–22:00", 1), ("22:00–06:00", 1))
+    assert found.devices == (("shoe", 1),)
+
+
+def test_without_amounts_nobody_knows_the_float() -> None:
+    assert figures().has_amounts is True
+    assert figures(tuple(replace(each, bank_net=None) for each in HANDS)).has_amounts is False
+    assert figures(tuple(replace(each, bank_net=None, fee=5) for each in HANDS)).float_change == 20
+
+
+@pytest.mark.parametrize(
+    ("filters", "hands", "incidents"),
+    [
+        (Filters(), [1, 2, 3, 4], [1, 2, 3]),
+        (Filters(shift=0), [1, 2], [1]),
+        (Filters(shift=2), [4], [3]),
+        (Filters(shift=7), [], []),
+        (Filters(croupier="luis"), [3], [2]),
+        (Filters(device="shoe"), [1, 2, 3, 4], [2]),
+        (Filters(clause="THB-ERR-1", shift=0), [1, 2], [1]),
+    ],
+)
+def test_what_the_filters_let_through(filters: Filters, hands: list[int], incidents: list[int]) -> None:
+    assert [each.hand for each in hands_of(HANDS, filters, SHIFTS)] == hands
+    assert [each.incident for each in incidents_of(INCIDENTS, filters, SHIFTS)] == incidents
+
+
+def test_a_hand_that_is_not_over_is_not_counted() -> None:
+    assert hands_of((replace(HANDS[0], closed_us=None),), Filters(), SHIFTS) == ()
+
+
+def drawn(name: str, of: Figures) -> str:
+    return plot(name, of, exponent=2, nothing="Sin datos", nobody="nadie").decode()
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_a_plot_is_an_image_without_a_script(name: str) -> None:
+    for of in (figures(), figures(())):
+        text = drawn(name, of)
+        assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
+        assert "<script" not in text
+        assert "http://www.w3.org" in text.replace("http://www.w3.org/1999", "")
+    assert "Sin datos" in drawn(name, figures(()))
+    assert "Sin datos" not in drawn(name, figures())
+
+
+def test_a_plot_names_what_its_table_names() -> None:
+    assert "THB-ERR-1" in drawn("clauses", figures())
+    assert "nadie" in drawn("croupiers", figures())
+    assert "22:00–06:00" in drawn("shifts", figures())
+    assert "-14" in drawn("float", figures()), "in whole units of the currency"
+
+
+def test_the_page_has_every_plot_there_is() -> None:
+    assert tuple(PLOTS) == PAGE_PLOTS
+
+
+class AskedZone(ZoneInfo):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def utcoffset(self, dt: datetime | None, /) -> timedelta | None:
+        AskedZone.asked += 1
+        return super().utcoffset(dt)
+
+    def fromutc(self, dt: datetime, /) -> datetime:
+        AskedZone.asked += 1
+        return super().fromutc(dt)
+
+
+@pytest.mark.parametrize("by_day", [False, True])
+def test_the_clock_of_the_house_is_asked_for_quarters_of_an_hour_and_not_for_rows(*, by_day: bool) -> None:
+    shifts = Shifts(begins=begins_of(DEFAULT), zone=AskedZone("Europe/Madrid"))
+    hands = tuple(hand(number, f"21T{number % 4:02}:{number % 60:02}") for number in range(1, 2000))
+    AskedZone.asked = 0
+    found = figures_of(hands_of(hands, Filters(shift=2), shifts), (), shifts, by_day=by_day)
+    assert sum(each.hands for each in found.buckets) == 1999
+    assert AskedZone.asked <= 2 * 16

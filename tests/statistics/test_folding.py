@@ -1,0 +1,152 @@
+"""The fold of public records into rows. The records are made by the real engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablectl.statistics.folding import Book, Changes, digest_of, fold, fold_all
+from tablectl.statistics.rows import HandRow, rfc3339, us_of
+from tests.engine.test_hands import HANDS
+from tests.screens import hands
+from tests.screens.controller import START_US, STEP_US, Bench, records_of
+
+
+def at_us(seq: int) -> int:
+    """When the record of a number was made at a bench."""
+    return START_US + (seq - 1) * STEP_US
+
+
+def folded(bench: Bench) -> tuple[Book, Changes]:
+    return fold_all(Book(), bench.records)
+
+
+def test_a_hand_is_a_row_with_its_times_cards_presses_and_what_the_bank_won() -> None:
+    bench = Bench()
+    bench.lines(hands.WHOLE)
+    book, changes = folded(bench)
+    last = len(bench.records)
+    assert changes.hands == {
+        1: HandRow(
+            hand=1,
+            game="texas-bonus",
+            opened_us=at_us(2),
+            closed_us=at_us(last),
+            cards=14,
+            presses=8,
+            bank_net=-12_000,
+        )
+    }
+    assert changes.hands[1].duration_us == (last - 2) * STEP_US
+    assert (book.seq, book.hand, book.digest) == (last, None, digest_of(bench.records[-1]))
+
+
+def test_a_void_hand_names_its_clause_and_changed_the_float_by_nothing() -> None:
+    bench = Bench()
+    bench.lines(hands.VOID)
+    _, changes = folded(bench)
+    row = changes.hands[1]
+    assert (row.void, row.float_change, row.bank_net, row.fee) == ("THB-ERR-1", 0, 0, None)
+
+
+def test_a_game_without_a_bank_has_a_fee_and_no_net() -> None:
+    text = (HANDS / "circle-holdem" / "THL-DEF-7-the-fee-comes-out-of-the-pot.hand").read_text(encoding="utf-8")
+    records = records_of(text)
+    _, changes = fold_all(Book(seq=records[0]["seq"] - 1), records)
+    (change,) = (each["float_change"] for record in records for each in record["decisions"] if "float_change" in each)
+    row = next(each for each in changes.hands.values() if each.closed_us is not None)
+    assert change > 0
+    assert (row.game, row.bank_net, row.fee, row.float_change) == ("circle-holdem", None, change, change)
+
+
+def test_an_incident_is_a_row_from_raised_to_acknowledged_and_decided() -> None:
+    bench = Bench()
+    bench.lines(hands.BETS + "call by croupier\nacknowledge 1 by ana\nrule 1 continue by luis")
+    book, changes = folded(bench)
+    row = changes.incidents[1]
+    assert (row.clause, row.hand, row.acknowledged_by, row.closed_by, row.remedy) == (
+        "THB-STF-1",
+        1,
+        "ana",
+        "luis",
+        "continue",
+    )
+    assert (row.until_acknowledged_us, row.until_closed_us) == (STEP_US, 2 * STEP_US)
+    assert book.incidents == {}, "nothing can be added to it"
+
+
+def test_two_persons_who_ruled_are_both_named() -> None:
+    bench = Bench()
+    bench.lines(hands.BETS + "call by croupier\nrule 1 continue by luis")
+    bench.records[-1]["fact"]["second"] = "ana"
+    _, changes = folded(bench)
+    assert changes.incidents[1].closed_by == "luis+ana"
+
+
+def test_an_incident_the_rule_decides_was_decided_at_once_by_the_rule() -> None:
+    bench = Bench()
+    bench.lines(hands.BETS + hands.HOLE_CARDS + "press bank-exposed\npress confirm")
+    book, changes = folded(bench)
+    row = changes.incidents[1]
+    assert (row.closed_by, row.until_closed_us, row.acknowledged_us) == ("rule", 0, None)
+    assert set(book.incidents) == {1}, "somebody has to acknowledge it"
+
+
+def test_the_device_of_an_incident_is_the_one_that_its_record_names() -> None:
+    bench = Bench()
+    bench.lines(hands.DEVICES + hands.BETS + "lost shoe angel-eye cable\nusb plugged foreign 1234:abcd at 1-2")
+    _, changes = folded(bench)
+    assert [row.device for row in changes.incidents.values()] == ["angel-eye", "1234:abcd at 1-2"]
+
+
+def signed_on(bench: Bench, kind: str, croupier: str) -> None:
+    """A record of a table that knows its people."""
+    bench.note("signed-on", croupier=croupier)
+    bench.records[-1]["decisions"] = [{"kind": kind, "croupier": croupier}]
+
+
+def test_a_hand_is_that_of_who_dealt_when_it_began() -> None:
+    bench = Bench()
+    signed_on(bench, "croupier-at-table", "ana")
+    bench.lines(hands.BETS)
+    signed_on(bench, "croupier-waits", "luis")
+    bench.lines(hands.HOLE_CARDS + "press bank-exposed\npress confirm\npress confirm")
+    signed_on(bench, "croupier-at-table", "luis")
+    bench.lines(hands.BETS)
+    signed_on(bench, "croupier-left", "luis")
+    book, changes = folded(bench)
+    assert [row.croupier for row in changes.hands.values()] == ["ana", "luis"]
+    assert changes.incidents[1].croupier == "ana"
+    assert book.croupier == ""
+
+
+@pytest.mark.parametrize("cut", range(1, 30, 4))
+def test_it_can_stop_anywhere_and_go_on(cut: int) -> None:
+    bench = Bench()
+    bench.lines(hands.VOID + hands.WHOLE)
+    whole_book, whole = folded(bench)
+    book, first = fold_all(Book(), bench.records[:cut])
+    book, second = fold_all(book, bench.records[cut:])
+    assert book == whole_book
+    assert {**first.hands, **second.hands} == whole.hands
+    assert {**first.incidents, **second.incidents} == whole.incidents
+
+
+def test_a_missing_record_is_no_stream() -> None:
+    bench = Bench()
+    bench.lines(hands.BETS)
+    with pytest.raises(ValueError, match="record 3 after 1"):
+        fold_all(Book(), [bench.records[0], bench.records[2]])
+
+
+@pytest.mark.parametrize("wrong", [{}, {"seq": 1}, {"seq": 1, "at": "x", "fact": {}}, {"seq": 1, "at": 5, "fact": {}}])
+def test_what_is_no_record_is_said(wrong: dict[str, Any]) -> None:
+    with pytest.raises((LookupError, TypeError, ValueError)):
+        fold(Book(), wrong)
+
+
+def test_times_are_exact_to_the_microsecond_in_both_directions() -> None:
+    text = "2026-11-21T22:45:01.700001Z"
+    assert us_of(text) == START_US + 1_700_001
+    assert rfc3339(us_of(text)) == text

@@ -1,0 +1,114 @@
+"""The statistics' own file: rows and book together, made again when it is none, and nobody else's file is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tablectl.statistics.folding import Book, Changes, fold_all
+from tablectl.statistics.store import NotStatistics, Store
+from tests.screens import hands
+from tests.screens.controller import Bench
+
+ALWAYS_US = (0, 1 << 62)
+
+
+def kept(path: Path | None) -> tuple[Store, Book]:
+    """A store with a hand and a half, an incident, and a croupier."""
+    bench = Bench()
+    bench.lines(hands.VOID + hands.BETS + "call by croupier")
+    book, changes = fold_all(Book(), bench.records)
+    store = Store(path)
+    store.keep(book, changes)
+    return store, book
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_what_is_kept_is_there_again(tmp_path: Path, *, in_memory: bool) -> None:
+    store, book = kept(None if in_memory else tmp_path / "statistics.db")
+    if not in_memory:
+        store.close()
+        store = Store(tmp_path / "statistics.db")
+    assert store.book() == book
+    assert book.hand is not None
+    assert [row.hand for row in store.hands(*ALWAYS_US)] == [1, 2]
+    assert store.hands(*ALWAYS_US)[1] == book.hand
+    assert store.incidents(*ALWAYS_US)[1] == book.incidents[2]
+    assert store.last_us() == store.newest_us() == book.hand.opened_us
+    assert store.newest_us(book.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
+    store.close()
+
+
+def test_a_span_of_time_ends_before_its_end() -> None:
+    store, _ = kept(None)
+    first, second = store.hands(*ALWAYS_US)
+    assert store.hands(first.opened_us, second.opened_us) == (first,)
+    assert store.incidents(0, 1) == ()
+
+
+def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -> None:
+    store, _ = kept(None)
+    assert store.words(*ALWAYS_US) == (frozenset(), frozenset(), frozenset({"THB-ERR-1", "THB-STF-1"}))
+    first, second = store.incidents(*ALWAYS_US)
+    named = replace(second, croupier="luis", device="shoe")
+    store.keep(Book(), Changes(incidents={named.incident: named}))
+    found = store.words(first.raised_us + 1, ALWAYS_US[1])
+    assert [sorted(each) for each in found] == [["luis"], ["shoe"], ["THB-STF-1"]]
+
+
+def test_a_forgotten_store_is_an_empty_one() -> None:
+    store, _ = kept(None)
+    store.forget()
+    assert (store.book(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.last_us()) == (
+        Book(),
+        (),
+        (),
+        None,
+    )
+
+
+def broken(path: Path) -> None:
+    """Our file with its pages full of nonsense."""
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + b"\xa5" * (len(content) - 100))
+
+
+def of_another_version(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+@pytest.mark.parametrize("harm", [broken, of_another_version])
+def test_a_file_of_ours_that_is_no_use_is_made_again(tmp_path: Path, harm: object) -> None:
+    path = tmp_path / "statistics.db"
+    kept(path)[0].close()
+    assert callable(harm)
+    harm(path)
+    store = Store(path)
+    assert store.book() == Book()
+    store.close()
+
+
+def of_text(path: Path) -> None:
+    path.write_text("a list of what to buy\n" * 50, encoding="utf-8")
+
+
+def of_another_program(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE precious (thing)")
+    connection.close()
+
+
+@pytest.mark.parametrize("other", [of_text, of_another_program])
+def test_a_file_that_is_not_ours_is_left_as_it_is(tmp_path: Path, other: object) -> None:
+    path = tmp_path / "precious"
+    assert callable(other)
+    other(path)
+    before = path.read_bytes()
+    with pytest.raises(NotStatistics):
+        Store(path)
+    assert path.read_bytes() == before

@@ -1,0 +1,29 @@
+"""The training pages with a table behind them, on a free port."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tablectl.demo.stage import Scene
+from tablectl.screens.server import address, listen
+from tablectl.training.server import make_server
+
+
+@contextmanager
+def training(keep: Path, exercise: str = "", scene: Scene | None = None) -> Iterator[str]:
+    """A server with a table behind it, switched off at the end; gives its address."""
+    bound = listen("127.0.0.1", 0)
+    server = make_server(scene or Scene(), keep, exercise=exercise)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)
+    thread.start()
+    try:
+        yield address("127.0.0.1", bound).rstrip("/")
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        bound.close()
+        assert not thread.is_alive(), "the server must end although pages are still connected"

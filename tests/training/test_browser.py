@@ -1,0 +1,159 @@
+"""The training page in a real browser: an exercise solved by touch alone, and a card dealt by keys alone."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.screens.browsing import CHROMIUM, PATIENCE_MS, Tabs, running
+from tests.training.serving import training
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.system,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
+]
+#: The least size of what a finger has to hit, in CSS pixels.
+TARGET_PX = 60
+EXERCISE = "texas-bonus/face-up-in-the-shoe"
+
+
+@pytest.fixture(scope="module")
+def tabs() -> Iterator[Tabs]:
+    with running() as found:
+        yield found
+
+
+@contextmanager
+def touching(tabs: Tabs, url: str, width: int = 1280, height: int = 800) -> Iterator[Page]:
+    """A page that has fingers and nothing else."""
+    context = tabs.browser.new_context(has_touch=True, viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda error: pytest.fail(f"script error: {error}"))
+    page.goto(url)
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+def deal(page: Page, spot: str, cards: int) -> None:
+    """Tap the shoe, tap the place."""
+    page.tap("#shoe")
+    expect(page.locator(".in-hand .card.chosen")).to_have_count(1)
+    page.tap(f"#spot-{spot}", position={"x": 30, "y": 12})
+    expect(page.locator(f'[data-spot="{spot}"]')).to_have_attribute("data-count", str(cards))
+
+
+def test_an_exercise_is_solved_by_touch_alone(tabs: Tabs, tmp_path: Path) -> None:
+    with training(tmp_path, EXERCISE) as url, touching(tabs, f"{url}/training?lang=es") as page:
+        points = page.locator(".points")
+        expect(points).to_have_text("0 / 6")
+        expect(page.locator('[data-spot="seat-2"] .card.face')).to_have_attribute("data-face", "9c")
+        expect(page.locator("#key-incident")).to_have_attribute("data-lamp", "blue")
+        page.tap("#key-incident")
+        page.tap('.menu-of-panel [data-what="face-up-in-shoe"]')
+        expect(points).to_have_text("2 / 6")
+        page.tap('[data-spot="seat-2"] .card')
+        page.tap("#spot-discard", position={"x": 30, "y": 12})
+        expect(page.locator('[data-spot="discard"]')).to_have_attribute("data-count", "1")
+        deal(page, "seat-2", 1)
+        deal(page, "house", 1)
+        deal(page, "seat-1", 2)
+        deal(page, "seat-2", 2)
+        expect(page.locator("#to-result")).to_be_visible()
+        page.tap("#to-result")
+        expect(page.locator(".score b")).to_have_text("6 / 6")
+        assert page.locator("[data-departure]").count() == 0
+
+
+@pytest.mark.slow
+def test_the_first_departure_is_shown_with_its_clause(tabs: Tabs, tmp_path: Path) -> None:
+    with training(tmp_path, EXERCISE) as url, touching(tabs, f"{url}/training?lang=en") as page:
+        deal(page, "house", 1)
+        expect(page.locator("[data-off]")).to_be_visible()
+        page.tap("#finish")
+        expect(page.locator("[data-departure]")).to_have_attribute("data-departure", "THB-ERR-2")
+        expect(page.locator("[data-departure] .clause")).to_have_text("THB-ERR-2")
+        expect(page.locator(".score")).to_have_attribute("data-points", "0")
+
+
+def test_a_card_is_dealt_turned_and_put_back_by_keys_alone(tabs: Tabs, tmp_path: Path) -> None:
+    with training(tmp_path, "texas-bonus/early-card") as url:
+        page = tabs.take(1280, 800)
+        page.goto(f"{url}/training?lang=en")
+        cards = page.locator(".in-hand .card")
+        expect(cards).to_have_count(1)
+        page.focus("#card-c7")
+        page.keyboard.press("Enter")
+        expect(cards).to_have_class("card back chosen")
+        page.focus('[data-do="flip"]')
+        page.keyboard.press("Enter")
+        expect(page.locator(".in-hand .card.face")).to_have_count(1)
+        page.focus("#where")
+        page.select_option("#where", "burn")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-spot="burn"]')).to_have_attribute("data-count", "1")
+        page.focus("#tab-panel")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#in-screen")).to_be_visible()
+        tabs.give_back(page)
+
+
+@pytest.mark.slow
+def test_a_card_is_dragged_from_the_shoe_to_a_seat(tabs: Tabs, tmp_path: Path) -> None:
+    with training(tmp_path, "circle-holdem/wrong-seat") as url:
+        page = tabs.take(1280, 800)
+        page.goto(f"{url}/training?lang=en")
+        page.drag_and_drop('[data-spot="seat-1"] .card >> nth=0', '[data-ground="seat-9"]')
+        expect(page.locator('[data-spot="seat-9"]')).to_have_attribute("data-count", "1")
+        page.drag_and_drop("#shoe", '[data-ground="seat-8"]')
+        expect(page.locator('[data-spot="seat-8"]')).to_have_attribute("data-count", "1")
+        page.drag_and_drop('[data-spot="seat-8"] .card', "#shoe")
+        expect(page.locator('[data-spot="seat-8"]')).to_have_attribute("data-count", "0")
+        tabs.give_back(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), pytest.param(1600, 1000, marks=pytest.mark.slow)])
+def test_whatever_a_finger_has_to_hit_is_large_enough_and_in_sight(
+    tabs: Tabs, tmp_path: Path, width: int, height: int
+) -> None:
+    with training(tmp_path, "draw-poker/card-too-few") as url:
+        page = tabs.take(width, height)
+        page.goto(f"{url}/training?lang=es")
+        expect(page.locator(".spot .card").first).to_be_visible()
+        small = page.evaluate(
+            """(least) => [...document.querySelectorAll('.left button, .tabs button, #in-panel button, .question .act')]
+                .filter((each) => each.offsetParent && !each.closest('.lying') && !each.closest('[hidden]'))
+                .map((each) => [each.id || each.className, each.getBoundingClientRect()])
+                .filter(([, box]) => box.width < least || box.height < least || box.right > innerWidth)
+                .map(([name, box]) => `${name} ${box.width}x${box.height}`)""",
+            TARGET_PX,
+        )
+        cards = page.evaluate("[...document.querySelectorAll('.lying .card')].map((each) => each.offsetWidth)")
+        tabs.give_back(page)
+    assert small == []
+    assert min(cards) >= TARGET_PX
+
+
+@pytest.mark.parametrize(
+    "path", ["/training", *(pytest.param(path, marks=pytest.mark.slow) for path in ("/", "/training/result"))]
+)
+def test_nothing_of_it_shuts_anybody_out(tabs: Tabs, tmp_path: Path, path: str) -> None:
+    """Contrast, labels, roles, as axe-core sees them; the status line is that of the real pages."""
+    with training(tmp_path, EXERCISE) as url:
+        context = tabs.browser.new_context(bypass_csp=True, viewport={"width": 1280, "height": 800})
+        page = context.new_page()
+        page.goto(f"{url}{path}?lang=es")
+        expect(page.locator("h1").first).to_be_visible()
+        axe = importlib.import_module("axe_playwright_python.sync_playwright").Axe()
+        found = axe.run(page, context={"exclude": [[".status"]]}).response["violations"]
+        context.close()
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []

@@ -1,0 +1,42 @@
+"""`tablectl train` as people call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.training.exercise import exercises_of
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_it_lists_every_exercise_in_both_languages(capsys: Captured) -> None:
+    assert main(["train", "--exercise", "list"]) == 0
+    said = capsys.readouterr().out
+    for game in RULEBOOKS:
+        for name, each in exercises_of(game).items():
+            assert name in said
+            assert all(title in said for title in each.title.values())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--exercise", "dance"], "--exercise texas-bonus/dance"),
+        (["--rulebook", "draw-poker", "--exercise", "shoe-lost"], "--exercise draw-poker/shoe-lost"),
+        (["--port", "70000"], "--port 70000"),
+    ],
+)
+def test_wrong_usage_says_what_would_be_right(words: list[str], told: str, capsys: Captured) -> None:
+    assert main(["train", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert main(["train", "--keep", str(file)]) == 2
+    assert str(file) in capsys.readouterr().err
