@@ -18,6 +18,8 @@ PAGES = Path(__file__).parents[2] / "docs" / "devices"
 README = (PAGES.parents[1] / "README.md").read_text(encoding="utf-8")
 #: A model whose page is that of another one, of which it is made.
 PAGE_OF = {"rfid-shoe-feig": "feig.md"}
+#: Pages about what several of them are used for, and about none of them.
+USES = frozenset({"badges.md"})
 
 
 def page_of(driver: Driver) -> tuple[str, str]:
@@ -25,6 +27,7 @@ def page_of(driver: Driver) -> tuple[str, str]:
     found = {
         path.name: text
         for path in PAGES.glob("*.md")
+        if path.name not in USES
         if f"`{driver.id}`" in (text := path.read_text(encoding="utf-8")) or f'"{driver.id}"' in text
     }
     name = PAGE_OF.get(driver.id) or next(iter(found))
