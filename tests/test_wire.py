@@ -64,6 +64,8 @@ def test_every_hand_comes_out_as_written_over_the_wire(name: str) -> None:
 #: What a house had decided before the hand, a fault of the controller, devices that nobody unplugs in a hand file.
 OF_THE_HOUSE = (
     "THB-STF-1-an-alarm-is-put-aside",
+    "THB-STF-1-a-lost-device-is-acknowledged",
+    "THB-STF-1-a-restart-takes-no-card-off-a-void-felt",
     "THB-STF-1-two-persons-go-on-after-a-fault",
     "THB-STF-3-a-change-of-croupier-between-hands",
     "THB-LIM-2-the-file-wins-where-it-has-changed",

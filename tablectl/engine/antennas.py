@@ -66,7 +66,10 @@ def on_felt(state: State, fact: OnFelt) -> None:
 
 
 def looked_at(state: State) -> None:
-    """After a start the croupier looked at the felt: what no antenna has seen since does not lie there any more."""
+    """After a start the croupier looked at the felt: what no antenna has seen since does not lie there any more. Where
+    the house knows its people he does not say the cards of a void hand away alone (`CARDS_ON_FELT`)."""
+    if state.setup.staff and state.phase.kind is Kind.VOIDED:
+        return
     for number in state.unsure:
         state.felt.pop(number, None)
     state.unsure = set()
