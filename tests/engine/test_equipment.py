@@ -75,6 +75,14 @@ _KNOWN: Final = "antennas know which card lies where: an opening is checked, and
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
 _WRITTEN: Final = "written for other equipment: what is seen where stands in it"
 
+#: The file says at a start, within the hand, which table it is.
+SAYS_ITS_SETUP: Final[dict[str, str]] = dict.fromkeys(
+    (
+        "texas-bonus/THB-LIM-2-the-file-wins-where-it-has-changed",
+        "texas-bonus/THB-STF-1-a-restart-takes-no-card-off-a-void-felt",
+    ),
+    "the start in the middle of it is that of a table with the equipment of the file",
+)
 #: With antennas alone.
 DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(
@@ -117,7 +125,15 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(_COUNTS, _ASKED),
     **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys(_OF_BOTH, _WRITTEN),
-    "texas-bonus/THB-SAB-1-shoe-lost-and-back": "there is no shoe to be lost; the antennas are (a test of its own)",
+    **dict.fromkeys(
+        (
+            "texas-bonus/THB-SAB-1-shoe-lost-and-back",
+            "texas-bonus/THB-STF-1-a-lost-device-is-acknowledged",
+            "texas-bonus/THB-STF-1-what-holds-the-table-is-not-put-aside",
+        ),
+        "there is no shoe to be lost; the antennas are (a test of its own)",
+    ),
+    **SAYS_ITS_SETUP,
     **dict.fromkeys(
         ("texas-poker/TPC-MIS-0-pit-boss-called-by-the-panel", "texas-poker/TPC-PLY-2-by-the-panel"),
         "without a shoe no card can go unreported, so the list is one line shorter",
@@ -139,6 +155,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
 }
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
+    **SAYS_ITS_SETUP,
     **dict.fromkeys(
         (
             "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
