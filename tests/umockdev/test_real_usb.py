@@ -32,6 +32,8 @@ CONFIG: Final = """\
 name = "Mesa 1"
 rulebook = "texas-bonus"
 tracking = "presence"
+[people]
+required = false
 [[device]]
 name = "panel"
 driver = "xkeys-xk24"

@@ -42,8 +42,8 @@ class Asked:
         return " ".join(f"{name}={value}" for name, value in self.fields.items()) or "all"
 
 
-def asked(query: Mapping[str, str], zone: tzinfo | None = None) -> Asked:
-    """Times of pages are those of `zone`, or of this machine. Raises `BadField`."""
+def asked(query: Mapping[str, str], zone: tzinfo = UTC) -> Asked:
+    """Times of pages are those of `zone`. Raises `BadField`."""
     fields = {name: text for name in FIELDS if (text := query.get(name, "").strip())}
     for name, text in fields.items():
         if len(text) > _MOST:
@@ -63,14 +63,14 @@ def asked(query: Mapping[str, str], zone: tzinfo | None = None) -> Asked:
     )
 
 
-def _time(name: str, fields: Mapping[str, str], zone: tzinfo | None) -> str:
+def _time(name: str, fields: Mapping[str, str], zone: tzinfo) -> str:
     """As records have it; empty where none was filled in."""
     if name not in fields:
         return ""
     try:
         moment = datetime.fromisoformat(fields[name])
         if moment.tzinfo is None:
-            moment = moment.astimezone() if zone is None else moment.replace(tzinfo=zone)
+            moment = moment.replace(tzinfo=zone)
         return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
     except (OverflowError, ValueError):
         raise BadField(name) from None

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from datetime import UTC, tzinfo
 from typing import Any, Final, TypeVar
+from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -53,6 +55,12 @@ class AuditorDesk:
         if self.shared.files is None:
             raise NoFiles
         return self.shared.files
+
+    @property
+    def zone(self) -> tzinfo:
+        """The house's, as far as a table was heard."""
+        table = self.shared.feed.picture.table
+        return UTC if table is None else ZoneInfo(table.timezone)
 
     def who(self, request: Request) -> str:
         """Who is asking: behind the door it is somebody."""

@@ -78,7 +78,7 @@ class Auditing:
         """Records by hand, time, clause, person, kind and words; the newest ones where nothing is filled in."""
         wrong_field = ""
         try:
-            sought = asked(request.query_params)
+            sought = asked(request.query_params, self._desk.zone)
         except BadField as bad:
             wrong_field, sought = str(bad), asked({})
         try:

@@ -137,7 +137,7 @@ class Exporting:
 
     async def _records(self, request: Request, form: str) -> Response:
         try:
-            sought, journal = asked(request.query_params), self._desk.files.journal
+            sought, journal = asked(request.query_params, self._desk.zone), self._desk.files.journal
             await self._desk.read(
                 partial(find, journal, sought.wanted, most=1, span=1)
             )  # whether it can be read at all
