@@ -14,12 +14,13 @@ ARGS ?=
 # Tests wait for processes, browsers and wires a quarter of their time: three of them keep two cores busy. Which file is
 # taken after which is said in tests/conftest.py.
 WORKERS ?= $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
+SHARED = --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Tests start hundreds of processes; without bytecode beside the sources, each of these compiles all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-slow check format docs messages screenshots bench lock clean
+.PHONY: help setup system-deps demo run test test-wide test-machine test-slow check format docs handbook messages screenshots deb bench lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,8 +51,15 @@ run: setup ## how to run a real table
 	@echo "check a file:  $(BIN)/tablectl check-config CONFIG.toml"
 	@echo "as a service:  systemd/tablectl@.service"
 
-test: setup system-deps ## every test that does not take minutes
-	@$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS) $(TESTS)
+test: setup system-deps ## every promise, shown once: in less than five minutes
+	@$(BIN)/python -m pytest -m "not slow and not wide and not machine" $(SHARED) $(ARGS) $(TESTS)
+
+test-wide: setup system-deps ## what `make test` does in one way, in all others: every page, game and device (minutes)
+	@$(BIN)/python -m pytest -m "wide and not slow" $(SHARED) $(ARGS) $(TESTS)
+
+test-machine: setup ## a Debian in a container, as root: install, kill, freeze, upgrade, roll back, purge (minutes)
+	@.ci/machine-deps
+	@$(BIN)/python -m pytest -m "machine and not slow" --timeout 600 tests/system $(ARGS)
 
 test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
 	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)
@@ -69,8 +77,13 @@ format: setup ## ruff: order the imports, format the code
 	@$(BIN)/ruff check --select I --fix
 	@$(BIN)/ruff format
 
-docs: setup ## the pages of docs/rulebooks, from the clause catalogue
+docs: setup ## the pages of docs/rulebooks, and what of the handbook follows from the program
 	@$(BIN)/tablectl rules --pages docs/rulebooks
+	@$(BIN)/python -m tests.tools.handbook
+
+handbook: setup ## all pages of docs/ into build/docs, to be read from a folder; a broken link fails
+	@$(BIN)/python -m sphinx --builder html --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
+	@echo "build/docs/index.html"
 
 messages: setup ## the gettext catalogues brought in step and compiled (ARGS='--begin fr' for another language)
 	@$(BIN)/python -m tests.tools.messages $(ARGS)
@@ -80,6 +93,9 @@ screenshots: setup system-deps ## the pictures of the README and of docs/screens
 	for name in pit-held croupier croupier-tilt pit-recall technician; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
 	rm -r "$$folder"
 	@TABLECTL_SCREENSHOTS=docs/images/screens $(BIN)/python -m pytest -q tests/screens/test_pictures.py -k picture_is_made
+
+deb: ## the Debian package, into build/deb (ARCH=arm64 for another machine)
+	@.ci/make-deb $(ARCH)
 
 bench: setup ## how long a card takes
 	@$(BIN)/python -m tablectl.bench $(ARGS)

@@ -23,6 +23,7 @@ from drivers.fence import Fence, where_of
 from drivers.health import DeviceHealth, Event, HealthRecord, event_of, tally_of
 from drivers.protocol import DeviceProtocol
 from drivers.pulse import Pulse
+from drivers.thread_name import show_name
 from drivers.transport.base import Wire, WireLost, WireOpener, WireUnavailable
 
 P = TypeVar("P", bound=DeviceProtocol)
@@ -39,7 +40,7 @@ JOIN_S: Final = 5.0
 
 
 class Log(Protocol):
-    """What a port needs of a log: structlog's bound loggers fit."""
+    """What a port needs of a log; which level is for what: docs/logs.md."""
 
     def info(self, event: str, **fields: object) -> object: ...
 
@@ -190,7 +191,7 @@ class Port(Generic[P]):
             if thread.ident is not None and thread is not threading.current_thread():
                 thread.join(JOIN_S)
                 if thread.is_alive():
-                    self._log.error("thread does not end", device=self.name, thread=thread.name)
+                    self._log.warning("thread does not end", device=self.name, thread=thread.name)
         if closer is not None and not self._reader.is_alive():
             closer.join(JOIN_S)
         self._health.closed()
@@ -322,7 +323,7 @@ class Port(Generic[P]):
         self._is_lost = True
         was_told, self._is_given_up = self._is_given_up, False
         if where is not None:
-            self._log.error("device lost", device=self.name, reason=reason, where=where)
+            self._log.warning("device lost", device=self.name, reason=reason, where=where)
         elif not was_told:
             self._log.warning("device lost", device=self.name, reason=reason)
         facts = self._facts_of_loss(reason)
@@ -333,12 +334,9 @@ class Port(Generic[P]):
         facts: Sequence[DeviceFact] = [Lost(device=self.name, at_us=at_us, reason=reason)]
         with self._lock, Fence() as driver:
             facts = self._protocol.closed(at_us=at_us, reason=reason)
-        self._say_bug("driver failed", driver.error)
+        if driver.error is not None:
+            self._log.warning("driver failed", device=self.name, **_of_bug(driver.error))
         return facts
-
-    def _say_bug(self, event: str, bug: BaseException | None) -> None:
-        if bug is not None:
-            self._log.error(event, device=self.name, error=type(bug).__name__, where=where_of(bug))
 
     def _deliver(self, facts: Iterable[DeviceFact]) -> None:
         for fact in facts:
@@ -346,7 +344,8 @@ class Port(Generic[P]):
                 self._log.warning("bytes rejected", device=self.name, reason=fact.reason, n_bytes=fact.n_bytes)
             with Fence() as receiver:
                 self._sink(fact)
-            self._say_bug("fact not taken", receiver.error)
+            if receiver.error is not None:
+                self._log.error("fact not taken", device=self.name, **_of_bug(receiver.error))
 
     # -- writer thread -----------------------------------------------------------------------------------------------
 
@@ -411,6 +410,7 @@ class Port(Generic[P]):
         one that hangs in the kernel may never come back. The reader's own close waits until this one is done."""
 
         def close() -> None:
+            show_name()
             with Fence():
                 wire.close()
 
@@ -419,3 +419,8 @@ class Port(Generic[P]):
             closer.start()
         # Where no thread can be had, the reader closes it after its next read.
         return closer if starting.error is None else None
+
+
+def _of_bug(bug: BaseException) -> dict[str, str]:
+    """What is said of it. Its text is left out: it may hold the value of a card."""
+    return {"error": type(bug).__name__, "where": where_of(bug)}

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 
 from drivers.fence import Fence, where_of
+from drivers.thread_name import show_name
 
 
 class Pulse:
@@ -27,6 +28,7 @@ class Pulse:
 
     def begin(self) -> None:
         """The calling thread is the one; from now on it has to beat."""
+        show_name()
         self.beat()
         self._thread = threading.current_thread()
 

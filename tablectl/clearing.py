@@ -38,7 +38,7 @@ def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False)
             check_clock(journal)
         _check(config, journal)
         told = _cleared(config, journal, mark, by, reason)
-        catch_up(config.copy, config.journal)
+        catch_up(config.places)
         return told
     except JournalUnusable as wrong:
         raise Tilt(wrong.kind, str(wrong)) from None

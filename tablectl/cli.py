@@ -23,15 +23,20 @@ class Command:
 COMMANDS: Final = {
     "demo": Command("tablectl.commands.demo", "simulated devices, the real controller and the screens, in one command"),
     "train": Command("tablectl.commands.train", "a table to practise at: simulated devices, exercises and their marks"),
+    "setup": Command(
+        "tablectl.commands.setup", "a new table: asks what it cannot find out, writes a checked configuration"
+    ),
     "run": Command("tablectl.commands.run", "the controller of one table"),
     "table": Command("tablectl.commands.table", "change the game of a table that is running, between hands"),
     "screens": Command("tablectl.commands.screens", "the pages for croupier and pit boss"),
+    "kiosk": Command("tablectl.commands.kiosk", "the croupier's page on this machine's own screen, and nothing else"),
     "people": Command("tablectl.commands.people", "the house's accounts: list, add, reset, disable, enable, first"),
     "notifications": Command("tablectl.commands.notifications", "tell phones, chats and mailboxes what happens"),
     "check-config": Command("tablectl.commands.check_config", "every mistake of a configuration, with its remedy"),
     "devices": Command(
         "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"
     ),
+    "idle": Command("tablectl.commands.idle", "whether a table is between two hands: its program may be exchanged"),
     "deck": Command("tablectl.commands.deck", "the deck register: enrol, list, put in play, withdraw, retire"),
     "rules": Command("tablectl.commands.rules", "the clause catalogue: text, place of enforcement, tests"),
     "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),
@@ -41,6 +46,8 @@ COMMANDS: Final = {
     "journal": Command("tablectl.commands.journal", "verify, show, replay, restore or open a journal"),
     "trace": Command("tablectl.commands.trace", "list, show, replay, export or import what went over the wires"),
     "clear": Command("tablectl.commands.clear", "let a table go on after a tilt, by name and with a reason"),
+    "backup": Command("tablectl.commands.backup", "everything of a table in one checked file, while it deals"),
+    "restore": Command("tablectl.commands.restore", "a table from its backup: all of it or nothing"),
     "manifest": Command("tablectl.commands.manifest", "which software this is: sign it as approved, check it, show it"),
 }
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
@@ -65,7 +72,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     wanted = next((word for word in words if not word.startswith("-")), None)
+    # Whoever begins with a command has chosen: what the others are need not be told to anybody.
+    is_chosen = words[:1] == [wanted] and wanted in COMMANDS
     for name, command in COMMANDS.items():
+        if is_chosen and name != wanted:
+            continue
         sub = commands.add_parser(name, help=command.help, description=command.help)
         if name == wanted:
             # Nothing that is loaded now is ever garbage: neither look for any meanwhile nor at all this again later.

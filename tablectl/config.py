@@ -24,6 +24,7 @@ from tablectl.game_config import GAMES, GamesReader, keys_of
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
 from tablectl.notifications.settings import NotificationSettings, NotifyReader
+from tablectl.readers import Readers
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.statistics.shifts import DEFAULT as SHIFTS
 from tablectl.statistics.shifts import begins_of
@@ -32,6 +33,7 @@ from tablectl.trace.settings import TraceSettings, trace_of
 from tablectl.usb_list import UsbMatch, match_of, mistakes
 
 SCREENS_KEYS: Final = ("host", "port", "certificate", "key", "behind_proxy")
+JOURNAL_KEYS: Final = ("path", "key", "signing_key", "copy", "auditor", "volume_records", "readers")
 SECTIONS: Final = (
     "table",
     "limits",
@@ -91,6 +93,11 @@ class Config:
     devices: tuple[Device, ...]
     deck: DeckSettings
     screens_port: int
+    #: who besides the controller's user reads the journal with its copy, and comes to the socket
+    journal_readers: Readers = Readers.OWNER
+    control_readers: Readers = Readers.OWNER
+    #: users by their names who may enter something at the socket, besides the controller's own and root
+    speakers: tuple[str, ...] = ()
     #: where the screens answer: loopback, or with a certificate and its key (PEM) elsewhere; or behind a proxy here
     screens_host: str = "127.0.0.1"
     screens_certificate: Path | None = None
@@ -131,6 +138,7 @@ class Config:
             signing_key=self.signing_key,
             copy=self.copy,
             volume_records=self.volume_records,
+            readers=self.journal_readers,
         )
 
     @property
@@ -141,12 +149,26 @@ class Config:
 
 
 def load(path: Path) -> Config:
-    """Read and check a file. Raises `BadConfig`."""
+    """Read and check a file. Raises `BadConfig`, also while a restore of this table is only half done."""
     try:
+        if restoring(path).exists():
+            right = "`tablectl restore` once more, as root: it is brought to its end"
+            raise BadConfig([_mistake(path, "(restore)", "a restore that was interrupted", right)])
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
         raise BadConfig([_mistake(path, "(file)", str(reason), "a readable TOML file")]) from None
+    return parsed(path, text)
+
+
+def restoring(path: Path) -> Path:
+    """What says that a restore has begun to put files in place and has not ended: until then they may be of two
+    times, and nothing of this table starts."""
+    return path.with_name(f"{path.name}.restoring")
+
+
+def parsed(path: Path, text: str) -> Config:
+    """As `load`, of what stands in a file, or is to stand there. Raises `BadConfig`."""
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
@@ -182,8 +204,8 @@ class _Reader(TomlReader):
         reader = GamesReader(self._path, self._mistakes, self._notices)
         setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
         others = reader.others(raw, setup)
-        journal = self._section(raw, "journal", ("path", "key", "signing_key", "copy", "auditor", "volume_records"))
-        control = self._section(raw, "control", ("socket",))
+        journal = self._section(raw, "journal", JOURNAL_KEYS)
+        control = self._section(raw, "control", ("socket", "readers", "speakers"))
         screens = self._section(raw, "screens", SCREENS_KEYS)
         statistics = self._section(raw, "statistics", ("path", "shifts"))
         deck = self._section(raw, "deck", DECK_KEYS)
@@ -224,6 +246,9 @@ class _Reader(TomlReader):
             copy=places["journal.copy"],
             auditor=self._place(journal, "journal.auditor", "") if "auditor" in journal else None,
             volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
+            journal_readers=self._readers(journal, "journal.readers"),
+            control_readers=self._readers(control, "control.readers"),
+            speakers=self._speakers(control),
             socket=places["control.socket"],
             usb_bus=self._usb_bus(usb),
             usb_allow=self._usb_allow(usb),
@@ -264,6 +289,18 @@ class _Reader(TomlReader):
             )
         return required
 
+    def _speakers(self, section: dict[str, Any]) -> tuple[str, ...]:
+        found = section.get("speakers", [])
+        if isinstance(found, list) and all(isinstance(each, str) and each for each in found):
+            return tuple(found)
+        self._wrong("control.speakers", repr(found), 'a list of users by their names, such as ["tablectl-screens"]')
+        return ()
+
+    def _readers(self, section: dict[str, Any], key: str) -> Readers:
+        if "readers" not in section:
+            return Readers.OWNER
+        return Readers(self._choice(section, key, tuple(Readers), Readers.OWNER.value))
+
     def _timezone(self, table: dict[str, Any]) -> str:
         found = self._text(table, "table.timezone", TIMEZONE)
         try:
@@ -293,7 +330,7 @@ class _Reader(TomlReader):
             if section.keys() & {"certificate", "key"}:
                 self._wrong(f"screens.{key}", "nothing", "a path: the certificate goes with its key")
             return None
-        return self._place(section, f"screens.{key}", key)
+        return self._secret(section, f"screens.{key}", key)
 
     def _flag(self, section: dict[str, Any], key: str) -> bool:
         found = section.get(key.rpartition(".")[2], False)
@@ -360,7 +397,9 @@ class _Reader(TomlReader):
         """Each thing at a place of its own, one of them short enough for a socket."""
         keys = list(places)
         for index, key in enumerate(keys):
-            if (other := next((each for each in keys[:index] if places[each] == places[key]), None)) is not None:
+            if (
+                other := next((each for each in keys[:index] if places[each].resolve() == places[key].resolve()), None)
+            ) is not None:
                 self._wrong(key, f"{places[key]}, as {other}", "a place of its own")
         if len(bytes(places["control.socket"])) > SOCKET_PATH_BYTES:
             found = f"a path of {len(bytes(places['control.socket']))} bytes"

@@ -11,11 +11,35 @@ from typing import Any, Final
 
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
+from tablectl.records import record
 
 #: More than anybody looks through on a page; a list of them is made in a moment.
 HANDS_MOST: Final = 100
 #: What a reader is told of a hand that was never opened here.
 UNKNOWN_HAND: Final = "unknown-hand"
+
+
+@record
+class OpenHand:
+    """A hand that was opened and is not over, and the phase it is in."""
+
+    hand: int
+    phase: str
+
+
+def open_hand(shelf: Shelf) -> OpenHand | None:
+    """The one that a start of the controller would resume; None between two hands.
+
+    A hand is over with the record that says what it carries over, and with none before.
+    """
+    found: OpenHand | None = None
+    for stored in shelf.records(after=shelf.last_boundary()):
+        for each in _decisions(stored):
+            if each["kind"] == "hand-opened":
+                found = OpenHand(hand=stored.hand, phase="")
+            elif each["kind"] == "phase-entered" and found is not None:
+                found = OpenHand(hand=found.hand, phase=str(each["phase"]))
+    return found
 
 
 def last_hands(shelf: Shelf, hands: int) -> list[dict[str, Any]]:

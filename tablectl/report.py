@@ -36,10 +36,11 @@ def report(
     troubles: Sequence[str],
     records: int,
     hands: int,
+    play: Mapping[str, Any],
     incidents: Mapping[str, int],
 ) -> dict[str, Any]:
-    """The whole. `records`: the journal's position; `hands`: how many are over, since the journal began; `incidents`:
-    how many a clause, since the controller was started."""
+    """The whole. `records`: the journal's position; `hands`: how many are over, since the journal began; `play`: which
+    hand is open and in which phase, or comes next; `incidents`: how many a clause, since the controller was started."""
     return {
         "ok": True,
         "at": time_text(now_us),
@@ -48,6 +49,7 @@ def report(
         "troubles": list(troubles),
         "records": records,
         "hands": hands,
+        "play": dict(play),
         "incidents": dict(sorted(incidents.items())),
     }
 

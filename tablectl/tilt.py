@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from tablectl.readers import Readers
+
 
 class TiltKind(StrEnum):
     """Each has one way out, in `docs/tilts.md` and on the screens."""
@@ -50,10 +52,13 @@ class Mark:
     at: str
 
 
-def leave(mark: Mark, places: Iterable[Path]) -> list[Path]:
-    """Write the mark wherever it can be written (the disk may be the very thing that is wrong); where it was."""
+def leave(mark: Mark, places: Iterable[Path], readers: Readers = Readers.OWNER) -> list[Path]:
+    """Write the mark wherever it can be written (the disk may be the very thing that is wrong); where it was.
+
+    A group of readers can read it whatever the umask is: no controller answers them any more.
+    """
     text = json.dumps({"kind": mark.kind.value, "reason": mark.reason, "at": mark.at}, ensure_ascii=False) + "\n"
-    return [place for place in places if _written(place, text)]
+    return [place for place in places if _written(place, text, readers)]
 
 
 def find(places: Iterable[Path]) -> Mark | None:
@@ -63,7 +68,9 @@ def find(places: Iterable[Path]) -> Mark | None:
             text = place.read_text(encoding="utf-8")
         except FileNotFoundError:
             continue
-        except (OSError, UnicodeDecodeError):
+        except OSError as wrong:
+            return _unreadable(place, f" ({wrong.strerror})")
+        except UnicodeDecodeError:
             return _unreadable(place)
         try:
             told = json.loads(text)
@@ -79,11 +86,11 @@ def remove(places: Iterable[Path]) -> None:
         place.unlink(missing_ok=True)
 
 
-def _unreadable(place: Path) -> Mark:
-    return Mark(kind=TiltKind.PROGRAM, reason=f"{place}: the mark of a tilt that cannot be read", at="")
+def _unreadable(place: Path, why: str = "") -> Mark:
+    return Mark(kind=TiltKind.PROGRAM, reason=f"{place}: the mark of a tilt that cannot be read{why}", at="")
 
 
-def _written(place: Path, text: str) -> bool:
+def _written(place: Path, text: str, readers: Readers) -> bool:
     unfinished = place.with_name(f"{place.name}.new")
     try:
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640)
@@ -91,6 +98,9 @@ def _written(place: Path, text: str) -> bool:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        if readers is Readers.GROUP:
+            with suppress(PermissionError):  # a mark that not everybody can read stops the table all the same
+                readers.give(unfinished, readers.file_mode)
         unfinished.replace(place)
         folder = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:

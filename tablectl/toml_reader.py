@@ -87,7 +87,9 @@ class TomlReader:
         if "\0" in text:
             self._wrong(key, repr(text), "a path without the character zero")
             text = default
-        return (self._path.absolute().parent / text).resolve()
+        place = self._path.absolute().parent / text
+        # Not the file itself: where a service's user put a link in its place, root has to see that it is one.
+        return place.resolve() if place.name == ".." else place.parent.resolve() / place.name
 
     def _secret(self, raw: dict[str, Any], key: str, default: str) -> Path:
         """A file, or the credential of a service; outside of one nobody can read it, and the path says so."""

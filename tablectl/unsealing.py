@@ -19,6 +19,7 @@ from tablectl.journal.copy import SecondCopy, last_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.lines import NoLine
 from tablectl.journal.notes import Unsealed
+from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.signing import Witness
@@ -82,9 +83,9 @@ class _NoMore:
         return False
 
 
-def catch_up(copy: Path, journal: Path) -> None:
+def catch_up(places: Places) -> None:
     """Bring the second copy of a table that does not run up to its journal; where that fails, the copy shows it."""
-    second = SecondCopy(copy, journal, _NoMore(), LateLog())
+    second = SecondCopy(places, _NoMore(), LateLog())
     second.start()
     second.close(WITNESS_S)
 

@@ -22,6 +22,7 @@ from tablectl.config import BadConfig, Config, load
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
 from tablectl.journal.whole import more, whole
+from tablectl.logs.begin import Process, begin
 from tablectl.software.check import Identity
 from tablectl.software.identity import check_again, identity
 from tablectl.tilt import Tilt, TiltKind
@@ -49,6 +50,7 @@ def main() -> int:
     os.nice(NICENESS)
     try:
         config = _config(args.config)
+        begin(Process.WATCH, table=config.setup.table)
         before: Identity | None = None
         while True:
             before = _round(config, args.software, before, args)

@@ -15,6 +15,7 @@ from typing import Final
 from drivers.fence import Fence, where_of
 from drivers.port import Log
 from drivers.pulse import Pulse
+from drivers.thread_name import show_name
 
 #: How often it looks, in seconds: a wake-up of the machine each time. systemd wants to hear it every `WatchdogSec=`/2.
 LOOK_S: Final = 2.0
@@ -94,6 +95,7 @@ class Watchdog:
         watched.stopped(trouble)
 
     def _run(self) -> None:
+        show_name()
         while not self._closing.is_set():
             # A look that failed told systemd nothing; where none succeeds any more, systemd starts us anew.
             with Fence() as looking:

@@ -97,9 +97,7 @@ class Watchman:
         with self._lock:
             if self._closing.is_set():
                 return True
-            process = self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-            )
+            process = self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         with process:
             assert process.stdout is not None, "asked for"
             for said in process.stdout:

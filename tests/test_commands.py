@@ -19,6 +19,7 @@ from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import RULEBOOKS
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
+from tests.wide import once
 
 HANDS = Path(__file__).parent / "hands" / "texas-bonus"
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
@@ -57,6 +58,7 @@ def test_wrong_usage_ends_with_2_and_says_how_it_is_used(words: list[str], capsy
     assert "usage: tablectl" in capsys.readouterr().err
 
 
+@pytest.mark.wide
 def test_whoever_has_seen_enough_of_the_output_may_go() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "tablectl", "rules", "texas-bonus"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -374,7 +376,7 @@ def kept() -> Iterator[Path]:
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
 def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
     rulebook: str, kept: Path, capsys: Captured
 ) -> None:

@@ -17,6 +17,7 @@ from tablectl.limits import LIMIT_RULES, limits_of
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
 from tablectl.profile.registry import PROFILES, choices_of
+from tablectl.readers import Readers
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.usb_list import UsbMatch
 
@@ -45,7 +46,7 @@ def test_the_example_of_a_target_that_is_shipped_is_right(tmp_path: Path, path: 
     told = load(copy).notifications
     assert told is not None
     assert [(each.name, each.kind) for each in told.targets] == [("chef", "credential:chef")]
-    assert told.path == Path(f"/var/lib/tablectl/{path.stem}/notifications.db")
+    assert told.path == Path(f"/var/lib/tablectl-notify/{path.stem}/notifications.db")
     assert {"path", "required"} <= raw(path)["people"].keys()
 
 
@@ -131,10 +132,24 @@ def test_limits_and_profile_of_every_configuration_that_is_shipped_are_right(pat
 def test_no_two_tables_that_are_shipped_share_a_place() -> None:
     assert len(CONFIGS) > 1
     places = [
-        {found["journal"]["path"], found["control"]["socket"], found["screens"]["port"], found["table"]["name"]}
+        {
+            *(found["journal"]["path"], found["control"]["socket"], found["screens"]["port"], found["table"]["name"]),
+            *(found["people"]["path"], found["statistics"]["path"]),
+        }
         for found in map(raw, CONFIGS)
     ]
     assert sum(map(len, places)) == len(set().union(*places))
+
+
+@pytest.mark.parametrize("path", [pytest.param(each, id=each.stem) for each in CONFIGS])
+def test_three_users_of_a_table_that_is_shipped_have_folders_of_their_own(path: Path) -> None:
+    config, name = load(path), path.stem
+    assert (config.places.readers, config.control_readers) == (Readers.GROUP, Readers.GROUP)
+    of_controller = {config.journal, config.copy, config.key, config.signing_key}
+    assert {each.parent for each in of_controller} == {Path(f"/var/lib/tablectl/{name}")}
+    of_screens = {each.parent for each in (config.people, config.statistics) if each is not None}
+    assert of_screens == {Path(f"/var/lib/tablectl-screens/{name}")}
+    assert config.socket == Path(f"/run/tablectl/{name}/table.sock")
 
 
 def test_a_tilt_leaves_its_mark_beside_journal_copy_and_socket(tmp_path: Path) -> None:
@@ -460,6 +475,11 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         load(tmp_path / "none.toml")
 
 
+def test_a_file_that_cannot_be_looked_for_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadConfig, match=r"a+\.toml: \(file\): found File name too long"):
+        load(tmp_path / f"{'a' * 300}.toml")
+
+
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "mesa.toml"
     path.write_bytes(b'[table]\nname = "\xff"\n')
@@ -547,11 +567,13 @@ def test_usb_devices_are_allowed_by_their_numbers_and_where_wanted_serial_number
     assert load(SHIPPED).usb_allow == ()
 
 
+#: Where the example keeps them.
+STATISTICS = 'path = "/var/lib/tablectl-screens/mesa-1/statistics.db"   # without it: beside the journal\n'
+
+
 def test_statistics_stand_beside_the_journal_unless_the_configuration_says_where(tmp_path: Path) -> None:
-    assert read(tmp_path).statistics == Path("/var/lib/tablectl/mesa-1/statistics.db")
-    found = read(
-        tmp_path, ("[screens]\n", '[statistics]\npath = "/mnt/s.db"\nshifts = ["08:30", "20:30"]\n\n[screens]\n')
-    )
+    assert read(tmp_path, (STATISTICS, "")).statistics == Path("/var/lib/tablectl/mesa-1/statistics.db")
+    found = read(tmp_path, (STATISTICS, 'path = "/mnt/s.db"\nshifts = ["08:30", "20:30"]\n'))
     assert found.statistics == Path("/mnt/s.db")
     assert found.shifts == (time(8, 30), time(20, 30))
     assert read(tmp_path).shifts == (time(6), time(14), time(22))
@@ -569,5 +591,5 @@ def test_statistics_stand_beside_the_journal_unless_the_configuration_says_where
     ],
 )
 def test_a_mistake_in_what_statistics_are_kept_is_named(tmp_path: Path, lines: str, key: str) -> None:
-    (found,) = mistakes(tmp_path, ("[screens]\n", f"[statistics]\n{lines}\n\n[screens]\n"))
+    (found,) = mistakes(tmp_path, (STATISTICS, f"{lines}\n"))
     assert found.key == key

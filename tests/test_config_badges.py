@@ -11,7 +11,7 @@ from tests.test_config import mistakes, read
 from tests.test_config_readers import antennas, with_devices
 
 #: The one section about people that the example has.
-PLACE = 'path = "/var/lib/tablectl/mesa-1/people.db"'
+PLACE = 'path = "/var/lib/tablectl-screens/mesa-1/people.db"'
 READER = with_devices(antennas("", name="badges"))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from tests.conftest import ROOM, in_turns, temporary_in
+from tests.conftest import ROOM, from_its_own_on, in_turns, temporary_in
 
 pytest_plugins = ["pytester"]
 
@@ -60,6 +60,12 @@ def test_workers_take_files_that_wait_and_files_that_do_not_in_turns() -> None:
     assert [path.name for path in taken] == ["b", "a", "c", "d", "e", "f"]
 
 
+def test_each_worker_begins_to_read_with_other_files_and_reads_all() -> None:
+    files = [Path(name) for name in "abcdefg"]
+    orders = [from_its_own_on(files, number, 3) for number in range(3)]
+    assert ["".join(map(str, order)) for order in orders] == ["abcdefg", "cdefgab", "efgabcd"]
+
+
 ORDERED = """
 import os
 import pytest
@@ -72,18 +78,27 @@ def test_{name}(number):
 """
 
 
+@pytest.mark.parametrize("testpaths", ["", "testpaths = .\n"])
 @pytest.mark.parametrize(("workers", "taken"), [((), "aabbcc"), (("-n1", "--no-loadscope-reorder"), "bbaacc")])
 def test_the_order_is_of_turns_where_there_are_workers_and_of_folders_where_there_are_none(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, workers: tuple[str, ...], taken: str
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, workers: tuple[str, ...], taken: str, testpaths: str
 ) -> None:
     pytester.makeconftest(Path(__file__).with_name("conftest.py").read_text(encoding="utf-8"))
-    pytester.makeini("[pytest]\nmarkers =\n    system: waits\n")
+    pytester.makeini(f"[pytest]\nmarkers =\n    system: waits\n{testpaths}")
     for name, mark in (("a", ""), ("b", "@pytest.mark.system"), ("c", "")):
         pytester.makepyfile(**{f"test_{name}": ORDERED.format(name=name, mark=mark)})
     file = pytester.path / "taken"
     monkeypatch.setenv("TAKEN", str(file))
     pytester.runpytest_subprocess(*workers, "--dist", "loadfile").assert_outcomes(passed=6)
     assert file.read_text(encoding="utf-8") == taken
+
+
+def test_several_workers_read_in_orders_of_their_own_and_agree_on_one(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(Path(__file__).with_name("conftest.py").read_text(encoding="utf-8"))
+    pytester.makeini("[pytest]\ntestpaths = .\n")
+    for name in "abcd":
+        pytester.makepyfile(**{f"test_{name}": "def test_passes(): pass"})
+    pytester.runpytest_subprocess("-n2", "--dist", "loadfile", "--no-loadscope-reorder").assert_outcomes(passed=4)
 
 
 @pytest.mark.parametrize(

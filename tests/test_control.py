@@ -23,6 +23,7 @@ from tablectl.door.listener import CONNECTIONS_MAX, LINE_BYTES, ControlSocket
 from tablectl.door.newest import Newest
 from tablectl.engine.facts import Called
 from tablectl.journal.store import GENESIS, Store, chained
+from tablectl.readers import Readers
 from tablectl.unsealing import Unsealing
 from tests.desk import LONG_S, SHORT_S, Desk, desk
 from tests.journal.journals import SETUP, WHOLE_HAND
@@ -352,6 +353,18 @@ def folder() -> Iterator[Path]:
 
 def test_only_the_owner_can_reach_the_socket(shared: Desk) -> None:
     assert stat.S_IMODE(shared.socket.stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.parametrize(("readers", "mode"), [(Readers.OWNER, 0o600), (Readers.GROUP, 0o660)])
+def test_a_group_of_readers_comes_to_the_socket_where_the_configuration_says_so(
+    folder: Path, readers: Readers, mode: int
+) -> None:
+    door = ControlSocket(folder / "a.sock", behind(folder / "a.db"), readers)
+    door.bind()
+    try:
+        assert stat.S_IMODE((folder / "a.sock").stat().st_mode) == mode
+    finally:
+        door.close()
 
 
 def test_a_socket_that_a_dead_process_left_behind_is_replaced(folder: Path) -> None:

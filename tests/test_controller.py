@@ -101,6 +101,7 @@ def test_no_reader_gets_a_record_that_is_not_on_the_disk(table: Desk) -> None:
             assert record["seq"] <= table.newest
 
 
+@pytest.mark.wide
 def test_where_the_disk_takes_no_more_nothing_is_dealt_and_nothing_is_lost() -> None:
     with temporary_folder() as folder, Stage(Scene(staff=False), Path(folder)) as stage:
         enter(stage, "press new-hand")

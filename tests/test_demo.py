@@ -251,6 +251,7 @@ def test_a_hand_of_seven_seats_that_all_stay_takes_eight_presses_at_most(ruleboo
         assert check(stage.journal).good
 
 
+@pytest.mark.wide
 @pytest.mark.system
 def test_tpc_tab_3_a_table_changes_its_game_between_hands_and_never_within_one() -> None:
     """The layout is turned. Another configuration file, the same journal; a hand that is open goes to its

@@ -74,10 +74,12 @@ def test_the_controller_says_how_far_the_table_is(table: Desk) -> None:
     before = ask(table.socket, {"ask": "devices"})
     assert (before["ok"], before["hands"], before["incidents"], before["troubles"]) == (True, 0, {}, [])
     assert before["records"] == table.newest
+    assert before["play"] == {"hand": 1, "is_open": False, "phase": "closed"}
     table.open_hand()
     table.deal("As")
     table.enter("press wrong-count")
     table.enter("call by croupier")
     after = ask(table.socket, {"ask": "devices"})
     assert after["records"] == table.newest > before["records"]
+    assert after["play"] == {"hand": 1, "is_open": True, "phase": "dealing"}
     assert sum(after["incidents"].values()) > 0

@@ -108,6 +108,7 @@ def records_of(stage: Stage) -> list[dict[str, Any]]:
 
 
 @pytest.mark.system
+@pytest.mark.wide
 @pytest.mark.parametrize("equipment", [Equipment.SHOE, Equipment.BOTH])
 def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipment: Equipment) -> None:
     scene = Scene(rulebook="draw-poker", seats=8, equipment=equipment)
@@ -123,6 +124,7 @@ def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipmen
         assert check(stage.journal).good
 
 
+@pytest.mark.wide
 @pytest.mark.system
 def test_tpc_tab_3_every_game_is_played_in_turn_at_one_table() -> None:
     scenes = [Scene(rulebook=rulebook) for rulebook in RULEBOOKS]

@@ -41,14 +41,14 @@ def table(seed: int) -> Iterator[tuple[Stage, Restarts]]:
 @pytest.mark.parametrize(
     "moment",
     [
-        Moment(nth=1, kind="new-hand"),
+        pytest.param(Moment(nth=1, kind="new-hand"), marks=pytest.mark.wide),
         pytest.param(Moment(nth=1, kind="bets"), marks=pytest.mark.slow),
         pytest.param(Moment(nth=1, kind="no-more-bets"), marks=pytest.mark.slow),
         pytest.param(Moment(nth=1, kind="drawn"), marks=pytest.mark.slow),
         Moment(nth=7, kind="drawn"),
         pytest.param(Moment(nth=1, kind="bet-taken"), marks=pytest.mark.slow),
-        Moment(nth=1, kind="bank"),
-        Moment(nth=1, kind="hand-closed"),
+        pytest.param(Moment(nth=1, kind="bank"), marks=pytest.mark.wide),
+        pytest.param(Moment(nth=1, kind="hand-closed"), marks=pytest.mark.wide),
     ],
     ids=str,
 )
@@ -75,12 +75,13 @@ def played(seed: int, cuts: int, level: Level = Level.NONE, rulebook: str = "tex
     return tally
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("seed", "level", "rulebook"),
     [
         pytest.param(7, Level.NONE, "texas-bonus", marks=pytest.mark.slow),
         (22, Level.SOME, "texas-bonus"),
-        (22, Level.SOME, "texas-poker"),
+        pytest.param(22, Level.SOME, "texas-poker", marks=pytest.mark.slow),
         (22, Level.SOME, "circle-holdem"),
         pytest.param(22, Level.SOME, "open-holdem", marks=pytest.mark.slow),
     ],
@@ -111,6 +112,7 @@ def test_after_a_thousand_power_cuts_every_hand_is_finished(seed: int, level: Le
     assert level is Level.NONE or tally.incidents > tally.hands / 10
 
 
+@pytest.mark.wide
 def test_the_journal_of_many_power_cuts_can_be_kept_for_a_person_to_look_at() -> None:
     with temporary_folder() as folder:
         kept = Path(folder) / "kept"

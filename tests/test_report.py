@@ -90,6 +90,7 @@ def test_a_card_and_a_tag_pass_and_nothing_of_them_stays() -> None:
                 troubles=(),
                 records=5,
                 hands=1,
+                play={"hand": 2, "is_open": False, "phase": "closed"},
                 incidents={"THB-ERR-4": 1},
             )
         )

@@ -52,6 +52,14 @@ from tests.test_tilt import breaks_at_the_decisions
 pytestmark = pytest.mark.system
 
 LANGUAGES: Final = ("es", "en")
+LOGS: Final = ("controller.log", "screens.log")
+#: What people sign on with, and what their browsers send.
+SECRETS: Final = (
+    signed_on.PASSWORD,
+    signed_on.PIN,
+    *(secret for name in signed_on.ROLES for secret in signed_on.headers(name).values()),
+    *(signed_on.token_of(name) for name in signed_on.ROLES),
+)
 PAGES: Final = ("croupier", "pit", "technician")
 #: More than a needle can be long.
 OVERLAP_BYTES: Final = 256
@@ -335,6 +343,8 @@ class House:
         salts = self._sealed_salts(stored)
         for place, data in self.captured():
             self.searched.add(place)
+            if place in LOGS:
+                assert not any(secret.encode() in data for secret in SECRETS), place
             self.look_into(place, data, random, salts)
 
     def look_into(self, place: str, data: bytes, random: list[bytes], salts: list[bytes]) -> None:
@@ -363,13 +373,20 @@ class House:
         return [each.salt for each in opened if each is not None and each.card.code not in self.revealed]
 
 
+def logs_say_all(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """Controller, watch and screens say whatever they say at all."""
+    monkeypatch.setenv("TABLECTL_LOG", "debug")
+    monkeypatch.setenv("TABLECTL_LOG_FORMAT", form)
+
+
 #: Where the places are searched in `WHOLE_HAND`: behind the deal, the fold, each street, the reveal and the end.
 SEARCHED_BEHIND: Final = ("draw Js", "press fold", "draw 5h", "draw 7d", "draw Th", "press bank", "press confirm")
 #: The second hand's, none of which is ever shown.
 SECOND: Final = ("Ac", "Kc", "Qc", "Jc", "Tc")
 
 
-def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller() -> None:
+def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller(monkeypatch: pytest.MonkeyPatch) -> None:
+    logs_say_all(monkeypatch, "json")
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))
         stage = house_rules.enter_context(TappedStage(Scene(staff=False), folder))
@@ -457,7 +474,9 @@ TXB_SCENE: Final = Scene(
 )
 
 
-def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it() -> None:
+@pytest.mark.wide
+def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    logs_say_all(monkeypatch, "text")
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))
         stage = house_rules.enter_context(TappedStage(TXB_SCENE, folder))
@@ -539,6 +558,7 @@ CIRCLE_SCENE: Final = Scene(
 )
 
 
+@pytest.mark.wide
 def test_of_a_circle_hand_nothing_is_shown_but_the_board_what_was_exposed_and_who_shows() -> None:
     with ExitStack() as house_rules:
         folder = Path(house_rules.enter_context(temporary_folder()))

@@ -13,7 +13,7 @@ from tablectl.demo.soak import Tally, soak
 from tablectl.demo.stage import Scene, temporary_folder
 from tablectl.engine.words import Equipment
 
-pytestmark = [pytest.mark.system, pytest.mark.timeout(0)]
+pytestmark = [pytest.mark.wide, pytest.mark.system, pytest.mark.timeout(0)]
 
 
 def played(scene: Scene, *, hands: int, level: Level = Level.NONE) -> Tally:

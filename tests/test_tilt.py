@@ -31,12 +31,14 @@ from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
 from tablectl.journal.copy import last_of
 from tablectl.journal.store import TRIGGERS
+from tablectl.readers import Readers
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tablectl.watchman import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
 from tests.reader_desk import reader_block
+from tests.wide import once
 
 pytestmark = pytest.mark.system
 
@@ -472,6 +474,7 @@ CASES: Final = (
         is_refused=False,
     ),
 )
+FIRST_OF_A_KIND: Final = tuple({each.kind: each for each in reversed(CASES)}.values())
 #: Shown by a test of their own, here or in `real_disk.py`.
 SHOWN_ELSEWHERE: Final = (TiltKind.DISK_FULL, TiltKind.READ_ONLY, TiltKind.TWO_CONTROLLERS)
 
@@ -499,7 +502,7 @@ def says_so(table: Desk, kind: TiltKind, reason: str) -> None:
     assert table.is_deaf()
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", once(CASES, *FIRST_OF_A_KIND))
 def test_a_tilt_says_why_outlives_the_restart_and_is_cleared_by_a_person_when_it_is_mended(case: Case) -> None:
     with desk(journal=case.journal) as table:
         if case.is_old:
@@ -720,6 +723,16 @@ def test_a_mark_is_left_wherever_it_can_be_and_found_wherever_one_is(tmp_path: P
     remove(places)
     assert find(places) is None
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("readers", "mode"), [(Readers.OWNER, 0o600), (Readers.GROUP, 0o640)])
+def test_a_group_of_readers_reads_the_mark_whatever_the_umask_is(tmp_path: Path, readers: Readers, mode: int) -> None:
+    before = os.umask(0o077)
+    try:
+        assert leave(MARK, [tmp_path / "a.tilt"], readers)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.tilt").stat().st_mode & 0o777 == mode
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import tomllib
 from pathlib import Path
+
+import pytest
 
 from drivers.registry import DRIVERS
 from tablectl.config import load
@@ -54,3 +59,38 @@ def test_the_udev_rules_open_no_other_device() -> None:
     opened = re.findall(r'ATTR\{idVendor\}=="(\w+)", ATTR\{idProduct\}=="(\w+)"', rules)
     driven = {(f"{vendor:04x}", f"{product:04x}") for driver in DRIVERS.values() for vendor, product in driver.usb_ids}
     assert set(opened) == driven
+
+
+UNITS = sorted(path.name for path in (ROOT / "systemd").glob("*@.service"))
+#: How much a unit is exposed, as `systemd-analyze security` counts it, from 0.0 to 10.0.
+EXPOSED_MOST = 1.5
+#: What a browser's own sandbox takes, and why, stands in docs/handbook/kiosk.md.
+EXPOSED_BY_A_SANDBOX = {"tablectl-kiosk@.service": 1.7}
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze on this machine")
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_is_hardened(unit: str) -> None:
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(ROOT / "systemd" / unit)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
+    assert found is not None, said
+    assert float(found[1]) <= EXPOSED_BY_A_SANDBOX.get(unit, EXPOSED_MOST), said
+
+
+def test_what_only_reads_can_open_no_device() -> None:
+    for unit in ("tablectl-screens@.service", "tablectl-notifications@.service", "tablectl-kiosk@.service"):
+        assert directive(unit, "PrivateDevices") == "yes"
+        assert directive(unit, "User") != directive("tablectl@.service", "User")
+
+
+def test_every_user_of_a_unit_is_made_and_no_other() -> None:
+    made = re.findall(r"^u (\S+) ", (ROOT / "systemd" / "tablectl.sysusers").read_text(encoding="utf-8"), re.MULTILINE)
+    used = {directive(unit, "User") for unit in UNITS if "User=" in (ROOT / "systemd" / unit).read_text()}
+    assert set(made) == used - {"root"}
+
+
+def test_the_package_has_the_version_of_the_program() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    first = (ROOT / "debian" / "changelog").read_text(encoding="utf-8").splitlines()[0]
+    assert first.startswith(f"tablectl ({version}) ")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +155,24 @@ class Deadly(KeptLog):
 def without_copy(table: Desk) -> None:
     """A folder stands where the copy belongs."""
     (table.folder / "table.copy").mkdir()
+
+
+def names_in_the_kernel() -> set[str]:
+    found = set()
+    for each in Path("/proc/self/task").glob("*/comm"):
+        with suppress(OSError):  # a thread that ended meanwhile
+            found.add(each.read_text(encoding="utf-8").rstrip())
+    return found
+
+
+@pytest.mark.system
+def test_every_thread_of_a_table_has_a_name_that_a_technician_sees() -> None:
+    with desk() as table:
+        table.start()
+        with table.reader(0):
+            seen = names_in_the_kernel()
+        devices = {f"{device}-{end}" for device in ("sabot", "panel", "light") for end in ("reader", "writer")}
+        assert devices | {"control", "control-reader", "second-copy", "watchman", "watchdog"} <= seen
 
 
 @pytest.mark.system

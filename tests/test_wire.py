@@ -77,7 +77,8 @@ OF_THE_HOUSE = (
 def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
     left_out = {name for name in FILES if name.startswith(("THB-", "TPC-"))} - set(ON_THE_WIRE)
     assert left_out
-    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", *OF_THE_HOUSE)
+    read_late = "TPC-DEV-11-an-unread-card-is-seen-in-time"  # by antennas: there are none at this table
+    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", read_late, *OF_THE_HOUSE)
     assert not [name for name in left_out if not name.startswith(others)]
 
 

@@ -83,7 +83,7 @@ class UsbWatch:
         if self._thread.ident is not None:
             self._thread.join(JOIN_S)
         if self._thread.is_alive():
-            self._log.error("thread does not end", thread=self._thread.name)
+            self._log.warning("thread does not end", thread=self._thread.name)
             return
         os.close(self._wake_read)
         os.close(self._wake_write)

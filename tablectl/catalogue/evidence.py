@@ -21,6 +21,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -69,8 +70,9 @@ class _Block:
     claims: bool
 
 
+@cache
 def gather() -> Evidence:
-    """Read this installation's sources and, where they are, its tests."""
+    """Read this installation's sources and, where they are, its tests: once a process, whoever asks."""
     package = source_root() / PACKAGE
     tree = _project_tree(package)
     return Evidence(

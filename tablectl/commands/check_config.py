@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 from tablectl.config import BadConfig, Config, load
 from tablectl.mistakes import Mistake
+from tablectl.readers import not_let_in
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,11 +76,21 @@ def _on_this_machine(config: Config) -> Iterator[str]:
     """What a start here would stumble over. The file itself may be for another machine."""
     places = (("journal.path", config.journal), ("journal.copy", config.copy), ("control.socket", config.socket))
     for key, place in places:
-        if not place.parent.is_dir():
+        if (why := not_let_in(place.parent, os.X_OK)) is not None:
+            yield f"{key}: {why}: this user cannot say whether a table could start"
+        elif not place.parent.is_dir():
             yield f"{key} = {place}: there is no folder {place.parent} on this machine; a table cannot start without"
-    folders = [config.journal.parent, config.copy.parent]
-    if all(each.is_dir() for each in folders) and len({each.stat().st_dev for each in folders}) == 1:
+    disks = [_disk_of(config.journal.parent), _disk_of(config.copy.parent)]
+    if None not in disks and len(set(disks)) == 1:
         yield "journal.copy lies on the same disk as the journal: it shows changes, but one broken disk takes both"
     for device in config.devices:
         if device.role == "panel" and not device.keys:
             yield f"panel {device.name}: no key means anything; name them under [device.keys]"
+
+
+def _disk_of(folder: Path) -> int | None:
+    """The number of the disk that a folder lies on; None where there is no folder, or nobody may look."""
+    try:
+        return folder.stat().st_dev if folder.is_dir() else None
+    except OSError:
+        return None

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from tablectl.as_owner import as_owner_of
 from tablectl.clearing import NothingToClear, clear
 from tablectl.config import BadConfig, load
 from tablectl.tilt import Tilt
@@ -34,7 +35,8 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write("clear: --by and --reason in words: they go on record\n")
         return 2
     try:
-        told = clear(config, by=args.by.strip(), reason=args.reason.strip(), clock_is_right=args.clock_is_right)
+        with as_owner_of(config.journal):
+            told = clear(config, by=args.by.strip(), reason=args.reason.strip(), clock_is_right=args.clock_is_right)
     except NothingToClear as wrong:
         print(wrong)
         return 1

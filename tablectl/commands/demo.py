@@ -122,7 +122,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
     try:
         with (
             Stage(scene, folder) as stage,
-            Screens(stage.socket, folder / "people.db", port=None if args.headless else _port(args.port)) as screens,
+            Screens(stage.config, folder / "people.db", port=None if args.headless else _port(args.port)) as screens,
         ):
             if screens.secrets is not None:
                 _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title, _reads(scene), screens.secrets)

@@ -64,6 +64,9 @@ def main(args: argparse.Namespace) -> int:
     except Tilt as tilt:
         sys.stderr.write(f"{tilt}\n")
         return 3
+    except PermissionError as wrong:
+        sys.stderr.write(f"{wrong.filename or args.tool}: {wrong.strerror}\n")
+        return 2
     return status
 
 

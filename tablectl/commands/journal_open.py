@@ -78,7 +78,7 @@ def _asked(config: Config, request: dict[str, str]) -> dict[str, Any]:
         public = load_public(config.auditor) if config.auditor is not None else None
         judge = Judge(config.setup.table, public)
         reply = unseal(journal, judge, parse(request), now_us=now_us(), last_closed=last_closed)
-        catch_up(config.copy, config.journal)
+        catch_up(config.places)
         is_seen = not reply["ok"] or is_witnessed(config.copy, reply["seq"], within_s=0.0)
         return reply if is_seen else without_witness(reply)
     except CopyDiffers as wrong:

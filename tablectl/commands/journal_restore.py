@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tablectl.as_owner import as_owner_of
 from tablectl.journal.copy import copies, in_words, is_torn, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import fingerprint, load_public
@@ -51,8 +52,9 @@ def main(args: argparse.Namespace) -> int:
         if not copies(args.copy):
             sys.stderr.write(f"{args.copy}: there is no such copy\n")
             return 2
-        verification = _checked(args.copy, args.db, key)
-        with guarded(args.db), ExitStack() as opened:
+        with as_owner_of(args.db), ExitStack() as opened:  # who reads the copy, too: it is the controller's
+            verification = _checked(args.copy, args.db, key)
+            opened.enter_context(guarded(args.db))
             old = Old(args.db, opened)
             if key is None:
                 _must_have_signed(old.key(), verification.verdict(), f"{args.db}, which would be replaced,")

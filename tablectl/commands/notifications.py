@@ -7,27 +7,33 @@ the deal noticing; what it was to send is sent when it is back. `docs/notificati
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from drivers.port import Log
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
 from tablectl.journal.record import time_text
 from tablectl.log import LateLog
+from tablectl.logs.begin import Process, begin, mistakes_told
 from tablectl.notifications.apprise_door import BadAddress, Letterbox
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, Queue, identity
 from tablectl.notifications.service import Broken, Service, Table
 from tablectl.notifications.settings import NoAddress, NotificationSettings, Target
 from tablectl.notifications.wording import Scene, last_lines, trial
+from tablectl.readers import not_let_in
 
 OK: Final = 0
 NOT_ALL: Final = 1
 WRONG_USAGE: Final = 2
+
+_LOG: Final = LateLog()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,36 +66,71 @@ def main(args: argparse.Namespace) -> int:
         if args.test is not None:
             return _test(config, settings, args.test)
         return _run(config, settings, once=args.once)
-    except (BadConfig, NoAddress, BadAddress) as wrong:
-        sys.stderr.write(f"{wrong}\n")
+    except BadConfig as wrong:
+        _say(wrong.mistakes)
+        return WRONG_USAGE
+    except (NoAddress, BadAddress) as wrong:
+        _say([wrong])
         return WRONG_USAGE
     except OutboxUnusable as wrong:
-        sys.stderr.write(f"{wrong}\n")
+        _say([wrong])
     except sqlite3.Error as wrong:
-        sys.stderr.write(f"notifications: the outbox: {wrong}\n")
+        _say([f"notifications: the outbox: {wrong}"])
     return NOT_ALL
 
 
+def _say(mistakes: Sequence[object]) -> None:
+    if not mistakes_told(Process.NOTIFICATIONS, mistakes, sys.stderr):
+        sys.stderr.writelines(f"{each}\n" for each in mistakes)
+
+
 def _run(config: Config, settings: NotificationSettings, *, once: bool) -> int:
-    table = Table(name=config.setup.table, socket=config.socket, marks=config.marks)
-    posts = {target.name: _letterbox(target) for target in settings.targets}
-    log = LateLog(table=table.name)
-    service = Service(table, settings, posts, log=log)
     if once:
+        service = _service(config, settings)
         service.once()
         waiting = [each for each in _queues(settings) if each.waits or each.doubtful]
         print("\n".join(map(_told, waiting)) or "nothing waits")
         return NOT_ALL if waiting else OK
+    log = begin(Process.NOTIFICATIONS, table=config.setup.table)
+    service = _service(config, settings)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
-    log.info("notifications begin", targets=[target.name for target in settings.targets])
+    try:
+        status = _kept(service, [target.name for target in settings.targets])
+    except (OutboxUnusable, sqlite3.Error):
+        log.close()
+        raise
+    log.close()
+    return status
+
+
+def _service(config: Config, settings: NotificationSettings) -> Service:
+    if (why := not_let_in(config.socket, os.R_OK | os.W_OK)) is not None:
+        _LOG.warning("controller not seen", reason=f"{why}; control.readers says who may come to it")
+    marks = tuple(looked_for(config.marks, _LOG))
+    table = Table(name=config.setup.table, socket=config.socket, marks=marks)
+    return Service(table, settings, {target.name: _letterbox(target) for target in settings.targets}, log=_LOG)
+
+
+def _kept(service: Service, targets: list[str]) -> int:
+    _LOG.info("ready", targets=targets)
     try:
         service.run()
     except Broken as wrong:
-        log.error("notifications broke", reason=str(wrong))
+        _LOG.error("notifications broke", reason=str(wrong))
         return NOT_ALL
-    log.info("notifications end")
+    _LOG.info("stopped")
     return OK
+
+
+def looked_for(marks: Iterable[Path], log: Log) -> Iterator[Path]:
+    """Those that this user may look for. To the controller a mark that it cannot read is one; to somebody who may not
+    even look, it is none: whoever is told of tilts would be told of one for ever."""
+    for mark in marks:
+        if (why := not_let_in(mark)) is None:
+            yield mark
+        else:
+            log.warning("mark of a tilt not seen", reason=f"{why}; tilts are heard of from its other places")
 
 
 def _letterbox(target: Target) -> Letterbox:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tablectl.config import BadConfig, load
 from tablectl.controller.controller import Controller
 from tablectl.log import LateLog
+from tablectl.logs.begin import Process, begin, mistakes_told
 from tablectl.software.identity import identity
 
 
@@ -22,9 +23,12 @@ def main(args: argparse.Namespace) -> int:
     try:
         config = load(args.config)
     except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
+        if not mistakes_told(Process.CONTROLLER, wrong.mistakes, sys.stderr):
+            sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
         return 2
-    log = LateLog(table=config.setup.table)
-    controller = Controller(config, log, software=lambda: identity(config).hash)
+    log = begin(Process.CONTROLLER, table=config.setup.table)
+    controller = Controller(config, LateLog(), software=lambda: identity(config).hash)
     controller.stop_on_signals()
-    return controller.run()
+    status = controller.run()
+    log.close()
+    return status

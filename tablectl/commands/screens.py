@@ -12,16 +12,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
+import signal
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Final, TextIO
 
-from tablectl.config import BadConfig, load
+import uvicorn
+
+from tablectl.config import BadConfig, Config, load
+from tablectl.log import LateLog
+from tablectl.logs.begin import Process, begin, mistakes_told
+from tablectl.logs.choice import goes_to_journal
 from tablectl.people.administration import Administration
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.first import FIRST_MANAGER, keep_first
 from tablectl.people.people import People
+from tablectl.readers import not_let_in
 from tablectl.screens.files import TableFiles
 from tablectl.screens.server import PLAIN, NotSafe, Transport, address, listen, make_server
 
@@ -30,17 +40,22 @@ WRONG_USAGE: Final = 2
 PORT: Final = 8420
 HOST: Final = "127.0.0.1"
 
+_LOG: Final = LateLog()
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Where:
-    """The controller's socket, the file of accounts, where to answer and how, and the table's files if known."""
+    """The controller's socket, the accounts, where to answer and how, and the table's name and files if known."""
 
     socket: Path
     people: Path
     host: str
     port: int
     transport: Transport = PLAIN
+    table: str | None = None
     files: TableFiles | None = None
+    #: what of the table this user may not use, with what its pages then lack, and who could let it
+    closed: tuple[str, ...] = ()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,31 +83,69 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         place.transport.check(place.host)
         people = People(place.people)
     except BadConfig as wrong:
-        stderr.write(f"{wrong}\n")
-        return WRONG_USAGE
+        return _refuse(wrong.mistakes, stderr)
     except (NotSafe, PeopleUnusable) as wrong:
-        stderr.write(f"screens: {wrong}\n")
-        return WRONG_USAGE
+        return _refuse([f"screens: {wrong}"], stderr)
+    log = begin(Process.SCREENS, table=place.table)
+    _say_closed(place.closed, stderr)
+    status = _serve(place, people, stdout, stderr)
+    log.close()
+    return status
+
+
+def _refuse(mistakes: Sequence[object], stderr: TextIO) -> int:
+    if not mistakes_told(Process.SCREENS, mistakes, stderr):
+        stderr.writelines(f"{each}\n" for each in mistakes)
+    return WRONG_USAGE
+
+
+def _say_closed(closed: Sequence[str], stderr: TextIO) -> None:
+    for each in closed:
+        if goes_to_journal(os.environ, stderr):
+            _LOG.warning("closed to the screens", what=each)
+        else:
+            stderr.write(f"screens: {each}\n")
+
+
+def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
     try:
+        place.transport.check_files()
         server = make_server(place.socket, people, place.files, transport=place.transport)
     except OSError as wrong:
-        stderr.write(f"screens: certificate or key: {wrong}\n")
-        return WRONG_USAGE
+        return _refuse([f"screens: certificate or key: {wrong}"], stderr)
     try:
         bound = listen(place.host, place.port)
     except (OSError, OverflowError) as error:
-        stderr.write(f"screens: cannot listen on {place.host} port {place.port}: {error}; --port 0 takes a free one\n")
-        return WRONG_USAGE
-    stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
+        what = f"cannot listen on {place.host} port {place.port}: {error}; --port 0 takes a free one"
+        return _refuse([f"screens: {what}"], stderr)
+    is_service = goes_to_journal(os.environ, stdout)
+    if not is_service:
+        stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
     try:
-        stdout.write(first_said(people, is_terminal=stdout.isatty()))
+        first = first_said(people, is_terminal=stdout.isatty())
     except OSError as wrong:
         right = f"tablectl people reset CONFIG {FIRST_MANAGER}"
-        stderr.write(f"screens: the first password cannot be kept: {wrong}; would be right: {right}\n")
-        return WRONG_USAGE
+        return _refuse([f"screens: the first password cannot be kept: {wrong}; would be right: {right}"], stderr)
+    if is_service and first:
+        _LOG.warning("no accounts yet", said=first.strip())
+    elif first:
+        stdout.write(first)
     stdout.flush()
+    _LOG.info("ready", host=place.host, port=bound.getsockname()[1], tls=place.transport.has_tls)
+    _end_in_order(server)
     asyncio.run(server.serve(sockets=[bound]))
+    _LOG.info("stopped")
     return OK
+
+
+def _end_in_order(server: uvicorn.Server) -> None:
+    """At SIGTERM uvicorn ends what it serves, and then the process by the same signal: with this the process ends by
+    itself, and its log is complete."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    signal.signal(signal.SIGTERM, end)
 
 
 def first_said(people: People, *, is_terminal: bool) -> str:
@@ -125,6 +178,7 @@ def where(args: argparse.Namespace) -> Where:
         transport=Transport(
             certificate=config.screens_certificate, key=config.screens_key, behind_proxy=config.screens_behind_proxy
         ),
+        table=config.setup.table,
         files=TableFiles(
             config=config.file,
             journal=config.journal,
@@ -133,4 +187,23 @@ def where(args: argparse.Namespace) -> Where:
             statistics=config.statistics,
             shifts=config.shifts,
         ),
+        closed=tuple(_closed(config)),
     )
+
+
+def _closed(config: Config) -> Iterator[str]:
+    """What belongs to the controller or to the house, where this user cannot use it."""
+    journal = "the auditor's pages and the hands of before lack it; journal.readers says who may read it"
+    approved = "the technician's page cannot check the software; make it readable for everybody"
+    looked_into: tuple[tuple[Path | None, int, str], ...] = (
+        (config.socket, os.R_OK | os.W_OK, "no page hears of the table; control.readers says who may come to it"),
+        (config.journal, os.R_OK, journal),
+        (config.copy, os.R_OK, "the auditor's pages cannot compare the copy; journal.readers says who may read it"),
+        (config.places.public_key, os.R_OK, "no signature can be checked; journal.readers says who may read it"),
+        (config.auditor, os.R_OK, "the auditor's page cannot name the auditor's key; make it readable for everybody"),
+        (config.manifest, os.R_OK, approved),
+        (config.approver, os.R_OK, approved),
+    )
+    for path, access, what in looked_into:
+        if path is not None and (why := not_let_in(path, access)) is not None:
+            yield f"{why}: {what}"

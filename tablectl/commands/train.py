@@ -15,6 +15,7 @@ from typing import Final
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, StageBroken, temporary_folder
 from tablectl.engine.words import Equipment, Tracking
+from tablectl.logs.begin import Process, begin
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.server import address, listen
 from tablectl.training.exercise import exercises_of, find_exercise
@@ -89,9 +90,12 @@ def _serve(args: argparse.Namespace, keep: Path) -> int:
         sys.stderr.write(f"train: cannot listen on port {args.port}: {error}; --port 0 takes a free one\n")
         return 2
     print(f"train: {address(HOST, bound)}", flush=True)
+    log = begin(Process.TRAINING, table=None)
     try:
         asyncio.run(serve(scene, keep, bound, exercise=args.exercise))
     except StageBroken as broken:
+        log.close()
         sys.stderr.write(f"train: {broken}\n")
         return 1
+    log.close()
     return 0

@@ -21,6 +21,7 @@ from drivers.facts import DeviceFact
 from drivers.health import DeviceState
 from drivers.port import Log
 from drivers.pulse import Pulse
+from drivers.thread_name import show_name
 from tablectl.clock import ClockWatch, now_us
 from tablectl.config import Config
 from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
@@ -34,6 +35,7 @@ from tablectl.door.behind import Asked, Behind, no_register
 from tablectl.door.entry import Enrolled, Enrolling, Entry, Errand, Noting, Trying
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
+from tablectl.door.speakers import Speakers
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Kind, Rulebook
@@ -163,6 +165,7 @@ class Controller:
         signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
 
         def wait() -> None:
+            show_name()
             self.stop(signal.Signals(signal.sigwait(wanted)).name)
 
         threading.Thread(target=wait, name="signals", daemon=True).start()
@@ -205,7 +208,7 @@ class Controller:
             self._log.warning("notice", text=notice)
         if journal.keys.is_demo:
             self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
-        self._log.info("ready", table=config.setup.table, hand=self._table.state.hand, records=journal.store.newest)
+        self._log.info("ready", hand=self._table.state.hand, records=journal.store.newest)
         notify(READY)
         self._on_ready()
 
@@ -225,7 +228,7 @@ class Controller:
     def _watch(self, newest: Newest, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
         config = self._config
-        copy = self._copy = SecondCopy(config.copy, config.journal, newest, self._log)
+        copy = self._copy = SecondCopy(config.places, newest, self._log)
         copy.start()
         self._open.callback(copy.close, COPY_S)
         watchman = self._watchman = Watchman(config.file, software, self._alarm, self._log, self._rounds)
@@ -261,8 +264,15 @@ class Controller:
             troubles=self._watchdog.troubles if self._watchdog is not None else (),
             records=self._newest.seq,
             hands=self._hand() - 1,
+            play=self._play(),
             incidents=self._incidents.copy(),
         )
+
+    def _play(self) -> dict[str, Any]:
+        """Which hand is open, or comes next; any thread."""
+        state = self._table.state
+        phase, is_open = state.phase.name, state.in_play
+        return {"hand": state.hand if is_open else state.hand + 1, "is_open": is_open, "phase": phase}
 
     def _bound(self, newest: Newest) -> ControlSocket:
         """The door, before the first record: where somebody has it, nothing is written."""
@@ -282,7 +292,10 @@ class Controller:
             readers=tuple(each.name for each in config.devices if each.spots),
             register=self._register,
         )
-        control = ControlSocket(config.socket, behind)
+        speakers = Speakers(config.speakers)
+        for name in speakers.unknown:
+            self._log.warning("no such user", name=name, key="control.speakers")
+        control = ControlSocket(config.socket, behind, config.control_readers, speakers)
         try:
             control.bind()
         except OSError as wrong:
@@ -369,7 +382,7 @@ class Controller:
         mark = why.mark if isinstance(why, StandingTilt) else _mark(why)
         if not standing:
             self._record(why)
-        if not leave(mark, self._config.marks):
+        if not leave(mark, self._config.marks, self._config.control_readers):
             self._log.error("tilt not marked", what="no mark could be left at any of its places")
         self._devices.show_at_last(DARK)
         self._devices.close()
@@ -424,7 +437,8 @@ class Controller:
             self._apply(fact, entry)
             return
         if self._decks.says_again(fact, self._table.state.deal):
-            self._log.info("card past the mouth again", what="its tag was drawn in this hand already; no other card is")
+            what = "its tag was drawn in this hand already; no other card is"
+            self._log.info("card past the mouth again", what=what)
             return
         self._decks.heard(fact)
         try:
@@ -580,6 +594,8 @@ class Controller:
             what = "the disk is full; the last fact is kept, make room"
             raise Tilt(TiltKind.DISK_FULL, f"{self._config.journal}: {what}")
         self._release(fact, decisions, entry)
+        if self._hand() != hand:
+            self._log.info("hand over", hand=hand, records=self._journal.store.newest)
 
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
         between = not self._table.state.in_play
@@ -617,7 +633,7 @@ class Controller:
         for each in decisions:
             if isinstance(each, IncidentRaised):
                 self._incidents[each.clause] += 1
-                self._log.warning("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
+                self._log.info("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from tablectl.demo.people import Secrets, make_people
+from tablectl.logs.choice import LEVEL_NAME, Level
 
 STOP_S = 5.0
 
@@ -18,10 +20,10 @@ class NoScreens(Exception):
 
 
 class Screens:
-    """`tablectl screens` for one socket, with people of its own; nothing at all where `port` is None."""
+    """`tablectl screens` for one table, with people of its own; nothing at all where `port` is None."""
 
-    def __init__(self, socket: Path, people: Path, *, port: int | None) -> None:
-        self._socket = socket
+    def __init__(self, config: Path, people: Path, *, port: int | None) -> None:
+        self._config = config
         self._people = people
         self._port = port
         self._process: subprocess.Popen[str] | None = None
@@ -32,12 +34,13 @@ class Screens:
     def __enter__(self) -> Self:
         if self._port is not None:
             self.secrets = make_people(self._people)
-            command = [sys.executable, "-m", "tablectl", "screens", "--socket", str(self._socket)]
+            command = [sys.executable, "-m", "tablectl", "screens", str(self._config)]
             self._process = subprocess.Popen(
                 [*command, "--people", str(self._people), "--port", str(self._port)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 text=True,
+                env={LEVEL_NAME: Level.WARNING.value, **os.environ},  # the terminal is the demo's
                 start_new_session=True,  # Ctrl-C is for the demo, which then ends its parts in order
             )
             assert self._process.stdout is not None

@@ -34,9 +34,12 @@ from pathlib import Path
 from typing import Final
 
 from drivers.pulse import Pulse
+from drivers.thread_name import show_name
 from tablectl.door.behind import Behind
 from tablectl.door.lines import LOOK_S, NOTHING, OVER
+from tablectl.door.speakers import Speakers
 from tablectl.door.words import answers
+from tablectl.readers import Readers
 
 #: How long the end waits for readers to take what there still is, in seconds, all of them together.
 FAREWELL_S: Final = 0.5
@@ -49,8 +52,17 @@ BACKLOG: Final = 16
 class ControlSocket:
     """Listens, and serves each connection in a thread."""
 
-    def __init__(self, path: Path, behind: Behind) -> None:
+    def __init__(
+        self,
+        path: Path,
+        behind: Behind,
+        readers: Readers = Readers.OWNER,
+        speakers: Speakers | None = None,
+    ) -> None:
+        """Without `speakers`: this user's own processes, and root's."""
         self._path = path
+        self._readers = readers
+        self._speakers = Speakers() if speakers is None else speakers
         self._behind = behind
         self._closing = threading.Event()
         self._is_bound = False
@@ -62,7 +74,8 @@ class ControlSocket:
         self.pulse = Pulse(self._thread.name)
 
     def bind(self) -> None:
-        """Readable for the owner only. Raises `OSError`, also where somebody listens already."""
+        """For its readers: nobody but the owner, or its folder's group. Raises `OSError`, also where somebody listens
+        already."""
         if self._path.is_socket():
             if _somebody_listens(self._path):
                 raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
@@ -73,6 +86,7 @@ class ControlSocket:
         finally:
             os.umask(before)
         self._is_bound = True
+        self._readers.give(self._path, self._readers.shared_mode)
 
     def start(self) -> None:
         """Listen; binds first where that was not done. Raises `OSError`."""
@@ -117,6 +131,7 @@ class ControlSocket:
             thread.start()
 
     def _attend(self, connection: socket.socket) -> None:
+        show_name()
         try:
             self._serve(connection)
         finally:
@@ -137,10 +152,11 @@ class ControlSocket:
 
     def _serve(self, connection: socket.socket) -> None:
         connection.settimeout(None)
+        may_enter = self._speakers.may_speak(connection)
         with connection, connection.makefile("rb") as lines:
             try:
                 while not self._closing.is_set() and (line := lines.readline(LINE_BYTES)):
-                    with closing(answers(self._behind, _asked(line))) as replies:
+                    with closing(answers(self._behind, _asked(line), may_enter=may_enter)) as replies:
                         for reply in replies:
                             if reply is OVER:
                                 return

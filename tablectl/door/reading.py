@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 from tablectl.decks.register import RegisterUnusable
@@ -14,6 +16,7 @@ from tablectl.journal.record import time_text
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import Shelf
 from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
+from tablectl.trace.kept import traces_in
 
 #: The last position that a journal can have: SQLite's greatest integer.
 POSITION_MOST: Final = 2**63 - 1
@@ -42,7 +45,7 @@ def recall(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
-    """How everything is, what a technician tries, what the table runs with, which decks there are."""
+    """How everything is, what a technician tries, what the table runs with, which decks and which traces there are."""
     match asked["ask"]:
         case "devices":
             yield said(behind.report())
@@ -52,6 +55,8 @@ def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
             yield said(behind.running())
         case "decks":
             yield said(_decks(behind))
+        case "traces":
+            yield said(_traces(behind))
         case _:
             raise NotAsked
 
@@ -73,6 +78,13 @@ def _decks(behind: Behind) -> dict[str, Any]:
     except RegisterUnusable as wrong:
         return {"ok": False, "error": str(wrong)}
     return {"ok": True, "decks": rows, "readers": list(behind.readers)}
+
+
+def _traces(behind: Behind) -> dict[str, Any]:
+    """What stands in front of each trace, newest first: the files are open to nobody but the controller."""
+    told = behind.running().get("traces")
+    rows = () if told is None else traces_in(Path(told["folder"]))
+    return {"ok": True, "traces": [asdict(row) for row in rows]}
 
 
 def _follow(behind: Behind, after: int | None, hands: int) -> Iterator[bytes]:

@@ -16,17 +16,21 @@ Answer: TypeAlias = Callable[[Behind, Mapping[str, Any]], Iterator[bytes]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Word:
-    """A member of what is sent by which it is known, and the shape of the whole, for people."""
+    """A member of what is sent by which it is known, and the shape of the whole, for people. `enters`: something of the
+    table may be another thing behind it, so not everybody who may look may say it."""
 
     word: str
     shape: str
     answer: Answer
+    enters: bool = True
 
 
 WORDS: Final = (
-    Word(word="follow", shape='{"follow": …}', answer=reading.follow),
-    Word(word="recall", shape='{"recall": …}', answer=reading.recall),
-    Word(word="ask", shape='{"ask": "devices" or "test", "running", "decks"}', answer=reading.ask),
+    Word(word="follow", shape='{"follow": …}', answer=reading.follow, enters=False),
+    Word(word="recall", shape='{"recall": …}', answer=reading.recall, enters=False),
+    Word(
+        word="ask", shape='{"ask": "devices" or "test", "running", "decks", "traces"}', answer=reading.ask, enters=False
+    ),
     Word(word="enter", shape='{"enter": "…"}', answer=entering.enter),
     Word(word="use", shape='{"use": "…", "by": "…"}', answer=entering.use),
     Word(word="unseal", shape='{"unseal": …}', answer=opening.unseal),
@@ -34,17 +38,20 @@ WORDS: Final = (
     Word(word="enrol", shape='{"enrol": …}', answer=enrolling.enrol),
     Word(word="access", shape='{"access": …}', answer=accessing.access),
 )
-_ANSWERS: Final = {each.word: each.answer for each in WORDS}
+_WORDS: Final = {each.word: each for each in WORDS}
 _EXPECTED: Final = f"expected one of {', '.join(each.shape for each in WORDS)}"
 
 
-def answers(behind: Behind, asked: object) -> Generator[bytes]:
+def answers(behind: Behind, asked: object, *, may_enter: bool = True) -> Generator[bytes]:
     """What is said to one line of somebody's."""
-    word = next((each for each in asked if each in _ANSWERS), None) if isinstance(asked, dict) else None
+    word = next((each for each in asked if each in _WORDS), None) if isinstance(asked, dict) else None
     if word is None or not isinstance(asked, dict):
         yield said({"ok": False, "error": _EXPECTED})
         return
+    if _WORDS[word].enters and not may_enter:
+        yield said({"ok": False, "error": "this user may look and enter nothing; control.speakers says who may enter"})
+        return
     try:
-        yield from _ANSWERS[word](behind, asked)
+        yield from _WORDS[word].answer(behind, asked)
     except NotAsked as wrong:
         yield said({"ok": False, "error": f"expected {wrong}" if wrong.args else _EXPECTED})

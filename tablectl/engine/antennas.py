@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import confirming, dealing
+from tablectl.engine import confirming, dealing, side_bet
 from tablectl.engine.circle.common_cards import board, burns, control, stub
 from tablectl.engine.circle.deal_errors import counts, dealt_order, deck_faults
 from tablectl.engine.circle.draw import counts as draw_counts
@@ -23,6 +23,7 @@ from tablectl.engine.errors.outcome import Outcome, carried_out, raised
 from tablectl.engine.errors.windows import hole_deal
 from tablectl.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag
 from tablectl.engine.incidents import ask, can_void, close, void_hand
+from tablectl.engine.naming import read_late
 from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS, Slot
 from tablectl.engine.state import State
@@ -54,6 +55,8 @@ def seen(state: State, fact: Seen) -> None:
     elif (unread := _unread_there(state, fact)) is not None:
         state.deal.read(unread, fact.card)
         _found(state, unread, fact)
+        if read_late(state, unread) and state.phase.kind is Kind.CLAIMING:
+            side_bet.decide(state)
     elif state.setup.equipment is Equipment.BOTH:
         _without_the_shoe(state, fact)
     else:

@@ -72,6 +72,18 @@ def named(state: State, fact: Named) -> bool:
     return not state.naming
 
 
+def read_late(state: State, draw: Draw) -> bool:
+    """A reader says which card it is that a person was asked for: there is nothing to name any more.
+
+    True where this was the last name that was missing, as for `named`.
+    """
+    if draw not in state.naming or draw.slot is None:
+        return False
+    state.say(CardTurned(draw=draw.number, slot=draw.slot))
+    state.naming.remove(draw)
+    return not state.naming
+
+
 def _one_of_several(state: State, unsure: Unsure, pool: Pool, slot: Slot, card: Card) -> bool:
     """It is known which cards were dealt to this player, and not which of them lies here: only one of them can."""
     lies_here = pool.holds(card)

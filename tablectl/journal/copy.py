@@ -13,7 +13,7 @@ import errno
 import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Final, Protocol
@@ -21,8 +21,10 @@ from typing import Final, Protocol
 from drivers.port import Log
 from drivers.pulse import Pulse
 from tablectl.journal.lines import NoLine, line_with_box, parse
+from tablectl.journal.places import Places
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.volumes import Shelf, volume_path, volumes
+from tablectl.readers import Readers
 
 #: So long after a record the copy is written, with all that came meanwhile. A thread that works now and then is in the
 #: way of fewer cards than one that works after each.
@@ -149,9 +151,10 @@ def in_words(wrong: OSError, path: Path) -> str:
 class SecondCopy:
     """Writes the copy, in a thread of its own, for as long as the controller lives."""
 
-    def __init__(self, base: Path, journal: Path, awaited: Awaited, log: Log) -> None:
-        self._base = base
-        self._journal = journal
+    def __init__(self, places: Places, awaited: Awaited, log: Log) -> None:
+        self._base = places.copy
+        self._journal = places.journal
+        self._readers = places.readers
         self._awaited = awaited
         self._log = log
         self._closing = threading.Event()
@@ -189,6 +192,7 @@ class SecondCopy:
 
     def _follow(self, shelf: Shelf) -> None:
         end = self._found()
+        self._let_read()
         while True:
             is_last = self._closing.is_set()
             end = self._written(shelf, end)
@@ -209,6 +213,15 @@ class SecondCopy:
         self._reached = end.seq
         return end
 
+    def _let_read(self) -> None:
+        """Bring what is there to the mode that its readers need. A disk without modes, or a file that may only be
+        added to (`chattr +a`), refuses; that is no reason to write no copy."""
+        for path in copies(self._base):
+            try:
+                self._readers.give(path, self._readers.file_mode)
+            except PermissionError as wrong:
+                self._log.warning("second copy keeps its mode", path=str(path), reason=wrong.strerror)
+
     def _written(self, shelf: Shelf, end: Position) -> Position:
         """Everything behind a position; the new position."""
         for number, store in shelf.numbered.items():
@@ -218,7 +231,8 @@ class SecondCopy:
                 is_first = before == store.follows
                 if is_first and end != BEGINNING and last_of(self._base) != end:
                     raise NoLine(f"{self._base}: does not end with record {end.seq} any more: is its disk mounted?")
-                append(volume_path(self._base, number), some, before=before, is_first=is_first)
+                path = volume_path(self._base, number)
+                append(path, some, before=before, is_first=is_first, readers=self._readers)
                 end = Position(some[-1].seq, some[-1].hash)
                 self._reached = end.seq
                 self.pulse.beat()
@@ -235,10 +249,18 @@ class SecondCopy:
             self._log.info("second copy back", path=str(self._base), records=seq)
 
 
-def append(path: Path, records: Sequence[Stored], *, before: Position = BEGINNING, is_first: bool = True) -> None:
+def append(
+    path: Path,
+    records: Sequence[Stored],
+    *,
+    before: Position = BEGINNING,
+    is_first: bool = True,
+    readers: Readers = Readers.OWNER,
+) -> None:
     """Add these records, durably; the first one completes a torn line. Raises `OSError`, `NoLine`.
 
-    `before` is the record that they follow. Only the first record of its volume (`is_first`) makes a file.
+    `before` is the record that they follow. Only the first record of its volume (`is_first`) makes a file, for these
+    readers.
     """
     if records[0].seq != before.seq + 1 or chained(before.hash, records[0].public) != records[0].hash:
         what = f"it ends with record {before.seq}, which record {records[0].seq} of the journal does not follow"
@@ -252,6 +274,9 @@ def append(path: Path, records: Sequence[Stored], *, before: Position = BEGINNIN
         raise NoLine(f"{path}: ends with a torn line that is not the beginning of the next record")
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if is_new else 0), 0o600)
     try:
+        if is_new:
+            with suppress(PermissionError):  # a disk without modes
+                readers.give(path, readers.file_mode)
         text = text[len(torn) :]
         while text:
             text = text[os.write(descriptor, text) :]

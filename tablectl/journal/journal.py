@@ -49,12 +49,12 @@ class Journal:
     def open(cls, places: Places, *, software: str) -> Journal:
         """Lock, file, keys; makes what a new table does not have yet. Raises `Tilt`."""
         try:
-            store, volume = open_last(places.journal)
+            store, volume = open_last(places.journal, places.readers)
         except JournalUnusable as wrong:
             raise Tilt(wrong.kind, str(wrong)) from None
         try:
             keys = _keys(places, store, volume)
-            publish(keys, places.public_key)
+            publish(keys, places.public_key, places.readers)
             return cls(places, store, volume, keys, software)
         except JournalUnusable as wrong:
             store.close()

@@ -31,6 +31,7 @@ from cryptography.hazmat.primitives.serialization import (
 from tablectl.journal.public_keys import BadKey, public_pem
 from tablectl.journal.seal import KEY_BYTES, Vault
 from tablectl.journal.signing import Signer
+from tablectl.readers import Readers
 
 _REAL: Final = "tablectl sealing key"
 _DEMO: Final = "tablectl DEMO sealing key, not for play"
@@ -95,11 +96,16 @@ def load_sealing(path: Path) -> tuple[Vault, bool]:
     return Vault(bytes.fromhex(found[2])), found[1] == _DEMO
 
 
-def publish(keys: Keys, path: Path) -> None:
-    """Put the public key into a file, for whoever wants to check the journal. Raises `OSError`."""
+def publish(keys: Keys, path: Path, readers: Readers = Readers.OWNER) -> None:
+    """Put the public key into a file, for whoever wants to check the journal. Raises `OSError`.
+
+    A group of readers can read it whatever the umask is; without one it has the mode that the umask gives.
+    """
     pem = public_pem(keys.signer.public)
     if not path.exists() or path.read_bytes() != pem:
         path.write_bytes(pem)
+    if readers is Readers.GROUP:
+        readers.give(path, readers.file_mode)
 
 
 def _secret(path: Path, what: str) -> bytes:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from tablectl.journal.signing import Signer
+from tablectl.readers import Readers, not_let_in
 from tablectl.records import record
 from tablectl.tilt import TiltKind
 
@@ -119,9 +120,17 @@ def chained(before: bytes, public: bytes) -> bytes:
 class Store:
     """One connection to a volume. The writer is one thread of one process; readers open their own."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, follows: Position, lock: int | None = None) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        follows: Position,
+        lock: int | None = None,
+        readers: Readers = Readers.OWNER,
+    ) -> None:
         self._connection = connection
         self._lock = lock
+        self._readers = readers
         self.path = path
         #: what the first record of this volume follows
         self.follows = follows
@@ -131,23 +140,31 @@ class Store:
         self._newest = Position(newest[0], newest[1]) if newest is not None else follows
 
     @classmethod
-    def open(cls, path: Path, *, follows: Position = BEGINNING, guard: Path | None = None) -> Self:
+    def open(
+        cls,
+        path: Path,
+        *,
+        follows: Position = BEGINNING,
+        guard: Path | None = None,
+        readers: Readers = Readers.OWNER,
+    ) -> Self:
         """For writing; makes the file when there is none. A second writer is refused.
 
-        `guard` is the file whose lock the writer holds, where it is not this one: that of the first volume.
+        `guard` is the file whose lock the writer holds, where it is not this one: that of the first volume. `readers`:
+        who may read it from now on; the lock and the reserve are for the owner alone.
         """
         lock = _locked(path if guard is None else guard)
         try:
-            return cls._opened(path, follows, lock)
+            return cls._opened(path, follows, lock, readers)
         except JournalUnusable:
             os.close(lock)
             raise
 
     @classmethod
-    def _opened(cls, path: Path, follows: Position, lock: int) -> Self:
+    def _opened(cls, path: Path, follows: Position, lock: int, readers: Readers) -> Self:
         connection: sqlite3.Connection | None = None
         try:
-            _for_the_owner(path)
+            _made_for(readers, path)
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
             _must_be_ours(connection, path)
             _must_be_whole(connection, path)
@@ -156,8 +173,9 @@ class Store:
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(_SCHEMA)
             connection.execute(f"PRAGMA user_version = {FORMAT}")
+            let_read(readers, path)
             _keep_room(path)
-            return cls(connection, path, follows, lock)
+            return cls(connection, path, follows, lock, readers)
         except (sqlite3.Error, JournalUnusable) as wrong:
             if connection is not None:
                 connection.close()
@@ -168,6 +186,7 @@ class Store:
     @classmethod
     def read(cls, path: Path, *, follows: Position = BEGINNING) -> Self:
         """For reading only; the file must be there."""
+        _must_be_let_in(path)
         if not path.is_file():
             raise JournalUnusable(f"{path}: there is no such journal")
         connection: sqlite3.Connection | None = None
@@ -185,9 +204,10 @@ class Store:
     @classmethod
     def is_blank(cls, path: Path) -> bool:
         """Whether a file is one that its writer has made and not finished yet. Raises `JournalUnusable`."""
+        _must_be_let_in(path)
         connection: sqlite3.Connection | None = None
         try:
-            connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+            connection = connected(path)
             return connection.execute("SELECT name FROM sqlite_master").fetchone() is None
         except sqlite3.Error as wrong:
             raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?", _kind(wrong)) from None
@@ -359,7 +379,7 @@ class Store:
         self.close()
         _reserve(self.path).unlink(missing_ok=True)
         try:
-            return self._opened(path, self.end, lock)
+            return self._opened(path, self.end, lock, self._readers)
         except JournalUnusable:
             os.close(lock)
             raise
@@ -445,13 +465,49 @@ def _locked(path: Path) -> int:
     return lock
 
 
-def _for_the_owner(path: Path) -> None:
-    """Made before SQLite makes it: its other files take over the mode. Raises `JournalUnusable`."""
+def _made_for(readers: Readers, path: Path) -> None:
+    """Made before SQLite makes it: its log takes over the mode. Raises `JournalUnusable`.
+
+    The index of the log, too, where others read: they need it from its first moment on, and with more than the mode
+    that SQLite would give it.
+    """
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if readers is Readers.GROUP:
+            with suppress(FileExistsError):
+                os.close(os.open(_beside(path, "-shm"), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as wrong:
         text = f"{path}: {wrong.strerror}; check the folder, the disk and the file's owner"
         raise JournalUnusable(text, kind_of(wrong)) from None
+    let_read(readers, path)
+
+
+def let_read(readers: Readers, path: Path) -> None:
+    """Bring a volume's files to the mode that its readers need, or that nobody else reads. Raises `JournalUnusable`.
+
+    Readers write to the index alone: there they say which part of the log they still need (sqlite.org/wal.html).
+    """
+    modes = ((path, readers.file_mode), (_beside(path, "-wal"), readers.file_mode))
+    for each, mode in (*modes, (_beside(path, "-shm"), readers.shared_mode)):
+        try:
+            readers.give(each, mode)
+        except FileNotFoundError:
+            continue  # there is a log only while somebody has the journal open
+        except OSError as wrong:
+            who = "its owner and its folder's group" if readers is Readers.GROUP else "its owner alone"
+            what = f"cannot be made readable for {who} ({wrong.strerror})"
+            text = f"{each}: {what}; give it to the controller's user, who has to be in that group, or change its mode"
+            raise JournalUnusable(text, kind_of(wrong)) from None
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(f"{path.name}{ending}")
+
+
+def _must_be_let_in(path: Path) -> None:
+    """Raises `JournalUnusable` where the user of this process may not read it."""
+    if (why := not_let_in(path)) is not None:
+        raise JournalUnusable(f"{why}; journal.readers says who may read it", TiltKind.READ_ONLY)
 
 
 def connected(path: Path) -> sqlite3.Connection:

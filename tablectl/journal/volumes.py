@@ -15,7 +15,8 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Final
 
-from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, let_read
+from tablectl.readers import Readers
 
 #: How long volumes are kept at least (PA 811a.7), in years.
 RETENTION_YEARS: Final = 10
@@ -75,8 +76,9 @@ def follows(first: Stored) -> Position:
     return BEGINNING
 
 
-def open_last(base: Path) -> tuple[Store, int]:
-    """The volume that is written now, for its writer, and its number. Raises `JournalUnusable`."""
+def open_last(base: Path, readers: Readers = Readers.OWNER) -> tuple[Store, int]:
+    """The volume that is written now, for its writer, and its number; every volume for these readers from now on.
+    Raises `JournalUnusable`."""
     number = max(numbered(base), default=1)
     path = volume_path(base, number)
     start = beginning_of(path) if path.exists() else BEGINNING
@@ -86,7 +88,14 @@ def open_last(base: Path) -> tuple[Store, int]:
         if start not in (None, end):
             raise _stray(path, before)
         start = end  # where there is none: it was made, and the power failed before its first record
-    return Store.open(path, follows=start if start is not None else BEGINNING, guard=base), number
+    store = Store.open(path, follows=start if start is not None else BEGINNING, guard=base, readers=readers)
+    try:
+        for each in volumes(base):
+            let_read(readers, each)
+    except JournalUnusable:
+        store.close()
+        raise
+    return store, number
 
 
 def _stray(path: Path, before: Path) -> JournalUnusable:

@@ -211,7 +211,7 @@ class Follower:
             found, over, book = tuple(tidings(record)), tuple(ended(record)), rulebook(record)
             place = replace(place, kind=str(record["fact"]["kind"]), rulebook=book or place.rulebook)
         except (KeyError, TypeError, ValueError):
-            self._log.error("a record that cannot be read", seq=place.seq, what="nothing is told of it")
+            self._log.warning("a record that cannot be read", seq=place.seq, what="nothing is told of it")
             return place
         tilts = [each for each in found if each.what is What.TILT and not _is_told(place.tilt, each)]
         for each in tilts:

@@ -117,7 +117,7 @@ class Service:
             with closing(Outbox(self._settings.path)) as outbox:
                 self._sender(target, outbox, follower).run(self._bell, self._closing)
         except BaseException as broken:
-            self._trouble = f"{target.name}: {type(broken).__name__}: {broken}"
+            self._trouble = f"{target.name}: {type(broken).__name__}"
             raise
         finally:
             self._closing.set()

@@ -13,13 +13,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import logging
 import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
+from tablectl.log import LateLog
 from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.file import PeopleFile
 from tablectl.people.rules import UNKNOWN
@@ -38,7 +38,7 @@ MINUTE_US: Final = 60 * 1_000_000
 LOOK_S: Final = 2.0
 LONGEST_PAUSE_S: Final = 30.0
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = LateLog()
 
 Row: TypeAlias = Mapping[str, Any]
 #: Asks the controller one question; raises `OSError` where there is no answer.
@@ -179,11 +179,11 @@ class Teller:
             await self._tell()
         except (_NotYet, OSError, ValueError, sqlite3.Error) as lost:
             if not self._is_lost:
-                _LOG.warning("what people did cannot be told now and is kept: %s", lost)
+                _LOG.warning("accesses kept back", reason=str(lost))
             self._is_lost = True
             return False
         if self._is_lost:
-            _LOG.warning("what people did is told again")
+            _LOG.info("accesses told again")
         self._is_lost = False
         return True
 
@@ -193,13 +193,13 @@ class Teller:
         for row in self._audit.untold():
             said = await self._ask({"access": {"id": self._audit.id, **row}})
             if said.get("why") == NotTaken.NUMBER:
-                _LOG.warning("number %s of what people did is on record for something else", row["number"])
+                _LOG.warning("access number taken", number=row["number"])
                 self._audit.begin_series(row["number"])
                 said = await self._ask({"access": {"id": self._audit.id, **row}})
             if said.get("ok") is True:
                 self._audit.take_as_told(row["number"])
             elif said.get("why") in list(NotTaken):
-                _LOG.warning("the controller never takes record %s of what people did: %s", row["number"], said)
+                _LOG.warning("access never taken", number=row["number"], reason=str(said.get("error", "")))
                 self._audit.refuse(row["number"], str(said.get("error", "")))
             else:
                 raise _NotYet(f"record {row['number']}: {said}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from itertools import count
 from typing import Final, Protocol
 
+from tablectl.log import LateLog
 from tablectl.people.access import AccessKind
 
 
@@ -19,12 +19,12 @@ class Audited(Protocol):
 class Logged:
     """Where there are no accounts it stands in the log of the screens, and there alone."""
 
-    _LOG: Final = logging.getLogger(__name__)
+    _LOG: Final = LateLog()
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
     def audit(self, kind: AccessKind, who: str, role: str, about: str, *, granted: bool) -> int:
         """Say it."""
-        self._LOG.warning("%s by %s (%s)%s: %s", kind.value, who, role, "" if granted else ", refused", about)
+        self._LOG.warning("evidence read", kind=kind.value, by=who, role=role, granted=granted, about=about)
         return next(self._numbers)

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.log import LateLog
 from tablectl.screens.feed import Feed
 from tablectl.screens.folding.hand import HANDS_KEPT
 from tablectl.screens.model import TableInfo, TableView
@@ -32,7 +32,7 @@ REPLY_WITHIN_S: Final = 6.0
 #: A stored record comes at once; where none comes, the controller does not have it.
 OVERLAP_WITHIN_S: Final = 2.0
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = LateLog()
 
 
 class BrokenStream(Exception):
@@ -64,6 +64,8 @@ class Link:
         self._pause_s = FIRST_PAUSE_S
         self._last: Mapping[str, Any] | None = None
         self._heard = heard
+        #: nobody answered, and that was said
+        self._is_lost = False
         #: what pages can show of the last hands while nobody answers
         self.memory = Memory()
 
@@ -73,13 +75,19 @@ class Link:
             try:
                 await self._follow()
             except BrokenStream as broken:
-                _LOG.warning("the controller's stream is broken, starting over: %s", broken)
+                _LOG.warning("stream broken", reason=str(broken))
                 self._forget()
             except (OSError, ValueError, asyncio.IncompleteReadError) as lost:
-                _LOG.debug("no controller at %s: %s", self._path, lost)
+                self._say_lost(lost)
             self._feed.publish(replace(self._feed.picture, connected=False, tilt=find([self._mark])))
             await asyncio.sleep(self._pause_s)
             self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
+
+    def _say_lost(self, lost: Exception) -> None:
+        """Once, until somebody answers again."""
+        if not self._is_lost:
+            _LOG.warning("no controller", reason=type(lost).__name__)
+        self._is_lost = True
 
     async def enter(self, line: str, *, by: str) -> Reply:
         """Enter one fact. Raises `NoReply`."""
@@ -119,6 +127,9 @@ class Link:
             if last is not None:
                 await _same_again(reader, last)
             self._pause_s = FIRST_PAUSE_S
+            if self._is_lost:
+                _LOG.info("following", after=0 if last is None else last["seq"])
+            self._is_lost = False
             self._feed.publish(replace(self._feed.picture, table=table, connected=True, tilt=None))
             while line := await reader.readline():
                 self._take(_object(line), table)

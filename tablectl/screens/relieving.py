@@ -4,9 +4,9 @@ in play. The engine knows names and not accounts, so it is the screens that tell
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
+from tablectl.log import LateLog
 from tablectl.people.presence import Presence
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.link import Link, NoReply
@@ -16,7 +16,7 @@ LOOK_S: Final = 1.0
 _SYSTEM: Final = "system"
 _CLOSED: Final = "closed"
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = LateLog()
 
 
 class Relieving:
@@ -49,7 +49,7 @@ class Relieving:
         except NoReply:
             return
         self._told = told
-        _LOG.warning("%s may not deal any more and leaves the table: %s", name, reply)
+        _LOG.info("croupier relieved", name=name, ok=reply.ok, error=reply.error)
 
     def _leaving(self, picture: Picture) -> str | None:
         """Who has to leave and can now. Who only waits for the table can at any time."""

@@ -49,6 +49,12 @@ class Transport:
             f"would be right: {right}, or screens.certificate and screens.key, or a proxy with TLS on this machine"
         )
 
+    def check_files(self) -> None:
+        """Raises `OSError`, which names the file, where this user cannot read one: TLS itself would not name it."""
+        for path in (self.certificate, self.key):
+            if path is not None:
+                path.read_bytes()
+
 
 PLAIN = Transport()
 
@@ -90,6 +96,7 @@ def make_server(
 
     config = uvicorn.Config(
         make_app(controller, people, files, audited=audited, stopping=stopping),
+        log_config=None,  # what it says goes the way of everything (tablectl.logs)
         log_level="warning",
         access_log=False,
         server_header=False,

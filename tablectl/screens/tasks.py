@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
+
+from tablectl.log import LateLog
 
 #: How long it rests after it failed, in seconds.
 REST_S: Final = 2.0
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = LateLog()
 
 
 async def kept_running(
@@ -27,5 +28,5 @@ async def kept_running(
         finally:
             task.cancel()
         wrong = None if task.cancelled() else task.exception()
-        _LOG.error("%s ended, and begins again: %r", name, wrong)
+        _LOG.warning("part of the screens ended", name=name, trace=wrong)
         await rest(REST_S)

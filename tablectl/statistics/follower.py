@@ -7,7 +7,6 @@ journal, and everything is made again from record 1. It shares nothing with the 
 from __future__ import annotations
 
 import json
-import logging
 import socket
 import sqlite3
 import threading
@@ -16,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.log import LateLog
 from tablectl.statistics.folding import Book, digest_of, fold_all
 from tablectl.statistics.store import Store
 
@@ -29,7 +29,7 @@ _BYTES: Final = 1 << 16
 #: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
 _MAX_LINE_BYTES: Final = 1 << 22
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = LateLog()
 
 
 class AnotherJournal(Exception):
@@ -67,10 +67,10 @@ class Follower:
             try:
                 self._follow()
             except AnotherJournal as why:
-                _LOG.warning("statistics are made again: %s", why)
+                _LOG.warning("statistics made again", reason=str(why))
                 self._begin_anew()
             except (OSError, LookupError, TypeError, ValueError, AttributeError, sqlite3.Error) as lost:
-                _LOG.debug("no statistics from %s: %r", self._path, lost)
+                _LOG.debug("statistics do not follow", trace=lost)
             pause_s = FIRST_PAUSE_S if self._book.seq != before else min(2 * pause_s, LONGEST_PAUSE_S)
             self._ending.wait(pause_s)
 
@@ -78,7 +78,7 @@ class Follower:
         try:
             self._store.forget()
         except sqlite3.Error as wrong:
-            _LOG.warning("statistics cannot be made again: %s", wrong)
+            _LOG.warning("statistics not forgotten", reason=str(wrong))
             return
         self._book = Book()
 

@@ -5,7 +5,6 @@ Every question may take as long as the rows of a month do: ask it from a thread 
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from dataclasses import dataclass, replace
 from datetime import date, time
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.log import LateLog
 from tablectl.statistics.figures import Figures, Filters, figures_of, hands_of, incidents_of
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import HandRow, IncidentRow
@@ -22,7 +22,7 @@ from tablectl.statistics.store import NotStatistics, Store
 #: How many days are offered, and how many all of them are. Any other one can be asked for.
 DAYS: Final = 31
 
-_LOG: Final = logging.getLogger(__name__)
+_LOG: Final = LateLog()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,7 +125,7 @@ def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statist
     try:
         store = Store(path)
     except (NotStatistics, OSError, sqlite3.Error) as why:
-        _LOG.warning("no statistics: %s", why)
+        _LOG.warning("no statistics", path=str(path), reason=str(why))
         return None
     return Statistics(store, Follower(socket, store), begins)
 

@@ -199,7 +199,7 @@ class TraceRecorder:
 
     def _fail(self, line: _Line, reason: str) -> None:
         if not line.retry_s:
-            self._log.error("trace not recorded", device=line.head.device, reason=reason)
+            self._log.warning("trace not recorded", device=line.head.device, reason=reason)
         line.retry_s = time.monotonic() + RETRY_S
 
     def _count(self, line: _Line) -> None:

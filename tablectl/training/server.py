@@ -18,6 +18,7 @@ def make_server(scene: Scene, keep: Path, *, exercise: str) -> uvicorn.Server:
     trainer = Trainer(scene, keep, stopping=lambda: any(each.should_exit for each in servers))
     config = uvicorn.Config(
         make_app(trainer, exercise=exercise),
+        log_config=None,  # what it says goes the way of everything (tablectl.logs)
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -30,6 +30,7 @@ from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import fingerprint as state_of
 from tests.journal.journals import KEYS, SIGNER, WHOLE_HAND, changed, keep_keys, places, sat
 from tests.journal.mutations import FORGER, rewritten
+from tests.stranger import passable_folder
 
 Captured = pytest.CaptureFixture[str]
 N = 49
@@ -48,8 +49,12 @@ def where(tmp_path: Path) -> Places:
 @pytest.fixture
 def in_volumes(tmp_path: Path) -> Places:
     """Three hands in three volumes, a fourth volume begun, and a copy of each."""
-    keep_keys(tmp_path)
-    made = places(tmp_path, volume_records=20)
+    return _in_volumes(tmp_path)
+
+
+def _in_volumes(folder: Path) -> Places:
+    keep_keys(folder)
+    made = places(folder, volume_records=20)
     sat(made, WHOLE_HAND * 3)
     with closing(Shelf(made.journal)) as shelf:
         for number, store in enumerate(shelf.stores, 1):
@@ -728,18 +733,19 @@ def test_a_restored_journal_has_the_mode_of_the_old_one_and_is_private_where_the
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 @pytest.mark.parametrize("has_old", [True, False])
-def test_a_journal_that_root_restores_belongs_to_whom_the_old_one_belonged(
-    in_volumes: Places, capsys: Captured, *, has_old: bool
-) -> None:
-    if has_old:
-        for path in volumes(in_volumes.journal):
-            os.chown(path, 4321, 4322)
-    else:
-        gone(in_volumes)
-        os.chown(in_volumes.journal.parent, 4321, 4322)
-    assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
-    for path in (*volumes(in_volumes.journal), in_volumes.journal.with_name("table.db.lock")):
-        assert (path.stat().st_uid, path.stat().st_gid) == (4321, 4322)
+def test_a_journal_that_root_restores_belongs_to_whom_the_old_one_belonged(capsys: Captured, *, has_old: bool) -> None:
+    with passable_folder() as folder:
+        in_volumes = _in_volumes(folder)
+        if has_old:
+            for path in volumes(in_volumes.journal):
+                os.chown(path, 4321, 4322)
+        else:
+            gone(in_volumes)
+            for path in (folder, *folder.iterdir()):
+                os.chown(path, 4321, 4322)
+        assert tool(capsys, "restore", in_volumes.copy, in_volumes.journal)[0] == 0
+        for path in (*volumes(in_volumes.journal), in_volumes.journal.with_name("table.db.lock")):
+            assert (path.stat().st_uid, path.stat().st_gid) == (4321, 4322)
 
 
 def test_intact_volumes_before_the_copys_first_one_stay_where_they_are(in_volumes: Places, capsys: Captured) -> None:

@@ -195,7 +195,7 @@ COMMANDS = Path(__file__).parents[2] / "docs" / "software-identity.md"
 
 
 def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_file(table: Machine) -> None:
-    (block,) = re.findall(r"```sh\n(.*?)```", COMMANDS.read_text(encoding="utf-8"), re.DOTALL)
+    (block,) = re.findall(r"```sh\n(manifest=.*?)```", COMMANDS.read_text(encoding="utf-8"), re.DOTALL)
     text = block.replace("/etc/tablectl", str(table.root)).replace(
         "/opt/tablectl/lib/python3.11/site-packages", str(table.site)
     )

@@ -19,7 +19,7 @@ from tablectl.spoken.words import load_words
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "decks.md").read_text(encoding="utf-8")
-COMMANDS = [line for block in re.findall("```\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+COMMANDS = [line for block in re.findall("```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
 COMMANDS = [line for line in COMMANDS if line.startswith("tablectl ")]
 
 

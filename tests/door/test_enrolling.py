@@ -161,6 +161,7 @@ def test_what_cannot_be_enrolled_is_said_before_a_card_is_laid(
     assert error in Talk(place[0], deck, reader).until("")["error"]
 
 
+@pytest.mark.wide
 def test_the_command_goes_through_the_door_where_the_controller_runs(
     place: tuple[Desk, Tray], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

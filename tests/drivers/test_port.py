@@ -359,7 +359,7 @@ def test_a_bug_in_a_driver_is_logged_without_values_and_the_device_comes_back() 
         table.bench.plug().incoming.put(b"k")
         assert isinstance(table.next_fact(), Found)
         assert isinstance(table.next_fact(), KeyDown)
-    assert [level for level, event, _ in table.log.lines if event == "device lost"] == ["error"]
+    assert [level for level, event, _ in table.log.lines if event == "device lost"] == ["warning"]
     assert "As" not in repr(table.log.lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -44,13 +45,16 @@ def test_the_script_of_the_page_finds_a_journal_intact_and_a_changed_record(
     assert main(["journal", "show", str(journal), "--json"]) == 0
     lines = capsys.readouterr().out
     assert run(lines, tmp_path).stdout.startswith("intact up to record")
+    first, second, *rest = lines.splitlines(keepends=True)
+    later = run("".join([second, *rest]), tmp_path, json.loads(first)["hash"])
+    assert later.stdout.startswith("intact up to record"), "from any record on, with the hash before it"
     changed = lines.replace('"phase":"betting"', '"phase":"closed!"', 1)
     assert changed != lines
     assert "was changed" in run(changed, tmp_path).stderr
 
 
-def run(lines: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run(lines: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     (folder / "lines").write_text(lines, encoding="utf-8")
     return subprocess.run(
-        [sys.executable, "-c", script(), str(folder / "lines")], capture_output=True, text=True, check=False
+        [sys.executable, "-c", script(), str(folder / "lines"), *more], capture_output=True, text=True, check=False
     )

@@ -231,13 +231,19 @@ def hand_files() -> tuple[tuple[str, HandFile], ...]:
     return tuple((path.stem, hand) for path, hand in _files())
 
 
+@cache
+def _with_choice() -> tuple[tuple[Path, HandFile, bool], ...]:
+    chosen = various(hand_files())
+    return tuple((path, hand, is_chosen) for (path, hand), is_chosen in zip(_files(), chosen, strict=True))
+
+
 def each_hand(argument: str = "hand") -> pytest.MarkDecorator:
     """A case for every hand file (`argument="path"`: for where it lies), for a test that costs much for each of them:
-    those that bring something that no other one of their game brings (`various`); the others are in the slow set.
+    the few that bring together all that the hands of their game bring (`various`); the others are in the slow set.
     Each of them is played by the engine in `tests/engine/test_hands.py` all the same."""
     cases = [
         pytest.param(path if argument == "path" else hand, id=path.stem, marks=() if is_chosen else (pytest.mark.slow,))
-        for (path, hand), is_chosen in zip(_files(), various(hand_files()), strict=True)
+        for path, hand, is_chosen in _with_choice()
     ]
     return pytest.mark.parametrize(argument, cases)
 
@@ -247,9 +253,8 @@ ALL_OR_NEW: Final = (False, pytest.param(True, marks=pytest.mark.slow))
 
 
 def files_of(rulebook: str, *, with_all: bool) -> list[Path]:
-    """The hand files of a game, all of them or those that bring something that no other one brings (`various`)."""
-    chosen = zip(_files(), various(hand_files()), strict=True)
-    return [path for (path, _), is_new in chosen if path.parent.name == rulebook and (is_new or with_all)]
+    """The hand files of a game, all of them or the few that bring together all that they bring (`various`)."""
+    return [path for path, _, is_chosen in _with_choice() if path.parent.name == rulebook and (is_chosen or with_all)]
 
 
 def in_memory() -> TemporaryDirectory[str]:

@@ -85,7 +85,7 @@ class Heard:
 def following(where: Places, log: Heard, newest: Newest | None = None) -> Iterator[Newest]:
     """The copy is written meanwhile, and complete afterwards."""
     newest = newest if newest is not None else Newest(0)
-    follower = SecondCopy(where.copy, where.journal, newest, log)
+    follower = SecondCopy(where, newest, log)
     follower.start()
     try:
         yield newest

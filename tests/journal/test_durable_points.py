@@ -287,6 +287,7 @@ def cut_everywhere(nursery: Nursery, hand: str, goes_on: Callable[[int, Point], 
                     go_on(Path(folder), hand, n_durable, late, uncut)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("hand", CHOSEN)
 def test_a_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(nursery: Nursery, hand: str) -> None:
     """Behind a commit the disk changes no more: of the three points there, one goes on, in turn."""

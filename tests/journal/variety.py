@@ -1,4 +1,4 @@
-"""Which hand files show something that no other one before them shows, for tests that cost much for each hand."""
+"""Which few hand files show together all that any of them shows, for tests that cost much for each hand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from tablectl.handfile.file import HandFile, Step
 
 #: Facts whose second word says what happened, and of which no other word does.
 _SAID_SECOND = frozenset({"press", "declare", "fault", "lost", "back", "act", "tag"})
+#: What every hand costs besides its own steps, in steps: the table is opened, and its journal.
+_OPENING_STEPS = 6
 #: Decisions of which the second word says something of its own.
 _ASKED = frozenset({"asked", "phase"})
 
@@ -37,13 +39,23 @@ def _of_step(step: Step) -> Iterator[str]:
             yield f"< closed {rest[1]}"
 
 
-def various(hands: Iterable[tuple[str, HandFile]]) -> Iterator[bool]:
-    """For each hand, by the name of its file, whether it brings something that no hand of its game before it brought:
-    one of `words_of`, or a part of the document (`THL-CRE`) with its equipment."""
-    shown: dict[str, set[str]] = {}
-    for name, hand in hands:
-        known = shown.setdefault(hand.setup.rulebook, set())
-        part = "-".join(name.split("-")[:2])
-        brought = {*words_of(hand), f"{part} with {hand.setup.equipment}"}
-        yield not brought <= known
-        known |= brought
+def various(hands: Iterable[tuple[str, HandFile]]) -> list[bool]:
+    """For each hand, by the name of its file, whether it is one of the few that bring together all that the hands of
+    its game bring: each of `words_of`, and each part of the document (`THL-CRE`) with its equipment. Chosen is, time
+    and again, who brings the most that is new for its length; of equals, the first."""
+    known = list(hands)
+    brought = [_brought(name, hand) for name, hand in known]
+    chosen = [False] * len(known)
+    for rulebook in dict.fromkeys(hand.setup.rulebook for _, hand in known):
+        of_game = [at for at, (_, hand) in enumerate(known) if hand.setup.rulebook == rulebook]
+        left = set[str]().union(*(brought[at] for at in of_game))
+        while left:
+            best = max(of_game, key=lambda at: len(brought[at] & left) / (len(known[at][1].steps) + _OPENING_STEPS))
+            chosen[best] = True
+            left -= brought[best]
+    return chosen
+
+
+def _brought(name: str, hand: HandFile) -> frozenset[str]:
+    part = "-".join(name.split("-")[:2])
+    return words_of(hand) | {f"{part} with {hand.setup.equipment}"}

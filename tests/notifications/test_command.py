@@ -172,5 +172,5 @@ def test_killed_while_a_message_leaves_it_sends_it_again_with_the_same_id(folder
             _, said = again.communicate(timeout=30)
             assert again.returncode == 0
         assert len(set(web.ids())) == 1
-        assert "notifications end" in said
+        assert '"event": "stopped"' in said
         assert str(web.port) not in said, "no address stands in the log"

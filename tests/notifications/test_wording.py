@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import pytest
@@ -12,11 +12,13 @@ from tablectl.notifications import wording
 from tablectl.notifications.settings import Target, What
 from tablectl.notifications.tidings import Tiding, ended, gone, tidings, tilted, told_to
 from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
+from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.tilt import TiltKind
-from tests.engine.test_hands import FILES
+from tests.engine.test_hands import FILES, rulebook_in
 from tests.screens.controller import records_of
+from tests.wide import once
 
 WORDS = load_words(PACKAGE)
 #: The longest message, in characters: what Telegram and ntfy take whole (both say 4096), with room to spare.
@@ -37,25 +39,31 @@ def scene(rulebook: str = "texas-bonus") -> Scene:
     return Scene(table="Mesa 1", rulebook=rulebook, timezone="Europe/Madrid")
 
 
+@cache
 def names_of_cards() -> set[str]:
     speeches = [Speech(language=language, words=WORDS, rulebook="texas-bonus") for language in LANGUAGES]
     return {each.card(code) for each in speeches for code in CARDS}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_incident_of_every_hand_has_its_words_and_names_no_card(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+@pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
+def test_every_incident_of_every_hand_has_its_words_and_names_no_card(rulebook: str) -> None:
     unknown = WORDS.text("told", "unknown-title", "es")
-    for record in records_of(text):
-        for each in tidings(record):
-            rulebook = next(line.split()[1] for line in text.splitlines() if line.startswith("rulebook"))
-            said = worded(each, scene(rulebook), LANGUAGES)
-            assert not said.title.endswith(f"· {unknown}"), each
-            whole = f"{said.title}\n{said.body}"
-            assert "{" not in whole
-            assert len(whole) <= LONGEST
-            assert not [name for name in names_of_cards() if name in whole]
-            assert not set(whole.replace(",", " ").replace(".", " ").split()) & set(CARDS)
+    hands = [path for path in FILES if rulebook_in(path) == rulebook]
+    told = [
+        (path.stem, each)
+        for path in hands
+        for record in records_of(path.read_text(encoding="utf-8"))
+        for each in tidings(record)
+    ]
+    assert len(told) > len(hands) / 4
+    for name, each in told:
+        said = worded(each, scene(rulebook), LANGUAGES)
+        assert not said.title.endswith(f"· {unknown}"), (name, each)
+        whole = f"{said.title}\n{said.body}"
+        assert "{" not in whole, name
+        assert len(whole) <= LONGEST, name
+        assert not [card for card in names_of_cards() if card in whole], name
+        assert not set(whole.replace(",", " ").replace(".", " ").split()) & set(CARDS), name
 
 
 @pytest.mark.parametrize("kind", TiltKind)

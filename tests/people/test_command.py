@@ -7,6 +7,7 @@ import asyncio
 import io
 import os
 import re
+import shutil
 import signal
 import stat
 import subprocess
@@ -25,13 +26,35 @@ SHIPPED = Path(__file__).parents[2] / "config" / "mesa-1.toml"
 GIVEN = re.compile(r"one-time password ([a-z2-9]{5}(?:-[a-z2-9]{5}){3})\n")
 
 
+def config_in(folder: Path) -> Path:
+    """A shipped table whose journal, and so its accounts, is in this folder."""
+    text = SHIPPED.read_text(encoding="utf-8")
+    path = folder / "mesa.toml"
+    for user in ("tablectl", "tablectl-screens"):
+        text = text.replace(f"/var/lib/{user}/mesa-1/", f"{folder}/")
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """A shipped table whose journal, and so its accounts, is in a folder of this test."""
-    text = SHIPPED.read_text(encoding="utf-8")
-    path = tmp_path / "mesa.toml"
-    path.write_text(text.replace("/var/lib/tablectl/mesa-1/", f"{tmp_path}/"), encoding="utf-8")
-    return path
+    """Of a table without accounts."""
+    return config_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first_made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the accounts of a table that has its first manager: to make a secret takes its time on purpose."""
+    folder = tmp_path_factory.mktemp("first")
+    assert told(config_in(folder), "first")[0] == 0
+    return folder
+
+
+@pytest.fixture
+def begun(first_made: Path, tmp_path: Path) -> Path:
+    """The configuration of such a table, in a folder of this test."""
+    shutil.copytree(first_made, tmp_path, dirs_exist_ok=True)
+    return config_in(tmp_path)
 
 
 def told(config: Path, act: str, *words: str) -> tuple[int, str, str]:
@@ -50,18 +73,17 @@ def test_the_first_manager_is_made_once(config: Path) -> None:
     assert told(config, "list") == (0, "manager  manager  Manager  (one-time password)\n", "")
 
 
-def test_people_come_and_go_and_no_secret_is_an_argument(config: Path, tmp_path: Path) -> None:
-    told(config, "first")
-    status, said, _ = told(config, "add", "ana", "--display", "Ana García", "--role", "croupier", "--role", "auditor")
+def test_people_come_and_go_and_no_secret_is_an_argument(begun: Path, tmp_path: Path) -> None:
+    status, said, _ = told(begun, "add", "ana", "--display", "Ana García", "--role", "croupier", "--role", "auditor")
     assert status == 0
     first = GIVEN.search(said)
-    again = GIVEN.search(told(config, "reset", "ana")[1])
+    again = GIVEN.search(told(begun, "reset", "ana")[1])
     assert first is not None
     assert again is not None
     assert first.group(1) != again.group(1)
-    assert told(config, "disable", "ana") == (0, "", "")
-    assert "ana  auditor, croupier  Ana García  (disabled; one-time password)\n" in told(config, "list")[1]
-    assert told(config, "enable", "ana") == (0, "", "")
+    assert told(begun, "disable", "ana") == (0, "", "")
+    assert "ana  auditor, croupier  Ana García  (disabled; one-time password)\n" in told(begun, "list")[1]
+    assert told(begun, "enable", "ana") == (0, "", "")
     people = house(tmp_path / "people.db")
     assert [(row["what"], row["who"]) for row in people.audits.rows()] == [
         ("account-made", "console"),
@@ -82,42 +104,39 @@ def test_people_come_and_go_and_no_secret_is_an_argument(config: Path, tmp_path:
         (("add", "manager", "--role", "croupier"), "already"),
     ],
 )
-def test_what_cannot_be_is_said_with_its_reason(config: Path, words: tuple[str, ...], said: str) -> None:
-    told(config, "first")
-    status, stdout, stderr = told(config, *words)
+def test_what_cannot_be_is_said_with_its_reason(begun: Path, words: tuple[str, ...], said: str) -> None:
+    status, stdout, stderr = told(begun, *words)
     assert (status, stdout) == (1, "")
     assert said in stderr
 
 
-def test_a_record_that_was_tampered_with_is_told(config: Path, tmp_path: Path) -> None:
-    told(config, "first")
-    told(config, "reset", "manager")
+def test_a_record_that_was_tampered_with_is_told(begun: Path, tmp_path: Path) -> None:
+    told(begun, "reset", "manager")
     people = house(tmp_path / "people.db")
     people.file.write("UPDATE access SET who = 'ana' WHERE number = 1")
     people.file.close()
-    status, said, _ = told(config, "list")
+    status, said, _ = told(begun, "list")
     assert status == 1
     assert "broken at number 1" in said
 
 
-def test_what_the_controller_did_not_take_is_told(config: Path, tmp_path: Path) -> None:
-    told(config, "first")
+def test_what_the_controller_did_not_take_is_told(begun: Path, tmp_path: Path) -> None:
     people = house(tmp_path / "people.db")
     people.audits.refuse(1, "expected about: printable text")
     people.file.close()
-    status, said, _ = told(config, "list")
+    status, said, _ = told(begun, "list")
     assert status == 0
     assert "did not take number 1 (account-made by console): expected about: printable text\n" in said
 
 
-def test_a_file_that_others_read_is_not_used(config: Path, tmp_path: Path) -> None:
-    told(config, "first")
+def test_a_file_that_others_read_is_not_used(begun: Path, tmp_path: Path) -> None:
     (tmp_path / "people.db").chmod(0o644)
-    status, _, stderr = told(config, "list")
+    status, _, stderr = told(begun, "list")
     assert status == 2
     assert "chmod 600" in stderr
 
 
+@pytest.mark.wide
 @pytest.mark.system
 def test_the_screens_say_the_first_password_at_the_first_start_and_at_no_other(tmp_path: Path) -> None:
     words = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(tmp_path / "socket")]

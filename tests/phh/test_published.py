@@ -27,6 +27,7 @@ def good(text: str, name: str) -> list[Hand]:
     return found
 
 
+@pytest.mark.wide
 def test_hands_that_were_really_played_are_read_and_played_as_pokerkit_does() -> None:
     texts = published()
     for text in texts:
@@ -55,6 +56,7 @@ def test_our_own_hands_end_with_the_stacks_that_they_name(file: Path) -> None:
     assert named or file.name == "fixed-limit.phh"
 
 
+@pytest.mark.wide
 def test_random_hands_that_pokerkit_wrote_are_read_and_end_as_they_did() -> None:
     chance = Random(7)
     for _ in range(100):

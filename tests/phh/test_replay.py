@@ -232,6 +232,7 @@ def test_hands_that_were_really_played_are_replayed_and_end_as_in_pokerkit() -> 
     assert len(texts) >= 26
 
 
+@pytest.mark.wide
 def test_random_hands_that_pokerkit_wrote_end_as_they_did() -> None:
     replayer = Replayer("open-holdem", published("open-holdem"))
     chance = Random(11)

@@ -72,16 +72,24 @@ class Bench:
     """The engine, with every record it made in public form. `demo`: the table has a demonstration's keys. `carry`: what
     the hand before left; the stream begins with a volume of the journal that says so."""
 
-    def __init__(self, of: f.Setup | None = None, *, demo: bool = False, carry: Carry | None = None) -> None:
+    def __init__(
+        self,
+        of: f.Setup | None = None,
+        *,
+        demo: bool = False,
+        carry: Carry | None = None,
+        start_us: int = START_US,
+    ) -> None:
         self.setup = (setup() if of is None else of) if carry is None else carry.setup
         self.demo = demo
+        self._start_us = start_us
         self.records: list[dict[str, Any]] = []
         self._table = Table(self.setup, rulebook_of) if carry is None else Table.resume(carry, rulebook_of)
         self._drawn: dict[int, tuple[str, bytes]] = {}
         if carry is not None:
             self.note("volume-opened", volume=2)
             self.records[-1]["carry"] = public_carry(carry)
-        self.enter(f.Opened(at_us=START_US, setup=self.setup))
+        self.enter(f.Opened(at_us=start_us, setup=self.setup))
 
     def line(self, text: str) -> list[dict[str, Any]]:
         """Enter one fact in the grammar of hand files; gives the public decisions."""
@@ -97,7 +105,7 @@ class Bench:
     @property
     def now_us(self) -> int:
         """The time at the table: every record takes its while."""
-        return START_US + len(self.records) * STEP_US
+        return self._start_us + len(self.records) * STEP_US
 
     def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
         """Enter one fact; the record follows those before it."""

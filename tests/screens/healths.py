@@ -114,5 +114,6 @@ def told(healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = ()) -> di
         troubles=troubles,
         records=90_412,
         hands=1_204,
+        play={"hand": 1, "is_open": False, "phase": "closed"},
         incidents={"THB-ERR-4": 3, "THB-SAB-1": 1},
     )

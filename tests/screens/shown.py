@@ -9,26 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Final
 
 import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
+from tablectl.clock import now_us
 from tablectl.people.administration import Administration, By
 from tablectl.people.people import People
 from tablectl.people.roles import Role
+from tablectl.spoken.words import LANGUAGES
 from tablectl.tilt import Mark, TiltKind, leave
 from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.audited_table import PRIVATE, pem
 from tests.screens.browsing import Tabs, sign_on
-from tests.screens.controller import Bench, poker, setup
+from tests.screens.controller import START_US, Bench, poker, setup
 from tests.screens.signed_on import EVERYBODY, PASSWORD, PIN
 from tests.screens.stages import (
     SHOWN_FOLDER,
     Happening,
     Play,
     Setting,
+    Stages,
     at_play,
     audited,
     counted,
@@ -40,6 +44,10 @@ from tests.screens.stages import (
 CROUPIER: Final = (1280, 800)
 CROUPIER_SMALL: Final = (1024, 600)
 PIT: Final = (1600, 1000)
+#: What is looked at all evening.
+ALL_EVENING: Final = frozenset({"/croupier", "/pit", "/sign-on"})
+#: As long as what happened at a shown table takes, and less than anything is shelved for, in microseconds.
+AN_EVENING_US: Final = 10 * 60 * 1_000_000
 #: Nobody is signed on.
 NOBODY: Final = ""
 #: Whose the pages below an address are.
@@ -89,10 +97,12 @@ class Shown:
         return _WHOSE.get(self.door.split("/")[1], EVERYBODY) if self.person is None else self.person
 
     @contextmanager
-    def opened(self, tabs: Tabs, size: tuple[int, int] | None = None) -> Iterator[Callable[[str], Page]]:
+    def opened(
+        self, tabs: Tabs, stages: Stages, size: tuple[int, int] | None = None
+    ) -> Iterator[Callable[[str], Page]]:
         """What opens the page in a language, in place of the one in the language before."""
         page = tabs.take(*(size or self.size), person=self.who)
-        with self.setting() as stage:
+        with stages.on(self.setting) as stage:
             page.set_extra_http_headers(dict(stage.headers))
             n_opened = 0
 
@@ -123,11 +133,11 @@ class Shown:
 # --- what happens -----------------------------------------------------------------------------------------------------
 
 
-def of_bonus(lines: str) -> Callable[[], Bench]:
-    """A table of Texas Hold'em Bonus where this happened."""
+def of_bonus(lines: str, *, just_now: bool = False) -> Callable[[], Bench]:
+    """A table of Texas Hold'em Bonus where this happened; `just_now`: a moment ago, where something still lasts."""
 
     def made() -> Bench:
-        bench = Bench(setup())
+        bench = Bench(setup(), start_us=now_us() - AN_EVENING_US if just_now else START_US)
         bench.lines(hands.DEVICES + lines)
         return bench
 
@@ -339,13 +349,31 @@ OFTEN: Final = frozenset({"croupier-incidents", "croupier-circle-speak", "croupi
 
 
 def each_page(shown: Iterable[Shown]) -> list[ParameterSet]:
-    """States as parameters: of each page the first one, and those that are unlike all others; the rest is slow."""
+    """States as parameters: of each page the first one, and those that are unlike all others; the rest is slow. Of the
+    pages that are not before the eyes of people at the table all evening they are wide."""
     doors: set[str] = set()
     found = []
     for each in shown:
         is_quick = each.door not in doors or each.name in OFTEN
         doors.add(each.door)
-        found.append(pytest.param(each, id=each.name, marks=() if is_quick else pytest.mark.slow))
+        quick = () if each.door in ALL_EVENING else pytest.mark.wide
+        found.append(pytest.param(each, id=each.name, marks=quick if is_quick else pytest.mark.slow))
+    return found
+
+
+def each_page_and_language(shown: Iterable[Shown]) -> list[ParameterSet]:
+    """States with the languages in which they are looked at: those of `each_page` in one language, the next one of them
+    in the next; all others and the other languages are slow."""
+    found, languages = [], cycle(LANGUAGES)
+    for each in each_page(shown):
+        state = next(value for value in each.values if isinstance(value, Shown))
+        if pytest.mark.slow in each.marks:
+            found.append(pytest.param(state, LANGUAGES, id=state.name, marks=pytest.mark.slow))
+            continue
+        chosen = next(languages)
+        others = tuple(language for language in LANGUAGES if language != chosen)
+        found.append(pytest.param(state, (chosen,), id=f"{state.name}-{chosen}", marks=each.marks))
+        found.append(pytest.param(state, others, id=f"{state.name}-others", marks=pytest.mark.slow))
     return found
 
 
@@ -421,13 +449,13 @@ SHOWN: Final = (
     _pit("resume", ".held-banner", of_bonus(hands.MID_HAND + "restart")),
     _pit("tilt", ".tilt-banner", of_bonus(_MANY), _tilted),
     _pit("away", "#lost-controller", of_bonus(_MANY), _away),
-    _pit("alarms", ".group.of-shelved", of_bonus(_ALARMS)),
+    _pit("alarms", ".group.of-shelved", of_bonus(_ALARMS, just_now=True)),
     Shown(
         door="/pit",
         state="shelf",
         waits="form[data-shelve] button",
         acts=_shelf,
-        setting=at_play(of_bonus(_ALARMS)),
+        setting=at_play(of_bonus(_ALARMS, just_now=True)),
         size=PIT,
     ),
     Shown(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import httpx2
 
@@ -178,3 +178,32 @@ def in_training(exercise: str) -> Setting:
             yield Stage(url=url)
 
     return made
+
+
+#: Where a whole controller runs, and no page leaves anything that the next one would stumble over.
+_KEPT: Final = (audited, workshop)
+
+
+class Stages:
+    """Stages that take long to set are set once for all pages that are looked at there. Use as a context."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Setting, Stage] = {}
+        self._stack = ExitStack()
+
+    @contextmanager
+    def on(self, setting: Setting) -> Iterator[Stage]:
+        """This stage: a new one, or one that was kept."""
+        if setting not in _KEPT:
+            with setting() as stage:
+                yield stage
+            return
+        if setting not in self._kept:
+            self._kept[setting] = self._stack.enter_context(setting())
+        yield self._kept[setting]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()

@@ -1,4 +1,4 @@
-"""Every page in every state and both languages: axe finds nothing serious."""
+"""Every page in every state and both languages: axe finds nothing serious. What of it is slow: `shown.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from playwright.sync_api import Page
 
 from tablectl.spoken.words import LANGUAGES
 from tests.screens.browsing import CHROMIUM, Tabs, running
-from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_page
+from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_page, each_page_and_language
+from tests.screens.stages import Stages
 
 pytestmark = [
     pytest.mark.browser,
@@ -39,6 +40,12 @@ def tabs() -> Iterator[Tabs]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def stages() -> Iterator[Stages]:
+    with Stages() as found:
+        yield found
+
+
 def grave(page: Page) -> list[str]:
     """What axe finds there that keeps somebody from using it: rule, what it says, and where."""
     found: list[dict[str, Any]] = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
@@ -50,10 +57,10 @@ def grave(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("shown", each_page(SHOWN))
-def test_axe_finds_nothing_serious(tabs: Tabs, shown: Shown) -> None:
-    with shown.opened(tabs) as page_in:
-        for language in LANGUAGES:
+@pytest.mark.parametrize(("shown", "languages"), each_page_and_language(SHOWN))
+def test_axe_finds_nothing_serious(tabs: Tabs, stages: Stages, shown: Shown, languages: tuple[str, ...]) -> None:
+    with shown.opened(tabs, stages) as page_in:
+        for language in languages:
             assert grave(page_in(language)) == []
 
 
@@ -75,9 +82,9 @@ CROUPIERS: Final = [each for each in SHOWN if each.door == "/croupier"]
 )
 @pytest.mark.parametrize("shown", each_page(CROUPIERS))
 def test_the_croupier_reads_it_an_arm_away_and_hits_it_with_wet_gloves(
-    tabs: Tabs, shown: Shown, size: tuple[int, int]
+    tabs: Tabs, stages: Stages, shown: Shown, size: tuple[int, int]
 ) -> None:
-    with shown.opened(tabs, size) as page_in:
+    with shown.opened(tabs, stages, size) as page_in:
         for language in LANGUAGES:
             page = page_in(language)
             targets: list[tuple[str, float, float]] = page.evaluate(TARGETS)

@@ -15,7 +15,7 @@ from tests.journal.journals import NEVER_SHOWN
 from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, audited_table, encrypted_pem, pem
 from tests.screens.browsing import Tabs, running
 
-pytestmark = [pytest.mark.browser, pytest.mark.system]
+pytestmark = [pytest.mark.wide, pytest.mark.browser, pytest.mark.system]
 
 #: The base64 of the auditor's key, without its frame.
 SECRET: Final = pem(PRIVATE).splitlines()[1]
@@ -206,7 +206,7 @@ def test_an_archive_is_made_and_downloaded(page: Page, table: AuditedTable, tmp_
 
 
 @pytest.mark.parametrize("path", ["", "/verify", "/find", "/open/2", "/export", "/access"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_nothing_sticks_out_at_the_side_and_every_field_has_a_name(
     tabs: Tabs, table: AuditedTable, path: str, width: int
 ) -> None:

@@ -215,7 +215,8 @@ def test_the_choice_of_screens_offers_what_opens_and_nothing_else(
     person = person_of(name)
     doors = {case.door.path.lstrip("/"): case.door for case in cases if case.method == "GET"}
     opens = {each for each in CHOICES if person is not None and doors[each].opens_to(person)}
-    assert offered == opens | ({"sign-on"} if person is None else set())
+    own = {NOBODY: {"sign-on"}, NEWCOMER: set[str]()}.get(name, {"account"})
+    assert offered == opens | own
     assert all(doors[each].roles == roles for each, roles in CHOICES.items())
 
 

@@ -13,12 +13,14 @@ from playwright.sync_api import Page, expect
 
 from tablectl.cards import DECK
 from tablectl.engine.facts import Setup
+from tablectl.spoken.words import LANGUAGES
 from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, poker, setup
 from tests.screens.signed_on import WATCHER
+from tests.wide import once
 
 SIZES: Final = {"croupier": (1280, 800), "pit": (1600, 1000)}
 
@@ -190,7 +192,7 @@ def filled(of: Setup, lines: str) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("case", LISTS)
+@pytest.mark.parametrize("case", once(LISTS))
 def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_finger(
     tabs: Tabs, socket_path: Path, case: str
 ) -> None:
@@ -238,6 +240,7 @@ def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_
             tabs.give_back(croupier)
 
 
+@pytest.mark.wide
 def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second(tabs: Tabs, socket_path: Path) -> None:
     bench = Bench(poker())
     bench.lines(hands.POKER_BETS)
@@ -409,7 +412,6 @@ def _clipped(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize(
     "lines",
     [
@@ -423,17 +425,17 @@ def _clipped(page: Page) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("name", SIZES)
-def test_nothing_is_clipped_and_keys_are_large_enough(
-    tabs: Tabs, screens: Screens, name: str, language: str, lines: str
-) -> None:
+def test_nothing_is_clipped_and_keys_are_large_enough(tabs: Tabs, screens: Screens, name: str, lines: str) -> None:
     screens.controller.lines(hands.DEVICES + lines)
-    page = opened(tabs, screens.url, name, language)
-    expect(page.locator("body:not(.stale)")).to_have_count(1)
-    expect(page.locator("[data-part=prompt]")).not_to_contain_text("Esperando")
-    assert _clipped(page) == []
-    if name == "croupier":
-        sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
-        assert min(sizes) >= 64
+    page = tabs.take(*SIZES[name], person=WATCHER[name])
+    for language in LANGUAGES:
+        page.goto(f"{screens.url}/{name}?lang={language}")
+        expect(page.locator("body:not(.stale)")).to_have_count(1)
+        expect(page.locator("[data-part=prompt]")).not_to_contain_text("Esperando")
+        assert _clipped(page) == [], language
+        if name == "croupier":
+            sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
+            assert min(sizes) >= 64, language
     tabs.give_back(page)
 
 
@@ -677,7 +679,7 @@ def technicians(tabs: Tabs, screens: Screens, language: str = "es") -> Page:
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_the_technicians_page_fits_its_screen_in_all_states_at_once(
     tabs: Tabs, screens: Screens, width: int, language: str
 ) -> None:
@@ -710,6 +712,7 @@ def test_a_device_that_is_lost_is_seen_at_once_and_the_controller_too(tabs: Tabs
     tabs.give_back(page)
 
 
+@pytest.mark.wide
 def test_without_a_script_the_page_reloads_itself(tabs: Tabs, screens: Screens) -> None:
     screens.controller.report = healths.told([healths.ANTENNA])
     context = tabs.browser.new_context(java_script_enabled=False)

@@ -15,6 +15,7 @@ from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
@@ -126,7 +127,7 @@ def test_thl_gen_7_the_clause_of_the_reminder_is_a_badge_of_one_line(tabs: Tabs,
     assert box["height"] < 24
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 600)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.slow), (1024, 600)])
 @pytest.mark.parametrize("lines", ["", PRE + "press call\n", hands.SHOWN], ids=["closed", "round", "settlement"])
 def test_every_key_and_seat_is_on_the_screen_whole(
     tabs: Tabs, socket_path: Path, lines: str, width: int, height: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import signal
 import socket
@@ -37,9 +38,10 @@ def test_a_configuration_says_socket_and_port() -> None:
     shipped = Path(__file__).parents[2] / "config" / "mesa-1.toml"
     found = where(parser.parse_args([str(shipped)]))
     assert (found.socket, found.host, found.port) == (Path("/run/tablectl/mesa-1/table.sock"), HOST, 8420)
-    assert found.people == Path("/var/lib/tablectl/mesa-1/people.db")
+    assert found.people == Path("/var/lib/tablectl-screens/mesa-1/people.db")
     assert found.files is not None
-    assert found.files.journal.parent == found.people.parent
+    assert found.files.journal.parent == Path("/var/lib/tablectl/mesa-1")
+    assert found.files.statistics == found.people.with_name("statistics.db")
     assert where(parser.parse_args([str(shipped), "--port", "0"])).port == 0
 
 
@@ -60,6 +62,20 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
         accounts = str(tmp_path / "people.db")
         assert run(parsed("--people", accounts, "--port", str(port)), io.StringIO(), stderr) == 2
         assert f"port {port}" in stderr.getvalue()
+
+
+def test_a_certificate_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(
+        '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\ntracking = "presence"\n'
+        '[screens]\ncertificate = "screens.crt"\nkey = "credential:screens.key"\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "screens.crt").touch()
+    parser, stderr = argparse.ArgumentParser(), io.StringIO()
+    add_arguments(parser)
+    assert run(parser.parse_args([str(config), "--port", "0"]), io.StringIO(), stderr) == 2
+    assert "certificate or key: [Errno 2] No such file or directory: '/run/credentials/" in stderr.getvalue()
 
 
 def test_an_address_of_version_six_stands_in_brackets() -> None:
@@ -88,5 +104,8 @@ def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_pat
             assert next(answer.iter_lines()) == "retry: 500"
             process.send_signal(signal.SIGTERM)
             process.wait(10)
-        assert process.stderr.read() == ""
+        said = [json.loads(line) for line in process.stderr]
+        assert [each["event"] for each in said] == ["ready", "no controller", "stopped"]
+        assert said[0]["port"] == int(url.rstrip("/").rpartition(":")[2])
+        assert {each["process"] for each in said} == {"screens"}
         assert process.stdout.read() == ""

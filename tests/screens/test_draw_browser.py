@@ -15,6 +15,7 @@ from tests.screens.controller import Controller
 from tests.screens.test_circle_browser import croupier
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
@@ -40,7 +41,7 @@ def test_fcd_dsc_14_a_number_is_pressed_corrected_and_confirmed(tabs: Tabs, sock
         assert [each["key"] for each in controller.entered] == ["seat-2", "cancel", "seat-3", "confirm"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 600)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.slow), (1024, 600)])
 @pytest.mark.parametrize(
     "lines", [hands.CUT, hands.OPENED, hands.ASKED, hands.NAMED], ids=["cut", "number", "put-away", "settlement"]
 )

@@ -13,8 +13,10 @@ from tests.screens import hands
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import Screens
 from tests.screens.shown import SHOWN, Shown, each_page
+from tests.screens.stages import Stages
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
@@ -72,14 +74,22 @@ def tabs() -> Iterator[Tabs]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def stages() -> Iterator[Stages]:
+    with Stages() as found:
+        yield found
+
+
 def focused(page: Page) -> dict[str, Any]:
     found: dict[str, Any] = page.evaluate(FOCUSED)
     return found
 
 
 @pytest.mark.parametrize("shown", each_page(each for each in SHOWN if each.name in WALKED))
-def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(tabs: Tabs, shown: Shown) -> None:
-    with shown.opened(tabs) as page_in:
+def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(
+    tabs: Tabs, stages: Stages, shown: Shown
+) -> None:
+    with shown.opened(tabs, stages) as page_in:
         page = page_in("es")
         controls: list[str] = page.evaluate(CONTROLS)
         assert controls

@@ -23,6 +23,7 @@ from tablectl.training.trainer import Trainer
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.shown import SHOWN, Shown
 from tests.screens.signed_on import house, staffed
+from tests.screens.stages import Stages
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PICTURES: Final = DOCS / "images" / "screens"
@@ -101,6 +102,12 @@ def tabs() -> Iterator[Tabs]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def stages() -> Iterator[Stages]:
+    with Stages() as found:
+        yield found
+
+
 def doors(tmp_path: Path) -> set[str]:
     """The addresses of all pages, those for training too."""
     socket = tmp_path / "control"
@@ -131,10 +138,10 @@ def pictures_of(shown: Shown) -> set[str]:
 @pytest.mark.slow  # `make screenshots` makes them; that each is there is looked at in every run
 @pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}")
 @pytest.mark.parametrize("shown", [each for each in SHOWN if each.name in PICTURED], ids=lambda each: each.name)
-def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, shown: Shown, tmp_path: Path) -> None:
+def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, stages: Stages, shown: Shown, tmp_path: Path) -> None:
     folder = Path(WANTED) if WANTED else tmp_path
     folder.mkdir(parents=True, exist_ok=True)
-    with shown.opened(tabs) as page_in:
+    with shown.opened(tabs, stages) as page_in:
         for language in LANGUAGES:
             picture = small(page_in(language).screenshot(animations="disabled"))
             assert Image.open(io.BytesIO(picture)).width == _WIDE_PX

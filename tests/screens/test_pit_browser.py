@@ -17,6 +17,7 @@ from tests.screens.test_alarms import CALL
 from tests.screens.test_browser import box_of
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
@@ -122,7 +123,7 @@ def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [pytest.param(SIZES[0], marks=pytest.mark.slow), SIZES[1]])
 @pytest.mark.parametrize("path", ["/pit/statistics", "/pit/limits", "/pit/hands/1"])
 def test_a_page_behind_the_felt_fits_its_screen(
     tabs: Tabs, screens: Screens, path: str, size: tuple[int, int], language: str

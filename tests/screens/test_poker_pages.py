@@ -18,6 +18,7 @@ from tablectl.spoken.words import LANGUAGES, load_words
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench, poker, records_of
+from tests.wide import once
 
 PAGES = Pages()
 WORDS = load_words("tablectl.screens")
@@ -46,7 +47,7 @@ def plain(html: str) -> str:
 # --- what to do now ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
 def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(rulebook: str) -> None:
     told: dict[str, set[tuple[str, str]]] = {}
     speeches = [Speech(language=each, words=WORDS, rulebook=rulebook) for each in LANGUAGES]

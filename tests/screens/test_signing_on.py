@@ -182,6 +182,9 @@ def test_a_new_persons_first_sign_on_is_to_choose_a_password(screens: Screens) -
         assert given is not None
         assert given.group(1) not in client.get("/people").text
     with browser(screens.url) as client:
+        assert sign_on(client, "eva", given.group(1)).url.path == "/account", "also where nothing else was asked for"
+        assert client.get("/").url.path == "/account"
+    with browser(screens.url) as client:
         choice = sign_on(client, "eva", given.group(1), next="/pit")
         assert choice.url.path == "/account"
         assert "Elija ahora una contraseña propia" in choice.text

@@ -17,6 +17,7 @@ from tests.screens.test_browser import shot
 from tests.screens.test_signing_on import BADGE, BY, House, house
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
@@ -166,7 +167,7 @@ def test_whoever_does_not_deal_here_is_told_and_takes_the_table_with_one_key(tab
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("path", ["/sign-on", "/people", "/account", "/sign-off", "/"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_nothing_sticks_out_at_the_side(tabs: Tabs, screens: Screens, path: str, width: int, language: str) -> None:
     page = tabs.take(width, 800)
     page.goto(f"{screens.url}{path}?lang={language}")

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from tablectl.log import LOGGER
 from tablectl.screens.tasks import REST_S, kept_running
 
 
@@ -38,10 +39,10 @@ def test_what_fails_or_ends_is_said_and_begun_again(caplog: pytest.LogCaptureFix
 
     asyncio.run(once())
     assert rests == [REST_S, REST_S]
-    said = [each.getMessage() for each in caplog.records if each.name == "tablectl.screens.tasks"]
+    said = [each.getMessage() for each in caplog.records if each.name == LOGGER]
     assert said == [
-        "the telling ended, and begins again: RuntimeError('a fault of ours')",
-        "the telling ended, and begins again: None",
+        "part of the screens ended name='the telling' trace=RuntimeError",
+        "part of the screens ended name='the telling' trace=None",
     ]
 
 

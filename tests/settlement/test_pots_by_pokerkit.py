@@ -60,12 +60,14 @@ def compare(seed: int, hands: int, unit: int) -> Counter[str]:
     return counted
 
 
+@pytest.mark.wide
 def test_hands_without_odd_chips_are_paid_as_pokerkit_pays_them() -> None:
     counted = compare(seed=1, hands=200, unit=NOTHING_ODD)
     assert counted["compared"] == 200
     assert min(counted[each] for each in ("side pots", "shared pots", "returned", "no showdown")) > 10, counted
 
 
+@pytest.mark.wide
 def test_amb_31_one_odd_chip_goes_where_pokerkit_puts_it() -> None:
     counted = compare(seed=2, hands=200, unit=1)
     assert counted["compared"] > 130, counted

@@ -17,12 +17,12 @@ LINE = "one.py,sha256=LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ,5\n"
 
 
 def required_by(name: str, found: dict[str, str]) -> None:
-    """The closure as the standard library tells it, for requirements without extras."""
-    try:
-        distribution = importlib.metadata.distribution(name)
-    except importlib.metadata.PackageNotFoundError:
-        return
-    if distribution.metadata["Name"] in found:
+    """The closure as the standard library tells it, for requirements without extras. It looks where packages are
+    installed, and not on the whole path: what an earlier build left beside the sources may say what was required then.
+    """
+    sites = [str(each) for each in here().sites]
+    distribution = next(iter(importlib.metadata.distributions(name=name, path=sites)), None)
+    if distribution is None or distribution.metadata["Name"] in found:
         return
     found[distribution.metadata["Name"]] = distribution.version
     for each in distribution.requires or []:

@@ -33,7 +33,7 @@ def test_every_language_has_every_domain() -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=named)
 def test_nothing_is_untranslated_fuzzy_or_obsolete(path: Path) -> None:
     catalogue = opened(path)
-    assert len(catalogue) > 10
+    assert len(catalogue) > 2
     assert [each.msgctxt for each in catalogue.untranslated_entries()] == []
     assert [each.msgctxt for each in catalogue.fuzzy_entries()] == []
     assert [each.msgctxt for each in catalogue.obsolete_entries()] == []

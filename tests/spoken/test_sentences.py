@@ -12,13 +12,12 @@ import pytest
 import drivers
 import tablectl
 from tablectl.spoken.words import load_words
-from tests.spoken.sentences import asked_in, sentences_in_script, words_in_template
+from tests.spoken.sentences import Asked, asked_in, sentences_in_script, words_in_template
 
 ROOT: Final = Path(tablectl.__file__).parent
 DRIVERS: Final = Path(drivers.__file__).parent
 TEMPLATES: Final = sorted(ROOT.rglob("*.html"))
 SCRIPTS: Final = sorted(ROOT.rglob("*.js"))
-ASKED: Final = asked_in([*ROOT.rglob("*.py"), *DRIVERS.rglob("*.py")], TEMPLATES)
 #: Every package that has sentences of its own, by its catalogue; those of `spoken` are everybody's.
 SPEAKING: Final = sorted(
     f"tablectl.{path.stem}" for path in (ROOT / "locale").rglob("es/**/*.po") if path.stem != "spoken"
@@ -48,15 +47,21 @@ NO_LANGUAGE: Final = frozenset(
 )
 
 
-def test_every_sentence_that_is_asked_for_by_name_exists() -> None:
+@pytest.fixture(scope="module")
+def asked_of_all() -> Asked:
+    """What all code and all templates ask for."""
+    return asked_in([*ROOT.rglob("*.py"), *DRIVERS.rglob("*.py")], TEMPLATES)
+
+
+def test_every_sentence_that_is_asked_for_by_name_exists(asked_of_all: Asked) -> None:
     tables = {table for table, _ in SENTENCES}
-    asked = {(table, key) for table, key in ASKED.exact if table in tables}
+    asked = {(table, key) for table, key in asked_of_all.exact if table in tables}
     assert len(asked) > 200
     assert asked <= SENTENCES, sorted(asked - SENTENCES)
 
 
-def test_every_sentence_that_exists_is_asked_for() -> None:
-    asked = replace(ASKED, composed=ASKED.composed | CHOSEN_AS_IT_RUNS)
+def test_every_sentence_that_exists_is_asked_for(asked_of_all: Asked) -> None:
+    asked = replace(asked_of_all, composed=asked_of_all.composed | CHOSEN_AS_IT_RUNS)
     unused = sorted((table, key) for table, key in SENTENCES if not asked.might_ask(table, key))
     assert unused == []
 

@@ -14,7 +14,7 @@ from tablectl.spoken.words import LANGUAGES
 from tablectl.training.acts import ACTS
 from tests.training.serving import training
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.wide, pytest.mark.system]
 
 
 @pytest.fixture(scope="module")

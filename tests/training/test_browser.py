@@ -14,6 +14,7 @@ from tests.screens.browsing import CHROMIUM, PATIENCE_MS, Tabs, running
 from tests.training.serving import training
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.system,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),

@@ -45,7 +45,7 @@ name = "light"
 driver = "patlite-lr6"
 """
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.wide, pytest.mark.system]
 
 
 def missing() -> str:

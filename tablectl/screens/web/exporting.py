@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from tablectl.journal.search import find, walk
 from tablectl.people.access import AccessKind
 from tablectl.screens.auditor.asked import BadField, asked
-from tablectl.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, BadPost, NoFiles
+from tablectl.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, NoFiles
 from tablectl.screens.auditor.folder import Folder
-from tablectl.screens.auditor.jobs import Busy, Jobs
+from tablectl.screens.auditor.jobs import Jobs
 from tablectl.screens.auditor.tables import csv_lines, json_lines
+from tablectl.screens.files import TableFiles
 from tablectl.screens.web.doors import Door
+from tablectl.screens.web.job_doors import JobDoors, NotWished, Wish
 from tablectl.screens.web.verifying import now_text
 
 #: Hands in one archive: each has a few hundred kilobytes, and all of them are made in memory.
@@ -33,14 +35,13 @@ class Exporting:
         self._jobs = Jobs(now_text)
         self._folder = Folder("export")
         self._archive: Path | None = None
+        self._job_doors = JobDoors("/auditor/export", desk, self._jobs, wished=self._wished, shown=self._shown)
 
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
         return (
             Door(path="/auditor/export", endpoint=self.page, roles=AUDITORS),
-            Door(path="/auditor/export/state", endpoint=self.state, roles=AUDITORS, is_page=False),
-            Door(path="/auditor/export/start", endpoint=self.start, roles=AUDITORS, methods=("POST",)),
-            Door(path="/auditor/export/stop", endpoint=self.stop, roles=AUDITORS, methods=("POST",)),
+            *self._job_doors.doors(),
             Door(path="/auditor/export/archive", endpoint=self.archive, roles=AUDITORS),
             Door(path="/auditor/records.jsonl", endpoint=self.json_lines, roles=AUDITORS),
             Door(path="/auditor/records.csv", endpoint=self.csv, roles=AUDITORS),
@@ -64,48 +65,26 @@ class Exporting:
             hands_most=HANDS_MOST,
         )
 
-    async def state(self, request: Request) -> Response:
-        """How far it is."""
-        job = self._jobs.job
-        html = self._desk.part(request, "exported", job=job, archive=self._made())
-        return JSONResponse({"ok": True, "running": job is not None and job.is_running, "html": html})
+    def _shown(self, request: Request) -> str:
+        return self._desk.part(request, "exported", job=self._jobs.job, archive=self._made())
 
-    async def start(self, request: Request) -> Response:
-        """Make the archive of a hand, or of several."""
-        try:
-            files, sent = self._desk.files, await self._desk.posted(request)
-        except NoFiles:
-            return self._desk.no(request, 503, "no-files")
-        except BadPost as bad:
-            return bad.answer
+    def _wished(self, files: TableFiles, sent: Mapping[str, Any]) -> Wish:
+        """The archive of a hand, or of several. Raises `NotWished`."""
         first, last = sent.get("first"), sent.get("last")
         last = first if last is None else last
         if type(first) is not int or type(last) is not int or not 0 < first <= last < _HAND_MOST:
-            return self._desk.no(request, 400, "bad-hands")
+            raise NotWished("bad-hands")
         if last - first >= HANDS_MOST:
-            return self._desk.no(request, 400, "too-many-hands")
-        if self._jobs.job is not None and self._jobs.job.is_running:
-            return self._desk.no(request, 409, "busy")
-        about = f"hand {first}" if first == last else f"hands {first} to {last}"
-        self._desk.record(request, AccessKind.EXPORTED, about)
-        archive = self._place(f"hand-{first}.zip" if first == last else f"hands-{first}-{last}.zip")
-        several = [] if first == last else ["--to", str(last)]
-        words = ["journal", "export", str(files.journal), "--hand", str(first), *several, "--bundle", str(archive)]
-        try:
-            self._jobs.start(words, by=self._desk.who(request), about=archive.name)
-        except Busy:
-            return self._desk.no(request, 409, "busy")
-        return await self.state(request)
-
-    async def stop(self, request: Request) -> Response:
-        """End it."""
-        try:
-            await self._desk.posted(request)
-        except BadPost as bad:
-            return bad.answer
-        self._jobs.stop()
-        await self._jobs.ended()
-        return await self.state(request)
+            raise NotWished("too-many-hands")
+        is_one = first == last
+        archive = self._place(f"hand-{first}.zip" if is_one else f"hands-{first}-{last}.zip")
+        several = () if is_one else ("--to", str(last))
+        return Wish(
+            words=("journal", "export", str(files.journal), "--hand", str(first), *several, "--bundle", str(archive)),
+            about=archive.name,
+            kind=AccessKind.EXPORTED,
+            on_record=f"hand {first}" if is_one else f"hands {first} to {last}",
+        )
 
     async def archive(self, request: Request) -> Response:
         """The archive that was made."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -19,10 +20,10 @@ from tablectl.people.roles import Person, Role
 from tablectl.screens.door import NoAnswer, ask, asking
 from tablectl.screens.guard import own_origin
 from tablectl.screens.programs import run
-from tablectl.screens.traces import NAME, is_recording, traces_in
 from tablectl.screens.web.doors import Door, person_of
 from tablectl.screens.web.shared import Shared, language
 from tablectl.settings import NotRead, settings_of
+from tablectl.trace.kept import NAME, TraceRow, is_recording
 
 _WHO: Final = frozenset({Role.TECHNICIAN})
 _LARGEST_BYTES: Final = 4096
@@ -165,22 +166,28 @@ class Technician:
         )
 
     async def traces(self, request: Request) -> Response:
-        """Which traces there are."""
-        running = await self._told("running")
+        """Which traces there are, as the controller says it: their folder may be closed to these screens."""
+        running, told = await asyncio.gather(self._told("running"), self._told("traces"))
         folder = _folder(running)
-        rows = () if folder is None else await asyncio.to_thread(traces_in, folder)
-        return self._page(request, "traces", running=running, folder=folder, rows=rows)
+        rows = () if told is None else tuple(TraceRow(**each) for each in told.get("traces", ()))
+        is_closed = folder is not None and not await asyncio.to_thread(os.access, folder, os.R_OK | os.X_OK)
+        return self._page(request, "traces", running=running, folder=folder, rows=rows, is_closed=is_closed)
 
     async def trace(self, request: Request) -> Response:
         """One trace, sealed as it is; on record before its first byte goes out."""
         name = str(request.path_params["name"])
         folder = _folder(await self._told("running"))
         person = person_of(request)
-        if folder is None or person is None or not NAME.fullmatch(name) or not (folder / name).is_file():
+        if folder is None or person is None or not NAME.fullmatch(name):
             return self._page(request, "nothing", 404, why="no-trace")
-        with (folder / name).open("rb") as file:
-            if is_recording(file.fileno()):
-                return self._page(request, "nothing", 409, why="recording")
+        try:
+            with (folder / name).open("rb") as file:
+                if is_recording(file.fileno()):
+                    return self._page(request, "nothing", 409, why="recording")
+        except PermissionError:
+            return self._page(request, "nothing", 403, why="closed-trace")
+        except OSError:
+            return self._page(request, "nothing", 404, why="no-trace")
         self._shared.people.audit(AccessKind.READ_TRACE, person.name, Role.TECHNICIAN.value, name, granted=True)
         return FileResponse(folder / name, filename=name, media_type="application/octet-stream")
 

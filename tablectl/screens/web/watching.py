@@ -13,13 +13,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.screens.feed import Picture
 from tablectl.screens.render import PARTS
-from tablectl.screens.web.doors import EVERYBODY, Door, person_of
+from tablectl.screens.web.doors import EVERYBODY, Door, person_of, signed_on_of
+from tablectl.screens.web.gate import ACCOUNT, SEE_OTHER
 from tablectl.screens.web.shared import Shared, language
 
 #: A page that hears nothing for more than two of these says so.
@@ -55,8 +56,10 @@ class Watching:
         )
 
     async def index(self, request: Request) -> Response:
-        """The choice of screens."""
-        person = person_of(request)
+        """The choice of screens; for whoever was given his password, the page where he chooses his own."""
+        found, person = signed_on_of(request), person_of(request)
+        if found is not None and found.account.must_change:
+            return RedirectResponse(f"{ACCOUNT}?lang={language(request)}", status_code=SEE_OTHER)
         offered = [name for name, roles in CHOICES.items() if person is not None and person.roles & roles]
         return HTMLResponse(
             self._shared.pages.plain("index", language(request), self._shared.feed.picture, offered=offered)

@@ -1,4 +1,4 @@
-"""Which traces a table keeps: by what stands unsealed in front of each file. What is in them, nobody here can open."""
+"""Which traces a table keeps: by what stands unsealed in front of each file. What is in them, no key here opens."""
 
 from __future__ import annotations
 

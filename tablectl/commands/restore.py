@@ -1,0 +1,124 @@
+"""`tablectl restore ARCHIVE`: a table from its backup, all of it or nothing; or into a folder, to look at it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+
+from tablectl.backup.archive import Archive
+from tablectl.backup.manifest import Chain, Manifest
+from tablectl.backup.plan import carry_out, decided
+from tablectl.backup.restoring import Restored, look, restore
+from tablectl.backup.wrong import NotIntact, Refused
+from tablectl.config import BadConfig
+from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.lines import NoLine
+from tablectl.journal.public_keys import BadKey, fingerprint, load_public
+from tablectl.journal.store import JournalUnusable, Position
+from tablectl.journal.volumes import Shelf, follows
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """From which archive, to where."""
+    parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="what `tablectl backup` made")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--config", metavar="CONFIG", type=Path, help="put the table in place; as root")
+    where.add_argument("--to", metavar="FOLDER", type=Path, help="unpack and check it in a new folder, to look at it")
+    parser.add_argument("--replace", action="store_true", help="move aside what is there; nothing is ever deleted")
+    parser.add_argument("--key", type=Path, metavar="PEM", help="the table's public key, from a source you trust")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0 restored; 1 the backup is not intact; 2 refused, or it cannot be read or made."""
+    config: Path | None = args.config
+    try:
+        if config is not None and (plan := decided(config)) is not None:
+            carry_out(config, plan)
+            print(f"{plan.archive}: its restore had been interrupted; now it is at its end, and the table is whole")
+            return 0
+        key = load_public(args.key) if args.key is not None else None
+        with Archive.open(args.archive) as archive:
+            if config is None:
+                _tell_chain(args.to, archive.manifest, look(archive, args.to, key=key))
+                return 0
+            at = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+            restored = restore(archive, config, replace=args.replace, key=key, at=at)
+            _tell(archive.manifest, restored)
+    except NotIntact as wrong:
+        print(f"NOT RESTORED: {wrong}")
+        return 1
+    except (BadConfig, BadKey, Refused) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    return 0
+
+
+def _tell_chain(where: Path, told: Manifest, found: Chain) -> None:
+    print(f"{where}: {told.title}, made {told.made} by version {told.software}")
+    print(
+        f"{'':2}journal: {found.volumes} volumes up to record {found.newest} (hand {found.hand},"
+        f" {found.closed_hands} closed hands), intact, signed with {fingerprint(bytes.fromhex(found.signing_key))}"
+    )
+    print(f"{'':2}hash of record {found.newest}: {found.hash}")
+
+
+def _tell(told: Manifest, restored: Restored) -> None:
+    config = restored.config
+    _tell_chain(config.file, told, restored.chain)
+    for path in restored.aside:
+        print(f"{path}: what was there, kept as it was")
+    for path in restored.kept:
+        print(f"{path}: left as it is there")
+    for name in restored.left_out:
+        print(f"{'':2}not restored: {name}: this configuration has no file for it")
+    for each in told.missing:
+        print(f"{'':2}not in the backup: {each.what.value}: {each.why}")
+    for path in restored.absent:
+        print(f"{path}: NOT THERE: bring this key from the safe; without it the table does not start")
+    for line in _since(restored):
+        print(line)
+
+
+def _since(restored: Restored) -> list[str]:
+    """What was recorded behind the backup, as far as anything here knows."""
+    copy, journal = restored.config.copy, restored.config.journal
+    end = Position(restored.chain.newest, bytes.fromhex(restored.chain.hash))
+    try:
+        newest, joins = _held_against(copy, journal, end)
+    except (NoLine, OSError, JournalUnusable) as wrong:
+        return [
+            f"{copy}: the second copy cannot be read ({wrong}); whether it has more than the backup, nobody can say"
+        ]
+    if newest == 0:
+        what = f"there is no second copy: what was recorded behind record {end.seq} is not here"
+        way = f"Where the old machine's copy exists, bring it there and run: tablectl journal restore {copy} {journal}"
+    elif not joins:
+        what = "THE SECOND COPY DOES NOT GO ON WHERE THE BACKUP ENDS, or says something else"
+        way = f"The table does not start like this: tablectl journal verify {journal} says where they part"
+    elif newest > end.seq:
+        what = f"the second copy goes on to record {newest}, {newest - end.seq} records behind the backup"
+        way = f"They are brought back by: tablectl journal restore {copy} {journal}"
+    else:
+        what, way = "the second copy has nothing that the backup has not", "It is brought up to date by the next start"
+    return [f"{copy}: {what}. {way}"]
+
+
+def _held_against(copy: Path, journal: Path, end: Position) -> tuple[int, bool]:
+    """The newest record of the copy (0: there is none), and whether it has the same one at the end of the shorter of
+    both."""
+    newest, link, at_end = 0, b"", None
+    for stored in chain.from_iterable(map(read_copy, copies(copy))):
+        if newest == 0 and follows(stored) == end:
+            at_end = end.hash
+        newest, link = stored.seq, stored.hash
+        if stored.seq == end.seq:
+            at_end = stored.hash
+    if newest >= end.seq:
+        return newest, at_end == end.hash
+    with closing(Shelf(journal)) as shelf:
+        ours = next((each for each in shelf.records(after=newest - 1)), None)
+    return newest, newest == 0 or (ours is not None and ours.hash == link)

@@ -1,0 +1,96 @@
+"""The same questions, answered by a file: TOML, the key of a question being its place in it. Nobody is asked anything.
+
+All mistakes are told at once. A question whose answer is wrong is taken as if its proposal had been said, so that those
+behind it are looked at too.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.mistakes import Mistake, one_of_near
+from tablectl.setting_up.plan import Task, next_question
+from tablectl.setting_up.questions import Question, Refused, Value
+from tablectl.setting_up.speaking import IN_FILES, Voice
+
+#: What stands for an answer that could not be read, where nothing is proposed.
+_WRONG: Final = "/"
+
+
+class BadAnswers(Exception):
+    """A file of answers with mistakes."""
+
+    def __init__(self, mistakes: list[Mistake]) -> None:
+        super().__init__("\n".join(str(mistake) for mistake in mistakes))
+        self.mistakes = mistakes
+
+
+def answers_in(path: Path, task: Task) -> dict[str, Any]:
+    """All answers. Raises `BadAnswers`."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        reason = str(wrong.strerror) if isinstance(wrong, OSError) else str(wrong)
+        raise BadAnswers([Mistake(where=str(path), key="(file)", found=reason, right="a readable TOML file")]) from None
+    reader = _Reader(path, raw)
+    said = reader.answers(task)
+    if reader.mistakes:
+        raise BadAnswers(reader.mistakes)
+    return said
+
+
+class _Reader:
+    def __init__(self, path: Path, raw: Mapping[str, Any]) -> None:
+        self._path = path
+        self._raw = raw
+        self._voice = Voice(IN_FILES)
+        self.mistakes: list[Mistake] = []
+
+    def answers(self, task: Task) -> dict[str, Any]:
+        said: dict[str, Any] = {}
+        while (question := next_question(said, task)) is not None:
+            said[question.key] = self._answer(question)
+        for key, value in _leaves("", self._raw, frozenset(said)):
+            self._wrong(key, repr(value), f"nothing: this table is not asked for it; {one_of_near(key, said)}")
+        return said
+
+    def _answer(self, question: Question) -> Value:
+        found = self._at(question.key)
+        try:
+            if found is not None:
+                return question.read(found)
+            if question.proposal is None or question.is_needed:
+                raise Refused("nothing")
+            question.check(question.proposal)
+        except Refused as no:
+            clause = f" ({no.clause})" if no.clause else ""
+            why = "needed" if no.why == "nothing" else no.why
+            right = self._voice.say("setup-wrong", why, **no.values)
+            said = self._voice.say("setup-ask", question.asks, **question.values)
+            right = f"{said} {right}" if why == "needed" else right
+            self._wrong(question.key, "nothing" if found is None else repr(found), f"{right}{clause}")
+        return _WRONG if question.proposal is None else question.proposal
+
+    def _at(self, key: str) -> object:
+        found: object = self._raw
+        for part in key.split("."):
+            found = found.get(part) if isinstance(found, dict) else None
+        return found
+
+    def _wrong(self, key: str, found: str, right: str) -> None:
+        self.mistakes.append(Mistake(where=str(self._path), key=key, found=found, right=right))
+
+
+def _leaves(prefix: str, raw: Mapping[str, Any], asked: frozenset[str]) -> Iterator[tuple[str, object]]:
+    """What stands in a file and no question asks for."""
+    for name, value in raw.items():
+        key = f"{prefix}{name}"
+        if key in asked:
+            continue
+        if isinstance(value, dict):
+            yield from _leaves(f"{key}.", value, asked)
+        else:
+            yield key, value

@@ -1,0 +1,179 @@
+"""Questions about the games of a table: seats, how much of the bets is entered, chips and restos, limits.
+
+What a rulebook refuses is refused with its clause, at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tablectl.engine.words import Tracking
+from tablectl.game_config import CHIP_MOST, RESTO_GAMES
+from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, Between, LimitRule, OneOf, most_seats, trackings
+from tablectl.setting_up import proposals
+from tablectl.setting_up.money import Amount, Band, money
+from tablectl.setting_up.questions import Answers, Choice, Option, Question, Refused, Whole
+from tablectl.setting_up.speaking import Word
+
+#: Which clause says how many seats there are.
+_SEATS: Final[Mapping[str, str]] = {"texas-bonus": "THB-PLY-1", "texas-poker": "TPC-PLY-1"}
+_SEATS_IN_A_CIRCLE: Final = "AMB-64"
+
+
+def game_questions(said: Answers) -> Iterator[Question]:
+    """Seats, tracking, chip. What a further game has of the first one, nobody is asked again."""
+    first, *_ = said["table.games"]
+    for game in said["table.games"]:
+        called = {"game": Word.of("game", game)}
+        most = most_seats(game)
+        is_first = game == first
+        yield Question(
+            key=f"{game}.seats",
+            part="games",
+            asks="seats",
+            kind=Whole(least=1, most=most, clause=_SEATS.get(game, _SEATS_IN_A_CIRCLE)),
+            proposal=proposals.SEATS.get(game, proposals.SEATS_OF_THE_BANK)
+            if is_first
+            else min(said[f"{first}.seats"], most),
+            is_known=not is_first,
+            values=called,
+        )
+        levels = [each.value for each in trackings(game)]
+        as_first = None if is_first else said[f"{first}.tracking"]
+        yield Question(
+            key=f"{game}.tracking",
+            part="games",
+            asks="tracking",
+            kind=Choice(options=tuple(Option(value=each, word=Word.of("setup-tracking", each)) for each in levels)),
+            proposal=as_first if as_first in levels else Tracking.AMOUNTS.value,
+            is_known=as_first in levels,
+            values=called,
+        )
+        if game in CIRCLE_GAMES:
+            before = [each for each in said["table.games"] if f"{each}.chip" in said and each != game]
+            yield Question(
+                key=f"{game}.chip",
+                part="games",
+                asks="chip",
+                kind=_Chip(exponent=said["table.currency_exponent"]),
+                proposal=said[f"{before[0]}.chip"] if before else proposals.CHIP,
+                is_known=bool(before),
+                values=called,
+            )
+
+
+def limit_questions(said: Answers) -> Iterator[Question]:
+    """The authorised band of each bet and the table's limits in it, where amounts are entered."""
+    for game in said["table.games"]:
+        if said[f"{game}.tracking"] != Tracking.AMOUNTS:
+            continue
+        for bet in LIMIT_RULES[game].bets:
+            yield from _bet(said, game, bet)
+        if game in RESTO_GAMES:
+            yield _resto(said, game)
+
+
+def _bet(said: Answers, game: str, bet: str) -> Iterator[Question]:
+    rule, exponent = LIMIT_RULES[game], said["table.currency_exponent"]
+    width = rule.bets[bet]
+    band, limits = proposals.LIMITS[game][bet]
+    called = {
+        "game": Word.of("game", game),
+        "bet": Word.of("setup-bet", bet),
+        "currency": said["table.currency"],
+    }
+    key = f"{game}.{bet}.authorised"
+    yield Question(
+        key=key,
+        part="limits",
+        asks="authorised",
+        kind=Band(exponent=exponent, clause=rule.band_clause),
+        proposal=band,
+        values=called,
+        is_needed=True,
+        check=lambda value: _is_wide_enough(width, value, exponent),
+    )
+    low, high = said[key]
+    is_inside = low <= limits[0] and limits[1] <= high and (width is None or width.allows(low, limits[1]))
+    same = bet in rule.same
+    yield Question(
+        key=f"{game}.{bet}.limits",
+        part="limits",
+        asks="same-limits" if same else "limits",
+        kind=Band(exponent=exponent, clause=rule.clause),
+        proposal=limits if is_inside else (low, low) if same else (low, high),
+        values=called,
+        is_needed=True,
+        check=lambda value: _fits(rule, bet, value, said[key], exponent),
+    )
+
+
+def _is_wide_enough(width: OneOf | Between | None, band: tuple[int, int], exponent: int) -> None:
+    least, most = band
+    if width is None or width.authorises(least, most):
+        return
+    match width:
+        case OneOf():
+            amounts = ", ".join(money(factor * least, exponent) for factor in width.factors)
+            factors = ", ".join(map(str, width.factors))
+            raise Refused("one-of", clause=width.clause, factors=factors, least=money(least, exponent), amounts=amounts)
+        case Between():
+            raise _between(width, least, exponent)
+
+
+def _between(width: Between, least: int, exponent: int) -> Refused:
+    return Refused(
+        "between",
+        clause=width.clause,
+        low_factor=width.least_factor,
+        high_factor=width.most_factor,
+        least=money(least, exponent),
+        low=money(width.least_factor * least, exponent),
+        high=money(width.most_factor * least, exponent),
+    )
+
+
+def _fits(rule: LimitRule, bet: str, limits: tuple[int, int], band: tuple[int, int], exponent: int) -> None:
+    least, most = limits
+    low, high = band
+    if bet in rule.same and least != most:
+        raise Refused("same", clause=rule.same[bet])
+    if not low <= least <= most <= high:
+        raise Refused("outside", clause=rule.band_clause, low=money(low, exponent), high=money(high, exponent))
+    width = rule.bets[bet]
+    if isinstance(width, Between) and not width.allows(low, most):
+        raise _between(width, low, exponent)
+
+
+class _Chip(Amount):
+    """The smallest chip in play."""
+
+    def read(self, raw: object) -> int:
+        """See `Kind`."""
+        chip = super().read(raw)
+        if chip > CHIP_MOST:
+            raise Refused("amount", example=money(proposals.CHIP, self.exponent))
+        return chip
+
+
+def _resto(said: Answers, game: str) -> Question:
+    exponent, chip, ante = said["table.currency_exponent"], said[f"{game}.chip"], said[f"{game}.ante.limits"][0]
+
+    def fits(resto: int) -> None:
+        if resto % chip:
+            raise Refused("chips", clause="FCD-RST-3", chip=money(chip, exponent))
+        if resto < ante:
+            raise Refused("below-ante", clause="FCD-OPN-2", ante=money(ante, exponent))
+
+    least = -(-max(ante, proposals.RESTO) // chip) * chip
+    return Question(
+        key=f"{game}.resto",
+        part="limits",
+        asks="resto",
+        kind=Amount(exponent=exponent),
+        proposal=least,
+        values={"game": Word.of("game", game), "currency": said["table.currency"]},
+        is_needed=True,
+        check=fits,
+    )

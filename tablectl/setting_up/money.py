@@ -1,0 +1,90 @@
+"""Amounts as a person types them, `5`, `5.00` or `5,00`; in a file they are whole numbers of the smallest unit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.limits import AMOUNT_MOST
+from tablectl.setting_up.questions import Option, Refused
+
+#: Digits behind the point where they are not two (ISO 4217, list one).
+_EXPONENTS: Final = {
+    **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "VND", "XAF", "XOF", "XPF"), 0),
+    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
+}
+_AMOUNT: Final = r"[0-9]{1,13}(?:[.,][0-9]+)?"
+_PAIR: Final = re.compile(rf"({_AMOUNT})(?:\s*(?:\.\.|-|–|;)\s*|\s+(?:a|to|y|and)\s+|\s+)({_AMOUNT})")
+
+
+def exponent_of(currency: str) -> int:
+    """How many digits the currency has behind the point."""
+    return _EXPONENTS.get(currency, 2)
+
+
+def money(amount: int, exponent: int) -> str:
+    """`500` as `5.00`."""
+    return f"{amount / 10**exponent:.{exponent}f}" if exponent else str(amount)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amount:
+    """One amount, at least one smallest unit."""
+
+    exponent: int
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None."""
+        return ()
+
+    def read(self, raw: object) -> int:
+        """See `Kind`."""
+        amount = _smallest(raw, self.exponent) if isinstance(raw, str) else raw
+        if type(amount) is not int or not 1 <= amount <= AMOUNT_MOST:
+            raise Refused("amount", example=money(5 * 10**self.exponent, self.exponent))
+        return amount
+
+    def show(self, value: int) -> str:
+        """See `Kind`."""
+        return money(value, self.exponent)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Band:
+    """Two amounts, the least first; `clause` says what they are."""
+
+    exponent: int
+    clause: str
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None."""
+        return ()
+
+    def read(self, raw: object) -> tuple[int, int]:
+        """See `Kind`."""
+        if isinstance(raw, str) and (found := _PAIR.fullmatch(raw)) is not None:
+            raw = [found[1], found[2]]
+        if not isinstance(raw, list) or len(raw) != 2:
+            example = " ".join(money(each * 10**self.exponent, self.exponent) for each in (5, 100))
+            raise Refused("band", example=example)
+        one = Amount(exponent=self.exponent)
+        least, most = (one.read(each) for each in raw)
+        if least > most:
+            raise Refused("order", clause=self.clause)
+        return least, most
+
+    def show(self, value: tuple[int, int]) -> str:
+        """See `Kind`."""
+        return " ".join(money(each, self.exponent) for each in value)
+
+
+def _smallest(text: str, exponent: int) -> int | None:
+    """None for what is no amount, or finer than the smallest unit: `1.000` euros are a thousand to one and one to
+    another."""
+    if re.fullmatch(_AMOUNT, text) is None:
+        return None
+    whole, _, rest = text.replace(",", ".").partition(".")
+    return int(whole + rest.ljust(exponent, "0")) if len(rest) <= exponent else None

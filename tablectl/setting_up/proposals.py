@@ -1,0 +1,71 @@
+"""What is proposed: limits of each game, and which key of a panel means what. The house changes what it likes.
+
+The layouts are those of the shipped examples, `config/mesa-1.toml`, `mesa-3.toml` and `mesa-4.toml`; a test holds them
+against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tablectl.engine.words import SEAT_KEYS, Key
+from tablectl.limits import CIRCLE_GAMES
+
+#: Of each bet: the authorised band and the limits of the table, in the smallest unit of money.
+LIMITS: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], tuple[int, int]]]]] = {
+    "texas-bonus": {"ante": ((500, 15_000), (500, 10_000)), "bonus": ((100, 5_000), (100, 5_000))},
+    "texas-poker": {"ante": ((500, 25_000), (500, 10_000)), "txb": ((100, 5_000), (100, 2_500))},
+    "circle-holdem": {"bet": ((200, 200_000), (200, 200_000))},
+    "open-holdem": {"bet": ((200, 200_000), (200, 200_000))},
+    "draw-poker": {"bet": ((200, 20_000), (200, 20_000)), "ante": ((100, 500), (100, 100))},
+}
+SEATS: Final[Mapping[str, int]] = {"circle-holdem": 9, "open-holdem": 9, "draw-poker": 8}
+SEATS_OF_THE_BANK: Final = 7
+CHIP: Final = 100
+RESTO: Final = 20_000
+
+_BANKED: Final = (
+    *SEAT_KEYS[:9],
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
+    *(Key.BANK, Key.CONFIRM, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.INCIDENT, Key.CANCEL),
+)
+#: Nobody checks at Texas Poker: these keys are left without a meaning there.
+_CHECKS: Final = (Key.CHECK, Key.ALL_CHECK)
+_CIRCLE: Final = (
+    *SEAT_KEYS,
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK),
+    *(Key.SHOW, Key.SHOW_ALL, Key.CONFIRM, Key.INCIDENT, Key.CANCEL),
+)
+_SEVERAL: Final = (
+    *SEAT_KEYS,
+    *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.CONFIRM, Key.CANCEL, Key.BONUS, Key.BANK, Key.BET, Key.CHECK, Key.FOLD),
+    *(Key.CALL, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK, Key.ALL_BET, Key.SHOW, Key.SHOW_ALL),
+)
+#: In a column of their own, where a panel has room: what is pressed when something went wrong.
+_APART: Final = (Key.INCIDENT, Key.SEEN, Key.NOT_SEEN, Key.WRONG_COUNT, Key.FACE_UP, Key.BANK_EXPOSED)
+_APART_FROM: Final = 30
+#: Where a panel has no room for all: what a hand cannot do without comes first, and the screen has every key.
+_FIRST: Final = (
+    *(Key.CONFIRM, Key.NEW_HAND, Key.NO_MORE_BETS, Key.BET, Key.FOLD, Key.CHECK, Key.CALL, Key.RAISE, Key.INCIDENT),
+    *(Key.CANCEL, Key.BANK),
+)
+
+
+def keys_for(games: Sequence[str], n_keys: int) -> dict[Key, int]:
+    """Which key means what on a panel with so many keys, at a table of these games; the first one is key 0."""
+    circle = [game for game in games if game in CIRCLE_GAMES]
+    if circle and len(circle) < len(games):
+        if n_keys >= _APART_FROM + len(_APART):
+            apart = {key: number for number, key in enumerate(_APART, start=_APART_FROM)}
+            return {key: number for number, key in enumerate(_SEVERAL)} | apart
+        return _cut((*_SEVERAL, *_APART), n_keys)
+    if "texas-bonus" in games or circle:
+        return _cut(_CIRCLE if circle else _BANKED, n_keys)
+    return {key: number for key, number in _cut(_BANKED, n_keys).items() if key not in _CHECKS}
+
+
+def _cut(wanted: Sequence[Key], n_keys: int) -> dict[Key, int]:
+    if len(wanted) > n_keys:
+        wanted = list(dict.fromkeys((*(key for key in _FIRST if key in wanted), *wanted)))[:n_keys]
+    return {key: number for number, key in enumerate(wanted)}

@@ -1,0 +1,272 @@
+"""`tablectl idle`: whether a table is between two hands, from its controller or from its journal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.client import ask, lines
+from tablectl.commands import idle
+from tablectl.config import load
+from tablectl.demo.stage import temporary_folder
+from tests.desk import Desk, desk
+from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
+from tests.reader_desk import reader_desk
+from tests.stranger import CONTROLLER, READERS, Stranger, only_root, shared_folder
+
+TABLE: Final = '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'
+UNFINISHED: Final = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"
+VOID: Final = f"{UNFINISHED}draw Kd\npress bank-exposed\npress confirm\n"
+#: Modules that are loaded when the command is run, which a stranger could not load any more.
+LOADED: Final = (idle,)
+
+
+def said(*configs: Path) -> tuple[int, str]:
+    with redirect_stdout(io.StringIO()) as told:
+        status = main(["idle", *map(str, configs)])
+    return status, told.getvalue()
+
+
+def configured(folder: Path, name: str = "mesa-1") -> Path:
+    """A table of its own folder, with its file."""
+    place = folder / name
+    place.mkdir(exist_ok=True)
+    path = folder / f"{name}.toml"
+    path.write_text(
+        f'{TABLE}[journal]\npath = "{place}/table.db"\nkey = "{place}/table.key"\n'
+        f'signing_key = "{place}/table.sign"\ncopy = "{place}/table.copy"\nreaders = "group"\n'
+        f'[control]\nsocket = "{place}/table.sock"\n[people]\npath = "{place}/people.db"\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with temporary_folder() as made:
+        yield Path(made)
+
+
+# --- no controller answers --------------------------------------------------------------------------------------------
+
+
+def test_a_table_without_a_journal_is_between_hands(folder: Path) -> None:
+    assert said(configured(folder)) == (0, "mesa-1: between hands\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", None),
+        ("press new-hand", "hand 1 is open (Betting)"),
+        (UNFINISHED, "hand 1 is open (Dealing)"),
+        (VOID, "hand 1 is open (Hand void)"),
+        (f"{VOID}press confirm", None),
+        (WHOLE_HAND, None),
+        (f"{WHOLE_HAND}restart", None),
+        (f"{WHOLE_HAND}press new-hand\nrestart", "hand 2 is open (Betting)"),
+    ],
+    ids=["opened", "bets", "cards", "void", "put-away", "over", "restarted", "unfinished"],
+)
+def test_where_no_controller_answers_the_journal_says_it(folder: Path, text: str, told: str | None) -> None:
+    path = configured(folder)
+    written(load(path).journal, text)
+    if told is None:
+        assert said(path) == (0, "mesa-1: between hands\n")
+    else:
+        what = "start the table (systemctl start tablectl@mesa-1), end the hand, then try again"
+        assert said(path) == (1, f"mesa-1: {told}; {what}\n")
+
+
+def test_a_hand_that_goes_on_in_no_volume_is_found_behind_the_volume_before(folder: Path) -> None:
+    path = configured(folder)
+    where = places(folder / "mesa-1", volume_records=20)
+    keep_keys(folder / "mesa-1")
+    with Sitting(where) as sitting:
+        sitting.lines(f"restart\n{WHOLE_HAND}")
+        assert said(path) == (0, "mesa-1: between hands\n")
+        sitting.line("press new-hand")
+        assert said(path)[0] == 1
+
+
+def test_one_line_a_table_and_the_worst_of_them_is_the_status(folder: Path) -> None:
+    quiet, busy, wrong = configured(folder), configured(folder, "mesa-2"), folder / "mesa-3.toml"
+    written(load(busy).journal, "press new-hand")
+    status, told = said(quiet, busy, quiet)
+    assert (status, [line.split(";")[0] for line in told.splitlines()]) == (
+        1,
+        ["mesa-1: between hands", "mesa-2: hand 1 is open (Betting)", "mesa-1: between hands"],
+    )
+    status, told = said(busy, wrong, quiet)
+    assert status == 2
+    assert told.splitlines()[1].startswith(f"mesa-3: not known: {wrong}: ")
+    assert len(told.splitlines()) == 3
+
+
+@pytest.mark.parametrize("data", [b"no database at all", b"SQLite format 3\0" + b"\0" * 1000])
+def test_a_journal_that_cannot_be_read_is_no_idle_table(folder: Path, data: bytes) -> None:
+    path = configured(folder)
+    load(path).journal.write_bytes(data)
+    status, told = said(path)
+    assert status == 2
+    assert "not known" in told
+    assert "`tablectl journal verify`" in told
+
+
+def test_a_journal_with_a_hole_in_it_is_no_idle_table(folder: Path) -> None:
+    path = configured(folder)
+    journal = load(path).journal
+    written(journal, "")
+    journal.rename(journal.with_name("table-0003.db"))
+    written(journal, "")
+    status, told = said(path)
+    assert (status, "this volume is missing" in told) == (2, True)
+
+
+# --- who asks ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table() -> Iterator[tuple[Path, Path]]:
+    """A table whose journal its readers' group can read, and its file; the folder of both is open to everybody."""
+    with shared_folder() as made:
+        path = configured(made.parent)
+        path.chmod(0o644)
+        yield path, made
+
+
+@only_root
+def test_root_and_the_controllers_user_are_told_and_leave_nothing_in_its_way(table: tuple[Path, Path]) -> None:
+    path, folder = table
+    with Stranger(CONTROLLER, READERS) as first, Stranger(CONTROLLER, READERS) as second:
+        first.does(played, path, "press new-hand")
+        for _ in range(2):
+            assert said(path)[0] == 1
+            assert second.does(said, path)[0] == 1
+        assert {each.stat().st_uid for each in folder.iterdir()} == {CONTROLLER}
+        second.does(played, path, "restart")
+
+
+def played(path: Path, text: str) -> None:
+    """The controller starts, this happens, the controller ends."""
+    where = load(path).places
+    keep_keys(where.journal.parent)
+    with Sitting(where) as sitting:
+        sitting.lines(f"restart\n{text}")
+
+
+@only_root
+@pytest.mark.parametrize("mode", [0o2750, 0o2755])
+def test_who_may_not_look_is_told_to_ask_as_somebody_else(table: tuple[Path, Path], mode: int) -> None:
+    """Whether there is a journal, or may be one."""
+    path, folder = table
+    written(load(path).journal, "press new-hand")
+    folder.chmod(mode)
+    with Stranger(group=READERS + 10) as other:
+        status, told = other.does(said, path)
+    assert status == 2
+    assert "ask as root or as the controller's user" in told
+
+
+@only_root
+def test_who_may_not_ask_the_controller_does_not_hear_from_the_journal_alone(table: tuple[Path, Path]) -> None:
+    """Somebody may be enrolling a deck."""
+    path, folder = table
+    written(load(path).journal, "")
+    os.chown(folder / "table.db", CONTROLLER, READERS)
+    (folder / "table.db").chmod(0o640)
+    with Stranger() as reader:
+        assert reader.does(said, path)[0] == 0
+        with answering(load(path).socket, {}):
+            load(path).socket.chmod(0o600)
+            status, told = reader.does(said, path)
+    assert status == 2
+    assert "this user may not ask the controller" in told
+
+
+# --- a controller answers ---------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def answering(path: Path, answers: dict[str, Any]) -> Iterator[None]:
+    """A controller of another version: what it says to each question."""
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        thread = threading.Thread(target=_answer, args=(listener, answers), daemon=True)
+        thread.start()
+        yield
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def _answer(listener: socket.socket, answers: dict[str, Any]) -> None:
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:
+            return
+        with connection, connection.makefile("rwb") as line:
+            asked = json.loads(line.readline())
+            line.write(json.dumps(answers[asked["ask"]]).encode() + b"\n")
+
+
+def test_of_a_controller_that_does_not_say_it_the_journal_does(folder: Path) -> None:
+    path = configured(folder)
+    written(load(path).journal, "press new-hand")
+    old = {"devices": {"ok": True, "devices": []}, "test": {"ok": True, "test": None, "keys": [], "enrols": None}}
+    with answering(load(path).socket, old):
+        assert said(path) == (1, "mesa-1: hand 1 is open (Betting); end the hand, then try again\n")
+
+
+@pytest.fixture
+def desk_table() -> Iterator[Desk]:
+    with desk() as made:
+        yield made
+
+
+@pytest.mark.system
+def test_a_controller_is_asked_from_hand_to_hand(desk_table: Desk) -> None:
+    table = desk_table
+    table.start()
+    assert said(table.config) == (0, "table: between hands\n")
+    table.open_hand()
+    assert said(table.config) == (1, "table: hand 1 is open (Dealing); end the hand, then try again\n")
+    table.play_on()
+    assert said(table.config) == (0, "table: between hands\n")
+    table.enter("press new-hand")
+    table.stop()
+    assert said(table.config)[0] == 1, "it would be resumed"
+
+
+@pytest.mark.system
+def test_whoever_tries_a_device_is_busy(desk_table: Desk) -> None:
+    table = desk_table
+    table.start()
+    assert ask(table.socket, {"test": "lamps", "by": "eva"})["ok"]
+    assert said(table.config) == (1, "table: lamps are tried by eva; end the test, then try again\n")
+    ask(table.socket, {"test": "over"})
+    assert said(table.config)[0] == 0
+
+
+@pytest.mark.system
+def test_whoever_enrols_a_deck_is_busy() -> None:
+    with reader_desk() as (table, _):
+        table.start()
+        record = table.await_record("device-back", 0)
+        while record["fact"]["device"] != "tray":
+            record = table.await_record("device-back", record["seq"])
+        talk = lines(table.socket, {"enrol": {"deck": "green 7", "reader": "tray", "by": "eva"}})
+        assert next(talk)["due"] == "As"
+        assert said(table.config) == (1, "table: a deck is enrolled at tray by eva; end it, then try again\n")
+        talk.close()

@@ -1,0 +1,108 @@
+"""docs/handbook/alerts.md has a line for everything that a table can say is wrong.
+
+What is made from the program's words is held by `test_made.py`; here is what somebody wrote beside it, and that
+the words themselves are all there.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from drivers.health import DeviceState
+from tablectl.catalogue.catalogue import load
+from tablectl.engine.words import Remedy
+from tablectl.notifications.settings import What
+from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.screens.alarms import AlarmState
+from tablectl.screens.device_notes import NOTED
+from tablectl.spoken.words import load_words
+from tablectl.tilt import TiltKind
+from tests.handbook.pages import ROOT, rows, text_of, under
+
+PAGE: Final = text_of("alerts.md")
+#: Where what is no mistake of a configuration and should be known is said.
+SAY_NOTICES: Final = ("config.py", "game_config.py", "notifications/settings.py", "commands/check_config.py")
+
+
+def first_cells(heading: str, head: str) -> list[str]:
+    """The names in the first column below a heading."""
+    lines = (line[head] for line in rows(under(PAGE, heading)) if head in line)
+    return [re.sub(r"\[`|`\]\(.*\)|`", "", cell) for cell in lines]
+
+
+def test_every_tilt_has_its_line() -> None:
+    assert first_cells("## Tilts", "in the log") == list(TiltKind)
+
+
+def test_every_state_of_a_device_has_its_line() -> None:
+    assert first_cells("## States of devices", "state") == list(DeviceState)
+
+
+def test_every_state_of_an_alarm_has_its_line() -> None:
+    assert len(list(rows(under(PAGE, "## Alarms")))) == len(AlarmState)
+
+
+def test_whatever_a_device_says_has_its_line() -> None:
+    words = load_words()
+    assert set(first_cells("## What devices say", "in records")) == words.keys("said")
+    asked = [line for line in rows(under(PAGE, "## What devices say")) if line.get("what to do")]
+    assert {line["in records"].strip("`") for line in asked} == NOTED
+
+
+def test_every_kind_of_incident_has_its_line_and_each_says_something() -> None:
+    assert set(first_cells("## Incidents", "in records")) == load_words().keys("title")
+    assert all(line["it means"] for line in rows(under(PAGE, "## Incidents")))
+
+
+def test_every_remedy_has_its_line() -> None:
+    assert set(first_cells("### Remedies", "in records")) == set(Remedy)
+
+
+def test_every_message_has_its_line() -> None:
+    assert first_cells("## Messages to phones, chats and mailboxes", "`what`") == list(What)
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_the_page_says_where_the_clauses_of_a_game_are(game: str) -> None:
+    (prefix,) = {clause.id.partition("-")[0] for clause in load(game)}
+    assert re.search(rf"`{prefix}-…` (clauses are )?in\s+\[[^]]+\]\(\.\./rulebooks/{game}\.md\)", PAGE)
+
+
+# --- notices ----------------------------------------------------------------------------------------------------------
+
+
+def notices(path: Path) -> Iterator[str]:
+    """Each notice that a module gives: `_notices.append(TEXT)`, and what `_on_this_machine` yields."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("_notices.append"):
+            yield whole(node.args[0])
+        elif isinstance(node, ast.FunctionDef) and node.name == "_on_this_machine":
+            yield from (whole(each.value) for each in ast.walk(node) if isinstance(each, ast.Yield) and each.value)
+
+
+def whole(text: ast.expr) -> str:
+    """A notice with … for what is filled in."""
+    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+    return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts)
+
+
+def test_every_notice_has_its_line_and_every_line_is_one() -> None:
+    said = {each for name in SAY_NOTICES for each in notices(ROOT / "tablectl" / name)}
+    told = first_cells("## Notices of check-config", "it begins with")
+    assert [each for each in said if not each.startswith(tuple(told))] == []
+    assert [line for line in told if not any(each.startswith(line) for each in said)] == []
+
+
+def test_no_other_module_gives_notices() -> None:
+    saying = {
+        str(path.relative_to(ROOT / "tablectl"))
+        for path in (ROOT / "tablectl").rglob("*.py")
+        if re.search(r"_notices\.append\(|def _on_this_machine", path.read_text(encoding="utf-8"))
+    }
+    assert saying == set(SAY_NOTICES)

@@ -1,0 +1,161 @@
+"""Every command of README.md and docs/: found, marked, able to be what it says; and run, where it can be."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tablectl.cli import COMMANDS
+from tests.handbook.commands import (
+    PAGES,
+    STATES,
+    Block,
+    blocks,
+    hidden,
+    marks,
+    options,
+    parser_of,
+    simple,
+    spans,
+    trouble,
+)
+from tests.handbook.pages import ROOT
+from tests.handbook.rehearsal import Rehearsal
+
+TEXTS: Final = {page: page.read_text(encoding="utf-8") for page in PAGES}
+BLOCKS: Final = [block for page, text in TEXTS.items() for block in blocks(page, text)]
+#: Pages with something to run, each with its blocks.
+RUN: Final = {
+    str(page.relative_to(ROOT)): found
+    for page in PAGES
+    if (found := [each for each in BLOCKS if each.page == page and each.what == "run"])
+}
+#: Why a block is not run here. A reason that is not listed would let one be left out without anybody's noticing.
+REASONS: Final = {
+    "a file of hands": "of somebody else; tests/commands/test_phh.py runs it",
+    "a hand that the auditor asks for": "tests/journal runs it with one",
+    "a manifest": "tests/commands/test_manifest.py runs it with one",
+    "a reader of tags": "tests/decks runs it with a simulated one",
+    "a trace": "tests/commands/test_trace.py runs it with one",
+    "an archive": "of a backup",
+    "root": "changes the machine",
+    "somebody to tell": "tests/notifications/test_command.py runs it with a target",
+    "systemd": "starts and stops services",
+    "to be ended by hand": "runs until Ctrl-C",
+}
+
+
+def names(block: Block) -> str:
+    return block.name
+
+
+# --- none is left out -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_of_commands_says_how_it_is_run_and_every_mark_is_of_one(page: Path) -> None:
+    found = [each for each in BLOCKS if each.page == page]
+    assert [each.name for each in found if not each.what] == []
+    assert marks(TEXTS[page]) == len(found)
+    assert hidden(TEXTS[page]) == [], "fence it as sh, with a mark"
+
+
+def test_what_is_not_run_says_why_and_every_reason_is_somebodys() -> None:
+    assert {each.how for each in BLOCKS if each.what == "needs"} == REASONS.keys()
+    assert {each.how for each in BLOCKS if each.what == "run"} <= set(STATES)
+    for block in (each for each in BLOCKS if each.what == "script"):
+        assert block.page.name in (ROOT / block.how).read_text(encoding="utf-8")
+
+
+def test_most_commands_of_the_handbook_that_need_no_root_are_run() -> None:
+    assert len([line for found in RUN.values() for each in found for line in each.commands]) >= 30
+
+
+# --- each can be what it says -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", [each for each in BLOCKS if each.what != "script"], ids=names)
+def test_every_program_command_and_option_exists(block: Block) -> None:
+    for line in block.commands:
+        for words in simple(line):
+            assert trouble(words) is None, f"{block.name}: {line}"
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=names)
+def test_a_shell_reads_it(block: Block) -> None:
+    read = subprocess.run(["bash", "-n"], input=block.text, capture_output=True, text=True, check=False)
+    assert (read.returncode, read.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_command_in_a_sentence_exists_with_its_options(page: Path) -> None:
+    for span in spans(TEXTS[page]):
+        program, *words = shlex.split(span)
+        if program != "tablectl":
+            assert (
+                trouble(["python" if program == "python" else program, *(word for word in words if word != "…")])
+                is None
+            )
+        elif words[0] in COMMANDS:
+            there = set(options(parser_of(words[0])))
+            asked = {word.strip("[]").partition("=")[0] for word in words[1:] if word.strip("[").startswith("--")}
+            assert asked <= there, f"{page.name}: {span}"
+        else:
+            assert re.fullmatch(r"record|trace|--version", words[0]), f"{page.name}: {span}"
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("tablectl check-confg a.toml", "no command 'check-confg'"),
+        ("tablectl check-config --jsn a.toml", "unrecognized arguments: --jsn"),
+        ("tablectl clear a.toml --by ana", "required: --reason"),
+        ("tablectl table use a.toml no-such-game --by ana", "invalid choice: 'no-such-game'"),
+        ("echo '{}' | tablectl settle", "required"),
+        ("make demmo", "no demmo"),
+        ("python -m simulatorz list", "no module simulatorz"),
+        ("sytemctl start x", "nobody knows"),
+        ("systemctl begin tablectl@mesa-1", "no word"),
+        ("systemctl start tablectl-screen@mesa-1", "no unit tablectl-screen@.service"),
+    ],
+)
+def test_a_wrong_one_is_seen(line: str, wrong: str) -> None:
+    assert wrong in " ".join(str(trouble(words)) for words in simple(line))
+
+
+def test_a_command_that_is_hidden_is_seen() -> None:
+    assert hidden("Text\n\n    tablectl run x.toml\n\n```\nmake demo\n```\n\n```console\n$ ls x\n```\n") == [
+        "make demo",
+        "$ ls x",
+        "tablectl run x.toml",
+    ]
+    assert hidden("<!-- run -->\n```sh\ntablectl rules\n```\n") == []
+
+
+# --- and does it ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rehearsal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rehearsal]:
+    with Rehearsal() as made:
+        monkeypatch.chdir(made.folder)
+        yield made
+
+
+@pytest.mark.wide
+@pytest.mark.system
+@pytest.mark.parametrize("page", RUN)
+def test_the_commands_of_a_page_do_what_it_says(
+    page: str, rehearsal: Rehearsal, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for block in RUN[page]:
+        for line in block.commands:
+            status = rehearsal.run(line, block.how)
+            said = capfd.readouterr()
+            assert status == 0, f"{block.name}: {line}\n{said.out}{said.err}"

@@ -1,0 +1,209 @@
+"""Screens and notifications as another user than the controller's: what works for a member of the readers' group, and
+what is said of all that does not."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import httpx2
+import pytest
+
+import tablectl.screens
+from drivers.registry import DRIVERS
+from tablectl.cli import main
+from tablectl.commands import check_config
+from tablectl.commands.notifications import looked_for
+from tablectl.commands.screens import add_arguments, where
+from tablectl.config import load
+from tablectl.screens.files import TableFiles
+from tablectl.trace.kept import traces_in
+from tests.desk import Desk, KeptLog
+from tests.door.test_enrolling import ready
+from tests.reader_desk import reader_desk
+from tests.screens import signed_on
+from tests.screens.conftest import Serving
+from tests.stranger import READERS, STRANGER, Stranger, only_root
+
+TEMPLATES: Final = Path(tablectl.screens.__file__).parent / "templates" / "auditor.html"
+#: Modules that a command loads when it is run, which a stranger could not load any more.
+LOADED: Final = (check_config,)
+
+pytestmark = [pytest.mark.system, only_root]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """A table that runs, and another user with a folder of its own."""
+
+    table: Desk
+    stranger: Stranger
+    folder: Path
+
+    def page(self, path: str) -> tuple[int, str]:
+        """A page of that user's screens."""
+        url = self.stranger.does(screens, self.table.config, self.folder / "people.db")
+        return got(f"{url}{path}")
+
+
+@contextmanager
+def running(readers: str) -> Iterator[Place]:
+    all_is_loaded()
+    with TemporaryDirectory() as folder, Stranger() as stranger, reader_desk() as (table, _):
+        if not stranger.does(os.access, TEMPLATES, os.R_OK):
+            # No fault of the program, and nothing that could be installed: whoever checked it out keeps it to himself.
+            pytest.xfail("the files of the program are not open to other users here")
+        os.chown(folder, STRANGER, READERS)
+        text = table.config.read_text(encoding="utf-8")
+        before = f'[control]\nreaders = "{readers}"\n[trace]\nfolder = "traces"\ndevices = ["light"]\n'
+        text = text.replace("[journal]", f'[journal]\nreaders = "{readers}"')
+        table.config.write_text(f"{before}{text}", encoding="utf-8")
+        table.config.chmod(0o644)
+        os.chown(table.folder, -1, READERS)
+        table.folder.chmod(0o2750)
+        table.start()
+        ready(table)
+        table.open_hand()
+        table.until_copied()
+        yield Place(table=table, stranger=stranger, folder=Path(folder))
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Place]:
+    with running("group") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def closed() -> Iterator[Place]:
+    with running("owner") as made:
+        yield made
+
+
+# --- what the stranger does -------------------------------------------------------------------------------------------
+
+#: The screens of that user: it has one table.
+SERVING: Final[list[Serving]] = []
+
+
+def screens(config: Path, accounts: Path) -> str:
+    """Where they answer."""
+    if not SERVING:
+        table = load(config)
+        files = TableFiles(config=config, journal=table.journal, copy=table.copy)
+        SERVING.append(Serving(table.socket, signed_on.staffed(accounts), files=files))
+    return SERVING[0].url
+
+
+def got(url: str) -> tuple[int, str]:
+    with httpx2.Client(headers=signed_on.headers(), timeout=10) as client:
+        answer = client.get(url)
+    return answer.status_code, answer.text
+
+
+def all_is_loaded() -> None:
+    """Modules that pages load when they are first asked for: the stranger may not be able to read them any more."""
+    assert all(DRIVERS.values())
+    with TemporaryDirectory() as folder:
+        files = TableFiles(config=Path(folder), journal=Path(folder) / "table.db", copy=Path(folder) / "table.copy")
+        serving = Serving(Path(folder) / "socket", files=files)
+        for path in ("/auditor", "/technician", "/pit/hands"):
+            assert got(f"{serving.url}{path}")[0] in (200, 503)
+        serving.end()
+        serving.ended()
+
+
+def said_at_start(config: Path) -> tuple[str, ...]:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return where(parser.parse_args([str(config)])).closed
+
+
+def checked(config: Path) -> tuple[int, str]:
+    with redirect_stdout(io.StringIO()) as told:
+        status = main(["check-config", str(config)])
+    return status, told.getvalue()
+
+
+def marks_looked_for(config: Path) -> tuple[list[Path], list[dict[str, object]]]:
+    log = KeptLog()
+    return list(looked_for(load(config).marks, log)), log.events("mark of a tilt not seen")
+
+
+# --- a member of the readers' group -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/auditor?lang=en", "the key published beside the journal confirms it"),
+        ("/auditor/find?lang=en&hand=1", "new-hand"),
+        ("/auditor/export?lang=en", "<form"),
+        ("/pit/hands?lang=en", "/pit/hands/1"),
+        ("/technician?lang=en", "sabot"),
+    ],
+)
+def test_pages_that_look_into_the_journal_work(place: Place, path: str, shown: str) -> None:
+    status, text = place.page(path)
+    assert (status, shown in text) == (200, True), text
+
+
+def test_nothing_is_said_of_closed_files_where_none_is(place: Place) -> None:
+    assert place.stranger.does(said_at_start, place.table.config) == ()
+    assert place.stranger.does(marks_looked_for, place.table.config) == (list(place.table.marks), [])
+
+
+def test_traces_are_listed_by_the_controller_and_stay_closed(place: Place) -> None:
+    [row] = traces_in(place.table.folder / "traces")
+    status, text = place.page("/technician/traces?lang=en")
+    assert status == 200
+    assert f'data-trace="{row.name}"' in text
+    assert "open to the controller's user alone" in unescape(text)
+    assert " download>" not in text
+    status, text = place.page(f"/technician/traces/{row.name}?lang=en")
+    assert (status, "open to the controller's user alone" in unescape(text)) == (403, True)
+
+
+# --- where nobody but the owner may look ------------------------------------------------------------------------------
+
+
+def test_screens_say_at_their_start_what_is_closed_to_them(closed: Place) -> None:
+    config = load(closed.table.config)
+    said = closed.stranger.does(said_at_start, closed.table.config)
+    named = [line.partition(": ")[0] for line in said]
+    assert named == [str(each) for each in (config.socket, config.journal, config.copy)]
+    assert all("Permission denied: " in line for line in said)
+    assert "control.readers says who may come to it" in said[0]
+    assert "journal.readers says who may read it" in said[1]
+
+
+def test_the_auditors_page_says_that_the_journal_is_closed(closed: Place) -> None:
+    status, text = closed.page("/auditor?lang=en")
+    assert status == 503
+    assert "table.db: Permission denied; journal.readers says who may read it" in text
+
+
+def test_what_lies_in_a_closed_folder_is_told_as_closed_and_is_no_tilt(closed: Place) -> None:
+    """The folder of a second disk that only the controller's user comes to."""
+    disk = closed.folder.parent / f"{closed.folder.name}-disk"
+    text = closed.table.config.read_text(encoding="utf-8")
+    other = closed.table.folder / "other.toml"
+    disk.mkdir(mode=0o700)
+    try:
+        other.write_text(text.replace("[journal]", f'[journal]\ncopy = "{disk}/in/table.copy"'), encoding="utf-8")
+        other.chmod(0o644)
+        marks, told = closed.stranger.does(marks_looked_for, other)
+        assert marks == [each for each in load(other).marks if not each.is_relative_to(disk)]
+        assert [str(each["reason"]).partition(";")[0] for each in told] == [f"{disk}/in/table.tilt: Permission denied"]
+        status, said = closed.stranger.does(checked, other)
+        assert (status, f"journal.copy: {disk}/in: Permission denied" in said) == (0, True)
+    finally:
+        disk.rmdir()

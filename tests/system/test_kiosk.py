@@ -1,0 +1,149 @@
+"""The croupier's screen of a table PC: shown by itself, in its hardened unit, and what its user can reach.
+
+Needs Debian's packages of a browser and a compositor, some hundred megabytes, once. Pictures are kept where
+TABLECTL_SCREENSHOTS names a folder.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PIL import Image
+
+from tests.system.kiosk_pc import KIOSK, RUNTIME, USER, NotToBeHad, debian_with_a_screen, picture, without_a_card
+from tests.system.machine import Machine, machine
+from tests.system.table_pc import CONTROLLER, PYTHON, SCREENS, STATE, TABLE, TARGET, TablePC
+from tests.system.test_a_table_pc import wait_until
+from tests.test_units import EXPOSED_BY_A_SANDBOX
+
+pytestmark = pytest.mark.slow
+#: The corner of the page of the kiosk's own (tablectl/kiosk/waiting.html), and of a page of the screens.
+WAITING: Final = (0x0E, 0x0F, 0x11)
+SCREENS_TOP: Final = (0x1F, 0x22, 0x26)
+
+
+@pytest.fixture(scope="module")
+def pc(package: Path) -> Iterator[TablePC]:
+    """A table PC with a screen, booted once more after it was set up."""
+    try:
+        debian = debian_with_a_screen()
+    except NotToBeHad as why:
+        pytest.skip(str(why))
+    with machine(debian=debian) as computer:
+        computer.boot()
+        with TablePC(computer) as table_pc:
+            assert table_pc.install(package).returncode == 0
+            table_pc.set_up()
+            without_a_card(computer)
+            computer.said("systemctl", "enable", "tablectl-kiosk@mesa-1.service")
+            computer.shut_down()
+            computer.boot()
+            yield table_pc
+
+
+def corner(computer: Machine, name: str) -> tuple[int, ...]:
+    """Of what is on the screen; nothing while there is no picture. It is kept under this name."""
+    png = picture(computer)
+    if not png:
+        return ()
+    if folder := os.environ.get("TABLECTL_SCREENSHOTS"):
+        (Path(folder) / f"{name}.png").write_bytes(png)
+    pixel = Image.open(io.BytesIO(png)).convert("RGB").getpixel((2, 2))
+    assert isinstance(pixel, tuple)
+    return pixel
+
+
+def test_the_page_is_there_after_a_boot_and_waits_and_comes_back(pc: TablePC) -> None:
+    computer = pc.machine
+    wait_until(lambda: corner(computer, "kiosk-page") == SCREENS_TOP)
+    computer.said("systemctl", "stop", SCREENS)
+    wait_until(lambda: corner(computer, "kiosk-waiting") == WAITING)
+    before = computer.pid(KIOSK)
+    computer.said("systemctl", "start", SCREENS)
+    wait_until(lambda: corner(computer, "kiosk-back") == SCREENS_TOP)
+    assert computer.pid(KIOSK) == before
+    assert computer.shown(KIOSK, "NRestarts") == "0"
+
+
+def test_it_stays_where_the_table_is_stopped_and_comes_back_where_it_is_killed(pc: TablePC) -> None:
+    computer = pc.machine
+    wait_until(lambda: corner(computer, "kiosk-page") == SCREENS_TOP)
+    computer.said("systemctl", "stop", TARGET)
+    wait_until(lambda: corner(computer, "kiosk-waiting") == WAITING)
+    computer.said("systemctl", "start", TARGET)
+    before = computer.pid(KIOSK)
+    computer.said("systemctl", "kill", "--signal=KILL", KIOSK)
+    wait_until(lambda: computer.pid(KIOSK) not in (0, before))
+    wait_until(lambda: corner(computer, "kiosk-back") == SCREENS_TOP)
+
+
+def test_the_browser_has_its_own_sandbox_inside(pc: TablePC) -> None:
+    computer = pc.machine
+    wait_until(lambda: corner(computer, "kiosk-page") == SCREENS_TOP)
+    cage = computer.said("readlink", f"/proc/{computer.pid(KIOSK)}/ns/user")
+    renderers = computer.said("pgrep", "--full", "--uid", USER, "type=renderer").split()
+    assert renderers
+    for each in renderers:
+        assert computer.said("readlink", f"/proc/{each}/ns/user") != cage
+        assert computer.said("readlink", f"/proc/{each}/root").strip() != "/"
+        status = computer.said("cat", f"/proc/{each}/status")
+        assert re.search(r"^NoNewPrivs:\t1$.*^Seccomp:\t2$", status, re.MULTILINE | re.DOTALL)
+
+
+def test_its_user_reaches_nothing_of_the_table(pc: TablePC) -> None:
+    computer = pc.machine
+    wait_until(lambda: computer.pid(KIOSK) != 0 and computer.shown(CONTROLLER, "ActiveState") == "active")
+    user = ("setpriv", "--reuid", USER, "--regid", USER, "--init-groups")
+    as_it_is = ("nsenter", "--target", str(computer.pid(KIOSK)), "--mount", *user, "--bounding-set=-all")
+    assert computer.said(*as_it_is, "id", "-nG").split() == [USER]
+    for place in (STATE, f"/var/lib/tablectl-screens/{TABLE}", f"/run/tablectl/{TABLE}"):
+        assert "Permission denied" in computer.run(*as_it_is, "ls", place).stderr
+    there = computer.said(*as_it_is, "ls", "/dev").split()
+    assert not [each for each in there if re.match(r"tty(S|USB|ACM)|bus|hidraw|dri|input|fb", each)]
+    assert computer.said("stat", "--file-system", "--format", "%T", RUNTIME).strip() == "tmpfs"
+    for name, value in (("IPAddressDeny", "::/0 0.0.0.0/0"), ("IPAddressAllow", "127.0.0.0/8 ::1/128")):
+        assert sorted(computer.shown(KIOSK, name).split()) == sorted(value.split())
+
+
+def test_the_browser_goes_nowhere_but_to_loopback(pc: TablePC) -> None:
+    computer = pc.machine
+    wait_until(lambda: computer.shown(SCREENS, "ActiveState") == "active")
+    computer.put(Path(__file__).with_name("wander.py"), "/root/wander.py")
+    computer.said("install", "-d", "-o", USER, "/run/wander")
+    computer.said("install", "-m", "0644", "/root/wander.py", "/run/wander/wander.py")
+    user = ("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "env", "HOME=/run/wander")
+    elsewhere = (
+        "http://192.0.2.1/",
+        "https://example.com/",
+        "file:///etc/passwd",
+        "data:text/plain,elsewhere",
+    )
+    start = (*user, PYTHON, "-I", "/run/wander/wander.py", "/run/wander/browser")
+    said = computer.said(*start, "http://127.0.0.1:8420/croupier", *elsewhere).splitlines()
+    assert said[0].endswith(" went")
+    assert said[1:] == [f"{each} net::ERR_BLOCKED_BY_ADMINISTRATOR" for each in elsewhere]
+
+
+def test_it_is_hardened_as_it_runs(pc: TablePC) -> None:
+    said = pc.machine.run("systemd-analyze", "security", "--no-pager", KIOSK).stdout
+    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
+    assert found is not None, said
+    assert float(found[1]) <= EXPOSED_BY_A_SANDBOX["tablectl-kiosk@.service"], said
+
+
+def test_a_wrong_setting_is_said_once_and_not_tried_again(pc: TablePC) -> None:
+    computer = pc.machine
+    settings = computer.said("cat", "/etc/tablectl/kiosk.env")
+    computer.write("/etc/tablectl/kiosk.env", settings.replace("ROTATION=180", "ROTATION=45"))
+    computer.run("systemctl", "restart", KIOSK)
+    wait_until(lambda: computer.shown(KIOSK, "ActiveState") == "failed")
+    assert "would be right: 0, 90, 180 or 270" in computer.log(KIOSK)
+    time.sleep(6.0)  # RestartSec, and more: a restart would have come
+    assert computer.shown(KIOSK, "ActiveState") == "failed"

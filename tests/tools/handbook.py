@@ -1,0 +1,216 @@
+"""`make docs`: the parts of the handbook that follow from the program, from `<!-- made: NAME -->` to `<!-- end -->`.
+
+A new driver, choice, tilt or kind of incident is then in the handbook with its own words, and a test that finds a part
+that is not what would be made says so.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from drivers.entry import Driver
+from drivers.health import DeviceState
+from drivers.registry import DRIVERS
+from tablectl.engine.words import Key
+from tablectl.profile.choices import Choice
+from tablectl.profile.registry import PROFILES, choices_of
+from tablectl.screens.alarms import AlarmState
+from tablectl.screens.device_notes import NOTED
+from tablectl.spoken.words import Words, load_words
+from tablectl.tilt import TiltKind
+
+DOCS: Final = Path(__file__).parents[2] / "docs"
+HANDBOOK: Final = DOCS / "handbook"
+#: A part of a page: its name, and what stands in it.
+_PART: Final = re.compile(r"(?<=<!-- made: )(?P<name>[a-z-]+)(?P<mark> -->\n)(?P<text>.*?)(?=<!-- end -->)", re.DOTALL)
+#: Pages about what several devices are used for, and about none of them.
+_USES: Final = frozenset({"badges.md"})
+
+
+def made(page: str) -> str:
+    """The text of a page with its parts as they would be made now. Raises `KeyError` for a part of no known name."""
+    return _PART.sub(lambda part: f"{part['name']}{part['mark']}\n{PARTS[part['name']]()}\n", page)
+
+
+def page_of(driver: str) -> str:
+    """The name of the page about a driver. Raises `LookupError` where there is none."""
+    for path in sorted((DOCS / "devices").glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if path.name not in _USES and (f"`{driver}`" in text or f'"{driver}"' in text):
+            return path.name
+    raise LookupError(driver)
+
+
+def settings_of(driver: Driver) -> dict[str, str]:
+    """Every setting of a driver with its default as TOML; empty where it is required."""
+    found: dict[str, Any] = {each.name: each.default for each in fields(driver.place)}
+    found |= driver.place_defaults
+    for each in fields(driver.settings) if driver.settings is not None else ():
+        found[each.name] = each.default_factory() if each.default_factory is not MISSING else each.default
+    return {name: "" if value is MISSING else as_toml(value) for name, value in found.items()}
+
+
+def as_toml(value: object) -> str:
+    """A value as a configuration has it."""
+    if isinstance(value, Enum):
+        value = value.value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def row(*cells: str) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def _table(head: Iterable[str], rows: Iterable[str]) -> str:
+    names = tuple(head)
+    return "\n".join((row(*names), f"|{'---|' * len(names)}", *rows)) + "\n"
+
+
+def _drivers() -> str:
+    return _table(("driver", "device", "settings, each with its default"), map(_driver, DRIVERS.values()))
+
+
+def _driver(driver: Driver) -> str:
+    said = (f"`{name} = {value}`" if value else f"`{name}` (required)" for name, value in settings_of(driver).items())
+    return row(f"`{driver.id}`", f"[{driver.title}](../devices/{page_of(driver.id)})", ", ".join(said))
+
+
+def _keys() -> str:
+    words = load_words()
+    rows = (row(f"`{key}`", *_both(words, "key", key)) for key in Key)
+    return _table(("key", "Spanish", "English"), rows)
+
+
+def _choices() -> str:
+    return "\n".join(_choices_of_game(game) for game in PROFILES)
+
+
+def _choices_of_game(game: str) -> str:
+    page = f"../rulebooks/{game}.md"
+    rows = (_choice(key, choice, page) for key, choice in choices_of(game).items())
+    return f"## `{game}`\n\n" + _table(("key", "values", "what it decides", "clause"), rows)
+
+
+def _choice(key: str, choice: Choice, page: str) -> str:
+    values = (f'**`"{each}"`**' if each == choice.default else f'`"{each}"`' for each in choice.values)
+    clause = f"[{choice.clause}]({page}#{choice.clause.lower()})"
+    return row(f"`{key}`", " ".join(values), choice.en, clause)
+
+
+def _tilts() -> str:
+    words = load_words("tablectl.screens")
+    rows = (
+        row(
+            f"[`{kind}`](../tilts.md#{kind})",
+            *_both(words, "tilt", kind),
+            words.text("tilt-means", kind, "en"),
+            words.text("tilt-out", kind, "en"),
+        )
+        for kind in TiltKind
+    )
+    return _table(("in the log", "Spanish", "English", "it means", "the way out"), rows)
+
+
+def _states() -> str:
+    words = load_words("tablectl.screens")
+    rows = (
+        row(f"`{state}`", *_both(words, "device-health", state), words.text("device-hint", state, "en"))
+        for state in DeviceState
+    )
+    return _table(("state", "Spanish", "English", "what to do"), rows)
+
+
+def _notes() -> str:
+    words = load_words("tablectl.screens")
+    rows = (row(f"`{what}`", *_both(words, "said", what), words.text("said-do", what, "en")) for what in sorted(NOTED))
+    return _table(("in records", "Spanish", "English", "what to do"), rows)
+
+
+def _said() -> str:
+    words = load_words()
+    others = sorted(words.keys("said") - NOTED)
+    rows = (row(f"`{what}`", *_both(words, "said", what)) for what in others)
+    return _table(("in records", "Spanish", "English"), rows)
+
+
+def _garbage() -> str:
+    words = load_words("tablectl.screens")
+    rows = (row(*_both(words, "device-reason", why)) for why in sorted(words.keys("device-reason")))
+    return _table(("Spanish", "English"), rows)
+
+
+def _incidents() -> str:
+    words = load_words("tablectl.screens")
+    return _table(("in records", "Spanish", "English", "it means"), _incident_rows(words))
+
+
+def _incident_rows(words: Words) -> Iterator[str]:
+    for kind in sorted(words.keys("title")):
+        means = words.text("happened" if words.has("happened", kind) else "title", kind, "en").removesuffix(".") + "."
+        steps = " ".join(words.lines("steps", kind, "en")) if words.has("steps", kind) else ""
+        yield row(f"`{kind}`", *_both(words, "title", kind), " ".join((means, _plain(steps))).strip())
+
+
+def _remedies() -> str:
+    words = load_words("tablectl.screens")
+    rows = (
+        row(f"`{each}`", *_both(words, "remedy", each), _plain(" ".join(words.lines("steps", each, "en"))))
+        for each in sorted(words.keys("remedy"))
+        if words.has("steps", each)
+    )
+    return _table(("in records", "Spanish", "English", "what the croupier does"), rows)
+
+
+def _alarm_states() -> str:
+    words = load_words("tablectl.screens")
+    return _table(("Spanish", "English"), (row(*_both(words, "alarm-state", state)) for state in AlarmState))
+
+
+def _both(words: Words, table: str, key: str) -> tuple[str, str]:
+    return words.text(table, key, "es"), words.text(table, key, "en")
+
+
+def _plain(steps: str) -> str:
+    """Without the braces that are filled in at a table."""
+    return re.sub(r"\s*: \{[a-z]+\}|\{seat\}: ", "", steps)
+
+
+#: What there is to be made, by its name.
+PARTS: Final[Mapping[str, Callable[[], str]]] = {
+    "alarm-states": _alarm_states,
+    "choices": _choices,
+    "drivers": _drivers,
+    "garbage": _garbage,
+    "incidents": _incidents,
+    "keys": _keys,
+    "notes": _notes,
+    "remedies": _remedies,
+    "said": _said,
+    "states": _states,
+    "tilts": _tilts,
+}
+
+
+def main() -> int:
+    """Make all parts of all pages."""
+    for path in sorted(HANDBOOK.glob("*.md")):
+        before = path.read_text(encoding="utf-8")
+        if (now := made(before)) != before:
+            path.write_text(now, encoding="utf-8")
+            sys.stdout.write(f"made: {path.relative_to(DOCS.parent)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
