@@ -54,3 +54,12 @@ class Feed:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._next.wait(), at_most_s)
         return self.picture
+
+    async def known(self, *, at_most_s: float) -> Picture:
+        """The newest picture, as soon as the controller was heard once or its tilt was found; the empty one when the
+        time is over. For a page that is made once, and must not say that a table has nothing before it was asked."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(at_most_s):
+                while self.picture.table is None and self.picture.tilt is None:
+                    await self._next.wait()
+        return self.picture

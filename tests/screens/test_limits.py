@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +19,8 @@ from tablectl.screens.money import NotAnAmount, parse
 from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
 from tests.screens import hands
-from tests.screens.conftest import Screens
-from tests.screens.controller import Bench
+from tests.screens.conftest import Screens, serving
+from tests.screens.controller import Bench, Controller
 from tests.screens.test_alarms import view_of
 from tests.screens.test_app import following, get
 from tests.screens.test_pages import PAGES, plain
@@ -102,7 +104,22 @@ def test_limits_that_wait_are_said_to_wait(language: str) -> None:
 
 
 def test_a_table_without_limits_says_so() -> None:
-    assert "no tiene límites" in limits_page(PAGES, "es", Picture())
+    bare = replace(TABLE, limits={}, bands={})
+    assert "no tiene límites" in limits_page(PAGES, "es", Picture(table=bare, connected=True))
+
+
+def test_before_the_controller_was_heard_the_page_says_that_and_asks_again() -> None:
+    text = limits_page(PAGES, "es", Picture())
+    assert "no tiene límites" not in text
+    assert "data-again" in text
+    assert "Nadie ha dicho aún" in plain(text)
+
+
+def test_the_page_waits_for_a_controller_that_comes_after_the_screens(socket_path: Path, bench: Bench) -> None:
+    with serving(socket_path) as url, ThreadPoolExecutor(1) as other:
+        asked = other.submit(get, f"{url}/pit/limits", params={"lang": "es"})
+        with Controller(socket_path, bench):
+            assert "En vigor" in asked.result().text
 
 
 def test_the_page_behind_a_record_waits_for_it_and_not_for_one_that_never_comes(screens: Screens) -> None:

@@ -30,3 +30,7 @@ async function changeLimits(event) {
 }
 
 limitsForm?.addEventListener("submit", changeLimits);
+
+// Nobody has said which limits there are: the page asks again until somebody does.
+const AGAIN_MS = 2000;
+if (document.querySelector("[data-again]")) setTimeout(() => location.reload(), AGAIN_MS);

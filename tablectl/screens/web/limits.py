@@ -16,6 +16,8 @@ from tablectl.screens.web.shared import Shared, language
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 #: How long the page waits for the record that its own change made.
 _RECORD_WITHIN_S: Final = 1.0
+#: How long it waits for a controller that was not heard yet, as it is just after screens began.
+_TABLE_WITHIN_S: Final = 2.0
 #: More digits than any record's number has.
 _MOST_DIGITS: Final = 15
 
@@ -33,7 +35,7 @@ class LimitsPage:
     async def page(self, request: Request) -> Response:
         """The limits as they are; after a change (`seq` in the address), as its record left them."""
         asked = request.query_params.get("seq", "")
-        picture = self._shared.feed.picture
+        picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
         if asked.isascii() and asked.isdecimal() and len(asked) <= _MOST_DIGITS:
             picture = await self._behind(int(asked))
         return HTMLResponse(limits_page(self._shared.pages, language(request), picture))
