@@ -74,18 +74,21 @@ def settled(table: Desk) -> None:
     table.until(lambda: set(table.panel.lamps) == wanted, f"the keys {wanted} are lit")
 
 
+def _own_lamp(table: Desk, key: Key, n_before: int) -> list[int]:
+    """Behind the first `n_before` effects: how many records were on the disk each time the key's own lamp went dark or
+    blinked. Others of a panel that was just found are still on their way."""
+    looks = {f"lamp {PANEL[key]} {lamp.name}" for lamp in (Lamp.OFF, Lamp.RED_BLINK)}
+    table.until(lambda: any(what in looks for what, _ in table.effects[n_before:]), f"{key} changes its own lamp")
+    return [n_records for what, n_records in table.effects[n_before:] if what in looks]
+
+
 def test_no_lamp_changes_before_the_record_is_on_the_disk(table: Desk) -> None:
     for key in (Key.NEW_HAND, Key.SEAT_1, Key.NO_MORE_BETS, Key.NEW_HAND):
         settled(table)
         before, n_effects = table.newest, len(table.effects)
         table.press(key)
         record = table.await_record("pressed", before)
-        settled(table)
-        # The key's own lamp goes dark or blinks; others of a panel that was just found are still on their way.
-        looks = {f"lamp {PANEL[key]} {lamp.name}" for lamp in (Lamp.OFF, Lamp.RED_BLINK)}
-        lamps = [n_records for what, n_records in table.effects[n_effects:] if what in looks]
-        assert lamps, f"{key} changes nothing"
-        assert min(lamps) >= record["seq"]
+        assert min(_own_lamp(table, key, n_effects)) >= record["seq"]
         if key is Key.SEAT_1:
             table.until(lambda: Lamp.RED_BLINK not in table.panel.lamps.values(), "nothing blinks any more")
             table.enter("bet 1 ante 1000")
