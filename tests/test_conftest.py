@@ -9,6 +9,7 @@ import pytest
 from pytest_mock import MockerFixture
 
 from tests.conftest import ROOM, from_its_own_on, in_turns, temporary_in
+from tests.wide import once
 
 pytest_plugins = ["pytester"]
 
@@ -78,7 +79,7 @@ def test_{name}(number):
 """
 
 
-@pytest.mark.parametrize("testpaths", ["", "testpaths = .\n"])
+@pytest.mark.parametrize("testpaths", once(["testpaths = .\n", ""]))
 @pytest.mark.parametrize(("workers", "taken"), [((), "aabbcc"), (("-n1", "--no-loadscope-reorder"), "bbaacc")])
 def test_the_order_is_of_turns_where_there_are_workers_and_of_folders_where_there_are_none(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, workers: tuple[str, ...], taken: str, testpaths: str

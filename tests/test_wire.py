@@ -10,10 +10,19 @@ import pytest
 from tablectl.demo.wire import play_over_the_wire, why_not
 from tablectl.handfile.file import HandFile, parse
 from tests.journal.journals import hand_files
+from tests.wide import once
 
 pytestmark = pytest.mark.system
 
 HANDS: Final = Path(__file__).parent / "hands"
+#: In every run: a restart, a shoe that was lost, presence, and one of each kind of game.
+QUICK: Final = (
+    "THB-DEV-6-restart-in-the-deal",
+    "THB-DEV-7-nine-seats-by-presence",
+    "THB-SAB-1-shoe-lost-and-back",
+    "THL-CRE-6-river-when-the-round-is-closed",
+    "FCD-WIN-2-what-they-kept-is-named",
+)
 #: One of each that is different on a wire: restart, lost shoe, unread card, duplicate, what is declared, presence.
 CHOSEN: Final = (
     "THB-CRD-1-duplicate-card",
@@ -50,7 +59,7 @@ FILES: Final = {path.stem: path for path in sorted(HANDS.glob("*/*.hand"))}
 ON_THE_WIRE: Final = [name for name, hand in hand_files() if why_not(hand) is None]
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", once(CHOSEN, *QUICK))
 def test_a_hand_comes_out_as_written_over_the_wire(name: str) -> None:
     assert differences(read(FILES[name])) == []
 

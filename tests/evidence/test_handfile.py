@@ -30,6 +30,7 @@ from tests.journal.journals import (
     in_memory,
     written,
 )
+from tests.wide import once
 
 #: A card; not the end of a clause's name, `THL-PLE-2c`.
 CODE = re.compile(r"(?<![-\w])[2-9TJQKA][cdhs]\b")
@@ -64,7 +65,7 @@ def memory() -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.mark.parametrize("equipment", Equipment)
+@pytest.mark.parametrize("equipment", once(Equipment, Equipment.BOTH))
 @each_hand()
 def test_each_hand_comes_out_of_the_journal_as_it_was_played_with_no_sealed_card(
     hand: HandFile, equipment: Equipment, memory: Path

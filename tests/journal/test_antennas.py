@@ -25,6 +25,7 @@ from tablectl.journal.store import Store, Stored, chained
 from tablectl.journal.verify import Wrong, verify
 from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import KEY, Writer, each_hand, felt, in_memory, records
+from tests.wide import once
 
 BOTH = parse("# t\nrulebook texas-poker\nequipment both\n").setup
 ALONE = parse("# t\nrulebook texas-poker\nequipment antennas\n").setup
@@ -51,7 +52,7 @@ def written(path: Path, setup: f.Setup, text: str) -> None:
         writer.lines(text)
 
 
-@pytest.mark.parametrize("equipment", [Equipment.ANTENNAS, Equipment.BOTH])
+@pytest.mark.parametrize("equipment", once([Equipment.ANTENNAS, Equipment.BOTH]))
 @each_hand()
 def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_shown(
     hand: HandFile, equipment: Equipment, path: Path

@@ -14,6 +14,7 @@ import pytest
 
 from tablectl.demo.stage import Scene, config_text
 from tablectl.logs.begin import Process
+from tests.wide import once
 
 pytestmark = pytest.mark.system
 
@@ -106,7 +107,7 @@ def test_a_stream_that_is_not_journalds_has_no_priorities(tmp_path: Path) -> Non
     assert [line[:1] for line in lines] == ["{"] * 5
 
 
-@pytest.mark.parametrize("command", ["run", "screens", "notifications"])
+@pytest.mark.parametrize("command", once(["run", "screens", "notifications"]))
 def test_a_service_that_cannot_start_says_each_mistake_as_an_event(tmp_path: Path, command: str) -> None:
     config = tmp_path / "table.toml"
     config.write_text(f"{config_text(Scene(), tmp_path)}\n[odd]\nx = 1\n[[notify]]\nname = 1\n", encoding="utf-8")

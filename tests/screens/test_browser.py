@@ -270,7 +270,7 @@ def test_TPC_PLY_2_a_standing_bet_is_entered_approved_and_left_out_of_the_second
         tabs.give_back(pit)
 
 
-@pytest.mark.parametrize("name", ["croupier", "pit"])
+@pytest.mark.parametrize("name", once(["croupier", "pit"]))
 @pytest.mark.parametrize(
     "lines",
     [hands.POKER_BETS, hands.POKER_DEAL, hands.POKER_DECISIONS, hands.POKER_END, "declare cards-in-contact"],
@@ -424,7 +424,7 @@ def _clipped(page: Page) -> list[str]:
         hands.BETS + hands.HOLE_CARDS + "declare bank-card-exposed\nlost light tower cable",
     ],
 )
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("name", once(SIZES))
 def test_nothing_is_clipped_and_keys_are_large_enough(tabs: Tabs, screens: Screens, name: str, lines: str) -> None:
     screens.controller.lines(hands.DEVICES + lines)
     page = tabs.take(*SIZES[name], person=WATCHER[name])

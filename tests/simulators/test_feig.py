@@ -14,6 +14,7 @@ from simulators.feig import FeigOptions, FeigProtocol
 from simulators.field import Field
 from simulators.world import AWAY, World, iso15693_tag
 from tests.simulators.readers import ReaderBench
+from tests.wide import once
 
 SPOT = "muck"
 
@@ -76,7 +77,7 @@ def test_without_the_reset_a_quiet_tag_would_be_gone() -> None:
     ]
 
 
-@pytest.mark.parametrize("records_max", [2, 7, 24])
+@pytest.mark.parametrize("records_max", once([7, 2, 24]))
 @pytest.mark.parametrize("settings", [FeigSettings(), FeigSettings(advanced_frames=True)])
 def test_a_whole_deck_is_read_in_parts(records_max: int, settings: FeigSettings) -> None:
     bench = Bench(settings=settings, options=FeigOptions(records_max=records_max))
@@ -160,7 +161,7 @@ BAD_WIRES = {
 
 
 @pytest.mark.parametrize("plan", BAD_WIRES.values(), ids=BAD_WIRES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", once(range(3)))
 def test_over_a_bad_wire_a_card_that_stays_stays_and_one_that_goes_goes_once(plan: FaultPlan, seed: int) -> None:
     bench = Bench(faults=plan, seed=seed)
     stays, goes = bench.put(0), bench.put(1)

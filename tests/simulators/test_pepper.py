@@ -13,6 +13,7 @@ from simulators.field import Field
 from simulators.pepper import PepperOptions, PepperProtocol
 from simulators.world import AWAY, World, iso15693_tag
 from tests.simulators.readers import ReaderBench
+from tests.wide import once
 
 SPOTS = ("seat-1", "seat-2")
 MUX = PepperSettings(antenna_argument=AntennaArgument.FROM_ZERO, antennas=2)
@@ -124,7 +125,7 @@ BAD_WIRES = {
 
 
 @pytest.mark.parametrize("plan", BAD_WIRES.values(), ids=BAD_WIRES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", once(range(3)))
 def test_over_a_bad_wire_cards_that_stay_stay_and_one_that_goes_goes_once(plan: FaultPlan, seed: int) -> None:
     bench = Bench(settings=PepperSettings(), faults=plan, seed=seed)
     stays, goes = bench.put(0, "seat-1"), bench.put(1, "seat-1")
