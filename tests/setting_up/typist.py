@@ -82,11 +82,12 @@ def typist(*words: str | Path) -> Iterator[Typist]:
     """At the first prompt."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        # Who leads a session gets the terminal that he opens first: so that Ctrl-C is a key of it.
+        # Who leads a session gets the terminal that he opens first: so that Ctrl-C is a key of it. Tests that run
+        # in the background of a shell ignore its signal, and whatever they start would, too.
         [
             "sh",
             "-c",
-            'exec "$@" <"$TTY" >"$TTY" 2>&1',
+            'exec env --default-signal=INT "$@" <"$TTY" >"$TTY" 2>&1',
             "sh",
             sys.executable,
             "-m",
