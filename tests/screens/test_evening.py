@@ -26,7 +26,6 @@ from tests.screens.browsing import ARGUMENTS, CHROMIUM, PATIENCE_MS
 from tests.screens.process import ScreensProcess
 
 pytestmark = [
-    pytest.mark.wide,  # half a minute; what happens in it is shown piece by piece in every run
     pytest.mark.system,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
