@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from io import BytesIO
-from math import ceil
+from itertools import count
+from math import ceil, floor
 from typing import Final
 from xml.etree import ElementTree
 
@@ -26,8 +27,7 @@ _WIDTH: Final = 720
 _HEIGHT: Final = 300
 #: More names than these in one plot cannot be read; the table beside it has all of them.
 _MOST_NAMES: Final = 12
-#: By how much the lines of an axis can differ, and how many there are at most.
-_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)
+#: About as many lines of an axis can be told apart.
 _MOST_LINES: Final = 6
 #: More labels than these on an axis run into each other.
 _MOST_LABELS: Final = 9
@@ -59,8 +59,7 @@ def plot(name: str, figures: Figures, *, exponent: int, nothing: str, nobody: st
     made.x_labels = [label or nobody for label in labels]
     if labels:
         made.add(name, values)
-    if labels and name != "float":
-        made.y_labels = _whole(max(values))
+        made.y_labels = _whole(min(values), max(values))
     return _written(made)
 
 
@@ -77,6 +76,8 @@ def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
         x_labels_major_every=every,
         show_minor_x_labels=every == 1,
         no_data_text=nothing,
+        show_y_labels=bool(labels),
+        dots_size=4,
         explicit_size=True,
         include_x_axis=True,
         margin=12,
@@ -86,10 +87,12 @@ def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
     )
 
 
-def _whole(most: float) -> list[int]:
-    """Whole numbers for the axis, from 0 on: nobody counts half an incident."""
-    step = next(each for each in _STEPS if most <= each * _MOST_LINES or each == _STEPS[-1])
-    return list(range(0, -(-ceil(most) // step) * step + 1, step))
+def _whole(least: float, most: float) -> list[int]:
+    """Whole numbers for the axis, with 0 among them and few enough to be read: nobody counts half an incident."""
+    low, high = min(floor(least), 0), max(ceil(most), 0)
+    steps = (digit * 10**zeros for zeros in count() for digit in (1, 2, 5))
+    step = next(each for each in steps if high - low <= each * _MOST_LINES)
+    return list(range(low // step * step, -(-high // step) * step + 1, step))
 
 
 def _written(made: pygal.Graph) -> bytes:

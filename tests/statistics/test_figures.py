@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from xml.etree import ElementTree
@@ -137,6 +138,17 @@ def test_a_plot_names_what_its_table_names() -> None:
     assert "nadie" in drawn("croupiers", figures())
     assert "22:00–06:00" in drawn("shifts", figures())
     assert "-14" in drawn("float", figures()), "in whole units of the currency"
+
+
+@pytest.mark.parametrize("euros", [-7, -360, 1_234_567])
+def test_the_axis_of_the_float_has_zero_and_few_lines_however_much_it_is(euros: int) -> None:
+    one = replace(figures().buckets[0], since_start=euros * 100)
+    text = drawn("float", replace(figures(), buckets=(one,), has_amounts=True))
+    lines = {float(each) for each in re.findall(r">(-?[0-9.]+)</text>", text)}
+    assert 0 in lines
+    assert min(lines) <= min(euros, 0)
+    assert max(lines) >= max(euros, 0)
+    assert 2 <= len(lines) <= 9
 
 
 def test_the_page_has_every_plot_there_is() -> None:
