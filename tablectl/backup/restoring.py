@@ -11,6 +11,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from tablectl.as_owner import as_owner_of
@@ -25,6 +26,7 @@ from tablectl.backup.work import Work, make_folder
 from tablectl.backup.wrong import NotIntact, Refused
 from tablectl.config import Config, load, parsed
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
+from tablectl.journal.restored import Told
 from tablectl.journal.store import JournalUnusable, guarded
 from tablectl.records import record
 
@@ -42,14 +44,15 @@ class Restored:
     absent: tuple[Path, ...]
 
 
-def restore(archive: Archive, file: Path, *, replace: bool, key: bytes | None, at: str) -> Restored:
-    """Put everything at the places that the configuration names. `key` has to have signed the journal; `at` is a time
-    for the names of what goes aside. Raises `BadConfig`, `Refused`, `NotIntact`: nothing was touched."""
+def restore(archive: Archive, file: Path, *, replace: bool, key: bytes | None, now: datetime, by: str = "") -> Restored:
+    """Put everything at the places that the configuration names. `key` has to have signed the journal; `now`, in UTC,
+    goes into the names of what goes aside and on record at the table's next start, as `by` does. Raises `BadConfig`,
+    `Refused`, `NotIntact`: nothing was touched."""
     try:
         config, is_new = _config(archive, file)
         with ExitStack() as until_done:
             key = _key_of(archive, config, key)
-            work = Work(archive, config, is_new=is_new, at=at)
+            work = Work(archive, config, is_new=is_new, at=f"{now:%Y%m%dT%H%M%SZ}")
             until_done.enter_context(_alone(config, *work.journal_owner))
             work.must_not_be_in_use()
             if work.aside and not replace:
@@ -59,7 +62,15 @@ def restore(archive: Archive, file: Path, *, replace: bool, key: bytes | None, a
             work.unpack()
             chain = work.check(key)
             work.must_not_be_in_use()
-            plan = work.plan()
+            plan = work.plan(
+                Told(
+                    made=archive.manifest.made,
+                    when=f"{now:%Y-%m-%dT%H:%M:%SZ}",
+                    records=chain.newest,
+                    hash=chain.hash,
+                    by=by,
+                )
+            )
             decide(file, plan)
             carry_out(file, plan)
     except OSError as wrong:

@@ -21,6 +21,7 @@ from tablectl.backup.taking import sync_folder
 from tablectl.backup.using import user_of
 from tablectl.backup.wrong import NotIntact, Refused
 from tablectl.config import Config, restoring
+from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.verify import Verification, row
 from tablectl.journal.volumes import Shelf, present, volume_path
@@ -176,8 +177,15 @@ class Work:
             text = text.replace(str(self._prepared(target)), entry.name)
         return text
 
-    def plan(self) -> Plan:
-        """With every file durable, and its owner's. Raises `OSError`, `Refused`."""
+    def plan(self, told: Told) -> Plan:
+        """With every file durable, and its owner's; `told`, for the journal's next start, among them. Raises `OSError`,
+        `Refused`."""
+        journal, mark = self._config.journal, self._prepared(place_of(self._config.journal))
+        with as_owner_of(journal):
+            mark.write_bytes(written(told))
+            give(mark, self._owner(journal, self._targets[journal]))
+            with mark.open("rb") as file:
+                os.fsync(file.fileno())
         for target, entry in self._targets.items():
             prepared = self._prepared(target)
             with as_owner_of(target):
@@ -191,7 +199,9 @@ class Work:
         return Plan(
             archive=str(self._archive.path),
             aside=tuple(Move(source=str(old), target=str(new)) for old, new in self.aside.items()),
-            placed=tuple(Move(source=str(self._prepared(each)), target=str(each)) for each in self._targets),
+            placed=tuple(
+                Move(source=str(self._prepared(each)), target=str(each)) for each in (*self._targets, place_of(journal))
+            ),
             prepared=tuple(map(str, folders)),
         )
 

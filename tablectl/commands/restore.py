@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--config", metavar="CONFIG", type=Path, help="put the table in place; as root")
     where.add_argument("--to", metavar="FOLDER", type=Path, help="unpack and check it in a new folder, to look at it")
     parser.add_argument("--replace", action="store_true", help="move aside what is there; nothing is ever deleted")
+    parser.add_argument("--by", metavar="NAME", default="", help="who does it; on record at the table's next start")
     parser.add_argument("--key", type=Path, metavar="PEM", help="the table's public key, from a source you trust")
 
 
@@ -45,8 +46,9 @@ def main(args: argparse.Namespace) -> int:
             if config is None:
                 _tell_chain(args.to, archive.manifest, look(archive, args.to, key=key))
                 return 0
-            at = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-            restored = restore(archive, config, replace=args.replace, key=key, at=at)
+            restored = restore(
+                archive, config, replace=args.replace, key=key, now=datetime.now(UTC), by=args.by.strip()
+            )
             _tell(archive.manifest, restored)
     except NotIntact as wrong:
         print(f"NOT RESTORED: {wrong}")

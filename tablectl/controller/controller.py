@@ -41,6 +41,7 @@ from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Kind, Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
+from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import Note, Stopped, Tested, Tilted
@@ -197,6 +198,7 @@ class Controller:
         if self._decks is not None and self._table.state.needs_deck:
             self._decks.withdraw("withdrawn by the rules, before the controller started")
         self._note_decks()
+        self._note_restore()
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
         self._watch(newest, software)
@@ -469,6 +471,16 @@ class Controller:
         """What follows because time has passed: a tag that is in two places for too long."""
         for fact in self._decks.overdue() if self._decks is not None else ():
             self._take_fact(fact, None)
+
+    def _note_restore(self) -> None:
+        """That this journal came from a backup is on record before anything is dealt. Raises `Tilt`."""
+        try:
+            note = restored.waiting(self._config.journal, at_us=now_us())
+            if note is not None:
+                self._note(note)
+                restored.on_record(self._config.journal)
+        except OSError as wrong:
+            raise Tilt(kind_of(wrong), f"{wrong.filename}: {wrong.strerror}; it says what `restore` did") from None
 
     def _note_decks(self) -> None:
         """What became of decks is on record before anything is dealt from one."""

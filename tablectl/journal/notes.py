@@ -121,8 +121,32 @@ class Tested:
     by: str
 
 
+@record
+class Restored:
+    """The journal was put in place from a backup, before this start. `made` and `when`: of the backup and of the
+    restore (RFC 3339, UTC); `records` and `hash` (64 hexadecimal digits): the newest record that the backup had. `by`
+    is empty where nobody said a name, all of it where what was left of the restore could not be read."""
+
+    at_us: int
+    made: str
+    when: str
+    records: int
+    hash: str
+    by: str
+
+
 Note: TypeAlias = (
-    Stopped | Tilted | Cleared | Unsealed | DeckMoved | VolumeOpened | VolumeClosed | Access | BadgeShown | Tested
+    Stopped
+    | Tilted
+    | Cleared
+    | Unsealed
+    | DeckMoved
+    | VolumeOpened
+    | VolumeClosed
+    | Access
+    | BadgeShown
+    | Tested
+    | Restored
 )
 
 NOTES: Final[Mapping[str, type[Any]]] = {
@@ -136,4 +160,5 @@ NOTES: Final[Mapping[str, type[Any]]] = {
     "access": Access,
     "badge-shown": BadgeShown,
     "tested": Tested,
+    "restored": Restored,
 }

@@ -62,6 +62,8 @@ def _fact_key(kind: str, fact: Said) -> str:
             return "unsealed-refused"
         case "access" if fact.get("granted") is not True:
             return "access-refused"
+        case "restored" if not fact.get("by"):
+            return "restored-by-nobody"
         case "acknowledged" if fact.get("alarm"):
             return "acknowledged-alarm"
         case _:
@@ -194,6 +196,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "access": _access,
     "badge-shown": lambda _t, fact: {"badge": str(fact["badge"])[:8]},
     "tested": lambda t, fact: {"by": t.person(fact["by"]), "what": t.word("test", fact["what"])},
+    "restored": lambda t, fact: {"records": fact["records"], **_by(t, fact)},
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
     "signed-on": _who,

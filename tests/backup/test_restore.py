@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -20,6 +21,7 @@ from tablectl.decks.register import Register
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import make_keys
+from tablectl.journal.restored import place_of
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store, guarded
 from tablectl.journal.whole import whole
@@ -83,14 +85,43 @@ def test_an_unfinished_hand_goes_on_where_it_was(archive: Path, new: Table) -> N
 
 
 def test_the_real_controller_starts_with_it_and_makes_the_second_copy_anew(archive: Path, new: Table) -> None:
-    assert restored(archive, new) == 0
-    n = len(new.records())
+    assert restored(archive, new, "--by", "marta") == 0
+    n, end = len(new.records()), new.end
     assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
     every = new.records()
     kinds = [json.loads(each.public)["fact"]["kind"] for each in every[n:]]
-    assert kinds == ["opened", "pressed", "stopped"], "the croupier confirmed the felt of the hand that was open"
+    assert kinds == ["opened", "restored", "pressed", "stopped"], "the croupier confirmed the felt of the open hand"
+    note = json.loads(every[n + 1].public)["fact"]
+    assert (note["records"], note["hash"], note["by"]) == (end.seq, end.hash.hex(), "marta")
+    assert note["made"] < note["when"]
+    assert every[n + 1].signature is not None
+    assert not place_of(new.places.journal).exists()
     assert last_of(new.places.copy) == new.end
     assert whole(new.places.journal, new.places.copy).end == new.end
+
+
+def test_a_restore_is_on_record_though_what_it_left_cannot_be_read(archive: Path, new: Table) -> None:
+    assert restored(archive, new) == 0
+    place_of(new.places.journal).write_text("{", encoding="utf-8")
+    assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
+    notes = [json.loads(each.public)["fact"] for each in new.records() if b'"kind":"restored"' in each.public]
+    assert [(each["records"], each["hash"], each["by"]) for each in notes] == [(0, "", "")]
+    assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
+    assert sum(b'"kind":"restored"' in each.public for each in new.records()) == 1, "once, not at every start"
+
+
+def test_what_a_restore_left_goes_only_when_it_is_on_record(
+    archive: Path, new: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert restored(archive, new) == 0
+
+    def no_power(_journal: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error", "table.db.restored")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tablectl.journal.restored.on_record", no_power)
+        assert Scripted(config(new.folder, SETUP), []).run() != EXIT_OK
+    assert place_of(new.places.journal).exists()
 
 
 def test_modes_are_those_of_the_backup_on_a_new_machine(table: Table, new: Table, tmp_path: Path) -> None:

@@ -105,6 +105,16 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "Eva: test of the keys; what is pressed does not count.",
         ),
         (
+            {"kind": "restored", "made": "", "when": "", "records": 812, "hash": "ab", "by": "marta"},
+            "Marta recupera el registro de la mesa con una copia de seguridad que llega al registro n.º 812.",
+            "Marta put the journal back from a backup that reaches record 812.",
+        ),
+        (
+            {"kind": "restored", "made": "", "when": "", "records": 0, "hash": "", "by": ""},
+            "El registro de la mesa se recuperó con una copia de seguridad que llega al registro n.º 0.",
+            "The journal was put back from a backup that reaches record 0.",
+        ),
+        (
             {"kind": "volume-opened", "volume": 2},
             "Empieza el tomo 2 del registro.",
             "Volume 2 of the journal begins.",
