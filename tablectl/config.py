@@ -60,6 +60,8 @@ TIMEZONE: Final = "Europe/Madrid"
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
 VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
+#: A session at a desk, and how long the house may let one stand without a touch: not longer than any lasts.
+IDLE_MINUTES, IDLE_MOST_MINUTES = 15, 12 * 60
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
 
@@ -120,6 +122,8 @@ class Config:
     games: Mapping[str, Setup] = field(default_factory=dict)
     #: the accounts of the house's people, which the controller never opens
     people: Path
+    #: a session at a desk ends so long after the last thing that its person did
+    idle_minutes: int = IDLE_MINUTES
     #: the house's clock, by its name in the database of time zones
     timezone: str = TIMEZONE
     notices: tuple[str, ...]
@@ -200,7 +204,7 @@ class _Reader(TomlReader):
         equipment = Equipment.SHOE
         if "equipment" in table:
             equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
-        people = self._section(raw, "people", ("path", "required", "badges"))
+        people = self._section(raw, "people", ("path", "required", "badges", "idle_minutes"))
         reader = GamesReader(self._path, self._mistakes, self._notices)
         setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
         others = reader.others(raw, setup)
@@ -269,6 +273,7 @@ class _Reader(TomlReader):
             approver=places.get("software.public_key"),
             trace=self._trace(raw, devices),
             people=places["people.path"],
+            idle_minutes=self._whole(people, "people.idle_minutes", 1, IDLE_MOST_MINUTES, IDLE_MINUTES),
             timezone=self._timezone(table),
             badges=badges,
             notifications=told,

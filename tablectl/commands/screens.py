@@ -31,6 +31,7 @@ from tablectl.people.administration import Administration
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.first import FIRST_MANAGER, keep_first
 from tablectl.people.people import People
+from tablectl.people.sessions import IDLE_US
 from tablectl.readers import not_let_in
 from tablectl.screens.files import TableFiles
 from tablectl.screens.server import PLAIN, NotSafe, Transport, address, listen, make_server
@@ -54,6 +55,8 @@ class Where:
     transport: Transport = PLAIN
     table: str | None = None
     files: TableFiles | None = None
+    #: how long a session at a desk lasts without a touch, in microseconds
+    idle_us: int = IDLE_US
     #: what of the table this user may not use, with what its pages then lack, and who could let it
     closed: tuple[str, ...] = ()
 
@@ -81,7 +84,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     try:
         place = where(args)
         place.transport.check(place.host)
-        people = People(place.people)
+        people = People(place.people, idle_us=place.idle_us)
     except BadConfig as wrong:
         return _refuse(wrong.mistakes, stderr)
     except (NotSafe, PeopleUnusable) as wrong:
@@ -187,6 +190,7 @@ def where(args: argparse.Namespace) -> Where:
             statistics=config.statistics,
             shifts=config.shifts,
         ),
+        idle_us=config.idle_minutes * 60_000_000,
         closed=tuple(_closed(config)),
     )
 

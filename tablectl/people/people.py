@@ -31,7 +31,7 @@ from tablectl.people.rules import (
     is_name,
     normal,
 )
-from tablectl.people.sessions import Place, Session, Sessions, csrf_of, new_token
+from tablectl.people.sessions import IDLE_US, Place, Session, Sessions, csrf_of, new_token
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.
@@ -112,10 +112,11 @@ class People:
         parameters: Parameters = RFC_9106_LOW_MEMORY,
         now_us: Callable[[], int] = clock_us,
         token: Callable[[], str] = new_token,
+        idle_us: int = IDLE_US,
     ) -> None:
         self.file = PeopleFile(path)
         self.accounts = Accounts(self.file)
-        self.sessions = Sessions(self.file, token=token)
+        self.sessions = Sessions(self.file, token=token, idle_us=idle_us)
         self.lockout = Lockout(self.file)
         self.audits = Audit(self.file, now_us=now_us)
         self.hashing = Hashing(parameters)

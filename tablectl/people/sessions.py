@@ -1,8 +1,8 @@
 """Who is signed on: a random number in the browser, and its digest here with all that it means.
 
-A session at a desk ends 15 minutes after the last thing that its person did; pages that only follow the table do
-nothing. One at the table (PIN or badge) lasts until the croupier signs off: cards are dealt for hours without a touch.
-Both end after 12 hours.
+A session at a desk ends some time after the last thing that its person did (15 minutes where the house says nothing
+else); pages that only follow the table do nothing. One at the table (PIN or badge) lasts until the croupier signs off:
+cards are dealt for hours without a touch. Both end after 12 hours.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ def new_token() -> str:
 class Sessions:
     """All that are open."""
 
-    def __init__(self, file: PeopleFile, *, token: Callable[[], str] = new_token) -> None:
+    def __init__(self, file: PeopleFile, *, token: Callable[[], str] = new_token, idle_us: int = IDLE_US) -> None:
         self._file = file
+        self._idle_us = idle_us
         self._token = token
 
     def open(self, name: str, place: Place, now_us: int) -> str:
@@ -72,7 +73,7 @@ class Sessions:
         session = Session(
             name=str(name), place=Place(str(place)), opened_us=int(opened_us or 0), active_us=int(active_us or 0)
         )
-        if is_over(session, now_us):
+        if is_over(session, now_us, idle_us=self._idle_us):
             self.end(token)
             return None
         if is_activity and now_us - session.active_us >= NOTED_US:
@@ -88,10 +89,10 @@ class Sessions:
         self._file.write("DELETE FROM sessions WHERE name = ?", name)
 
 
-def is_over(session: Session, now_us: int) -> bool:
-    """Whether its time is up. A clock that was set back ends none before its time and keeps none longer than 12 h of
-    running."""
-    idle = session.place is Place.DESK and now_us - session.active_us >= IDLE_US
+def is_over(session: Session, now_us: int, *, idle_us: int = IDLE_US) -> bool:
+    """Whether its time is up; `idle_us`: how long one at a desk lasts without a touch. A clock that was set back ends
+    none before its time and keeps none longer than 12 h of running."""
+    idle = session.place is Place.DESK and now_us - session.active_us >= idle_us
     return idle or now_us - session.opened_us >= ABSOLUTE_US
 
 

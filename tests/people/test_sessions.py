@@ -55,6 +55,16 @@ def test_at_a_desk_it_ends_a_quarter_of_an_hour_after_the_last_thing_done(people
     assert people.signed_on(browser, is_activity=True) is None
 
 
+def test_at_a_desk_it_lasts_as_long_without_a_touch_as_the_house_says(people: People, clock: Clock) -> None:
+    browser = at_desk(people)
+    patient = People(people.file.path, parameters=CHEAP, now_us=clock.now_us, idle_us=90 * MINUTE)
+    clock.pass_us(90 * MINUTE - S)
+    assert patient.person(browser) is not None
+    clock.pass_us(S)
+    assert patient.person(browser) is None
+    patient.file.close()
+
+
 def test_pages_that_only_follow_keep_no_session_open(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     for _ in range(15):

@@ -32,7 +32,7 @@ def test_it_listens_on_loopback_by_default() -> None:
     )
 
 
-def test_a_configuration_says_socket_and_port() -> None:
+def test_a_configuration_says_socket_and_port_and_how_long_nobody_need_touch_a_page(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     shipped = Path(__file__).parents[2] / "config" / "mesa-1.toml"
@@ -43,6 +43,10 @@ def test_a_configuration_says_socket_and_port() -> None:
     assert found.files.journal.parent == Path("/var/lib/tablectl/mesa-1")
     assert found.files.statistics == found.people.with_name("statistics.db")
     assert where(parser.parse_args([str(shipped), "--port", "0"])).port == 0
+    assert found.idle_us == 15 * 60_000_000
+    longer = tmp_path / "mesa.toml"
+    longer.write_text(shipped.read_text(encoding="utf-8").replace("\n[people]\n", "\n[people]\nidle_minutes = 45\n"))
+    assert where(parser.parse_args([str(longer)])).idle_us == 45 * 60_000_000
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.20", "::", "mesa1"])
