@@ -17,6 +17,7 @@ from typing import Final
 
 from tablectl.config import BadConfig
 from tablectl.setting_up.answers_file import BadAnswers, answers_in
+from tablectl.setting_up.backing_up import has_unit
 from tablectl.setting_up.config_text import config_text
 from tablectl.setting_up.finishing import Finishing
 from tablectl.setting_up.found import SERIAL_LINKS, look
@@ -98,6 +99,7 @@ def _task(args: argparse.Namespace) -> Task:
         to=to,
         replaces=args.replace,
         can_start=is_root and SYSTEMD.is_dir() and (to is None or to.parent == places.tables) and not args.dry_run,
+        has_units=places.is_installed and SYSTEMD.is_dir() and has_unit(places),
     )
 
 

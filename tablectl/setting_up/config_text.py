@@ -10,6 +10,7 @@ from tablectl.engine.words import Tracking
 from tablectl.game_config import RESTO_GAMES
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.profile.registry import choices_of
+from tablectl.setting_up.backing_up import by_hand
 from tablectl.setting_up.config_devices import device_lines
 from tablectl.setting_up.interview import languages_of
 from tablectl.setting_up.places import Places
@@ -174,7 +175,8 @@ def _people(said: Answers, places: Places, name: str) -> Iterator[str]:
     yield "[statistics]"
     yield value("path", str(accounts / "statistics.db"))
     yield ""
-    yield f"# Backups go to {said['house.backups']}: tablectl backup {places.config(name)} {said['house.backups']}"
+    yield "# Backups (docs/backup.md):"
+    yield f"#   {by_hand(name, places.config(name), Path(said['house.backups']))}"
     yield ""
 
 

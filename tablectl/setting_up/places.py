@@ -45,6 +45,16 @@ class Places:
         """Proposed for the backups."""
         return self.root / "var/backups/tablectl"
 
+    @property
+    def units(self) -> Path:
+        """What this machine adds to the units of a package."""
+        return self.root / "etc/systemd/system"
+
+    @property
+    def shipped_units(self) -> Path:
+        """The units that the package brings."""
+        return self.root / "usr/lib/systemd/system"
+
     def config(self, name: str) -> Path:
         """A table's configuration."""
         return self.tables / f"{name}.toml"
@@ -66,10 +76,10 @@ class Places:
         return self.root / "run/tablectl" / name
 
     def folders(self, name: str, backups: Path, *, notifies: bool) -> Iterator[Folder]:
-        """What a table needs, each with its owner."""
+        """What a table needs, each with its owner. `backups`: where all tables have theirs, each in its own folder."""
         yield Folder(path=self.state(name), user=CONTROLLER, group=READERS, mode=0o2750)
         yield Folder(path=self.accounts(name), user=SCREENS, group=SCREENS, mode=0o700)
         if notifies:
             yield Folder(path=self.outbox(name), user=NOTIFY, group=NOTIFY, mode=0o700)
         yield Folder(path=self.run(name), user=CONTROLLER, group=READERS, mode=0o750)
-        yield Folder(path=backups, user=ROOT, group=ROOT, mode=0o700)
+        yield Folder(path=backups / name, user=ROOT, group=ROOT, mode=0o700)

@@ -19,6 +19,7 @@ from tablectl.config import TIMEZONE
 from tablectl.engine.words import Equipment
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.setting_up.backing_up import FOLDER, check_folder
 from tablectl.setting_up.device_plan import device_questions
 from tablectl.setting_up.found import EXAMPLE, SCREENS_PORT, Found, OtherTable
 from tablectl.setting_up.game_plan import game_questions, limit_questions
@@ -42,6 +43,7 @@ class Task:
     to: Path | None = None
     replaces: bool = False
     can_start: bool = False
+    has_units: bool = False
 
     def file(self, said: Answers) -> Path:
         """The configuration's."""
@@ -197,8 +199,9 @@ def _house_questions(said: Answers, task: Task) -> Iterator[Question]:
         key="house.backups",
         part="house",
         asks="backups",
-        kind=Text(pattern=r"/[^\x00-\x1f\x7f\"\\ ]{1,200}", why="folder"),
+        kind=Text(pattern=FOLDER, why="folder"),
         proposal=str(task.places.backups),
+        check=check_folder if task.places.is_installed else _any,
     )
     yield Question(key="house.notifications", part="house", asks="notifications", kind=YesNo(), proposal=False)
     yield Question(
@@ -210,6 +213,10 @@ def _house_questions(said: Answers, task: Task) -> Iterator[Question]:
         is_known=not task.can_start,
         values={"unit": f"tablectl@{said['table.file']}.target"},
     )
+
+
+def _any(_folder: str) -> None:
+    """No unit makes the backups of a table that is only tried."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,7 +32,9 @@ def directives(unit: Path, name: str) -> list[str]:
 
 def test_the_service_calls_the_command_as_it_is() -> None:
     (line,) = directives(UNIT, "ExecStart")
-    program, command, *words = shlex.split(line)
+    (given,) = directives(UNIT, "Environment")
+    name, _, folder = given.partition("=")
+    program, command, *words = shlex.split(line.replace(f"${{{name}}}", folder))
     assert (program, command) == ("/opt/tablectl/bin/tablectl", "backup")
     parser = argparse.ArgumentParser()
     add_arguments(parser)

@@ -56,7 +56,7 @@ def test_the_places_are_those_of_an_installed_machine() -> None:
         "/var/lib/tablectl-screens/mesa-1": ("tablectl-screens", "tablectl-screens", 0o700),
         "/var/lib/tablectl-notify/mesa-1": ("tablectl-notify", "tablectl-notify", 0o700),
         "/run/tablectl/mesa-1": ("tablectl", READERS, 0o750),
-        "/var/backups/tablectl": ("root", "root", 0o700),
+        "/var/backups/tablectl/mesa-1": ("root", "root", 0o700),
     }
 
 
