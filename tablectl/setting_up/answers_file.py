@@ -7,7 +7,7 @@ behind it are looked at too.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,10 +51,16 @@ class _Reader:
 
     def answers(self, task: Task) -> dict[str, Any]:
         said: dict[str, Any] = {}
+        asked: set[str] = set()
         while (question := next_question(said, task)) is not None:
-            said[question.key] = self._answer(question)
-        for key, value in _leaves("", self._raw, frozenset(said)):
-            self._wrong(key, repr(value), f"nothing: this table is not asked for it; {one_of_near(key, said)}")
+            if question.is_of_files:
+                asked.add(question.key)
+                said[question.key] = self._answer(question)
+            else:
+                said[question.key] = question.proposal
+        for key, value in _leaves("", self._raw, frozenset(asked)):
+            right = one_of_near(key, _meant(key, asked))
+            self._wrong(key, repr(value), f"nothing: this table is not asked for it; {right}")
         return said
 
     def _answer(self, question: Question) -> Value:
@@ -82,6 +88,15 @@ class _Reader:
 
     def _wrong(self, key: str, found: str, right: str) -> None:
         self.mistakes.append(Mistake(where=str(self._path), key=key, found=found, right=right))
+
+
+def _meant(key: str, asked: Iterable[str]) -> list[str]:
+    """What could have been meant: a key of the same section; where there is no such section, any but the many choices
+    of the house."""
+    section = key.rpartition(".")[0]
+    return [each for each in asked if each.rpartition(".")[0] == section] or [
+        each for each in asked if ".profile." not in each
+    ]
 
 
 def _leaves(prefix: str, raw: Mapping[str, Any], asked: frozenset[str]) -> Iterator[tuple[str, object]]:

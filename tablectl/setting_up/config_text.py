@@ -54,7 +54,7 @@ def _lines(said: Answers, places: Places, usb_bus: str | None) -> Iterator[str]:
     yield ""
     yield from _table(said, first)
     yield from _limits(said, first, "")
-    yield from _profile(first, "")
+    yield from _profile(said, first, "")
     for game in others:
         yield from _other(said, game)
     yield from _journal(said, places.state(name), places)
@@ -112,14 +112,22 @@ def _limits(said: Answers, game: str, prefix: str) -> Iterator[str]:
         yield ""
 
 
-def _profile(game: str, prefix: str) -> Iterator[str]:
-    """Every choice of the house as it is shipped, with what else there is."""
-    yield "# What the document leaves open, as it is shipped. `tablectl rules` says what each one means."
+def _profile(said: Answers, game: str, prefix: str) -> Iterator[str]:
+    """Every choice of the house, with what else there is; and what its fee is, where it takes one."""
+    yield "# What the document leaves open, as the house has it. `tablectl rules` says what each one means."
     yield f"[{prefix}profile]"
     for key, choice in choices_of(game).items():
-        instead = ", ".join(f'"{each}"' for each in choice.values if each != choice.default)
-        yield value(key, choice.default, f"{choice.ambiguity}: or {instead}")
+        taken = said[f"{game}.profile.{key}"]
+        instead = ", ".join(f'"{each}"' for each in choice.values if each != taken)
+        yield value(key, taken, f"{choice.ambiguity}: or {instead}")
     yield ""
+    if f"{game}.fee.rate" in said:
+        yield "# What the house takes out of a pot (THL-DEF-7)."
+        yield f"[{prefix}fee]"
+        yield value("rate", said[f"{game}.fee.rate"], "hundredths of a per cent: 500 is 5 %")
+        yield value("cap", said[f"{game}.fee.cap"], "the most that is taken")
+        yield value("from", said[f"{game}.fee.from"], "what rate and cap are of")
+        yield ""
 
 
 def _other(said: Answers, game: str) -> Iterator[str]:
@@ -129,7 +137,7 @@ def _other(said: Answers, game: str) -> Iterator[str]:
     yield from _own_keys(said, game)
     yield ""
     yield from _limits(said, game, f"games.{game}.")
-    yield from _profile(game, f"games.{game}.")
+    yield from _profile(said, game, f"games.{game}.")
 
 
 def _journal(said: Answers, state: Path, places: Places) -> Iterator[str]:

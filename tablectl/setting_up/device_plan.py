@@ -16,6 +16,7 @@ from tablectl.engine.slots import BURN, DISCARD
 from tablectl.engine.words import Equipment
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.setting_up import proposals
+from tablectl.setting_up.choice_plan import chosen
 from tablectl.setting_up.found import Found
 from tablectl.setting_up.keys import KeyMap
 from tablectl.setting_up.ports import PORT_KEYS, Port, SpotPort, antenna_of, free_ports, port_of
@@ -97,7 +98,8 @@ def _is_free(key: str, port: str, said: Answers, found: Found) -> None:
 
 def spots_dealt_to(said: Answers) -> tuple[str, ...]:
     """Every spot to which one of the table's games deals."""
-    dealt = [spot for game in said["table.games"] for spot in dealt_to(RULEBOOKS[game]({}), said[f"{game}.seats"])]
+    rulebooks = {game: RULEBOOKS[game](chosen(said, game)) for game in said["table.games"]}
+    dealt = [spot for game, rulebook in rulebooks.items() for spot in dealt_to(rulebook, said[f"{game}.seats"])]
     return tuple(dict.fromkeys(dealt))
 
 

@@ -128,7 +128,9 @@ class Interview:
             self._asked.append(question.key)
 
     def _text(self, question: Question) -> str:
-        lines = [self.voice.say("setup-ask", question.asks, **question.values)]
+        lines = [wrapped(self.voice.say("setup-ask", question.asks, **question.values))]
+        if question.clause:
+            lines.append(wrapped(_rule(self.voice, question.clause), indent="  "))
         options = question.kind.options
         width = max((len(each.value) for each in options), default=0)
         for number, option in enumerate(options, start=1):
@@ -146,10 +148,10 @@ class Interview:
         return f"[{shown if len(shown) <= _SHORT else 'Enter'}] {_PROMPT}"
 
 
-def wrapped(text: str) -> str:
-    """No line wider than a serial console."""
-    lines = (textwrap.fill(line, _WIDTH, break_on_hyphens=False, break_long_words=False) for line in text.splitlines())
-    return "\n".join(lines)
+def wrapped(text: str, indent: str = "") -> str:
+    """No line wider than a serial console; what goes on in a further one is indented."""
+    made = textwrap.TextWrapper(_WIDTH, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+    return "\n".join(map(made.fill, text.splitlines()))
 
 
 def languages_of(said: Answers) -> tuple[str, str]:
@@ -162,8 +164,13 @@ def refusal(voice: Voice, no: Refused) -> str:
     said = "\n".join(f"! {line}" for line in voice.say("setup-wrong", no.why, **no.values).splitlines())
     if not no.clause:
         return said
-    rule = "\n  ".join(voice.clause(no.clause).splitlines())
-    return f"{said}\n  {no.clause}{': ' if rule else ''}{rule}"
+    return f"{said}\n{_rule(voice, no.clause)}"
+
+
+def _rule(voice: Voice, clause: str) -> str:
+    """The clause, and what it says where it is one of a document."""
+    rule = "\n  ".join(voice.clause(clause).splitlines())
+    return f"  {clause}{': ' if rule else ''}{rule}"
 
 
 def plugged_in(voice: Voice, found: Found) -> str:

@@ -1,5 +1,5 @@
-"""Which question comes next: the table, its games, its limits, its devices, the house. Each follows from what was
-answered before it and from what was found.
+"""Which question comes next: the table, its games, its limits, its choices, its devices, the house. Each follows from
+what was answered before it and from what was found.
 
 The questions are a generator that goes through the answers: behind each question its answer is there, so that nobody
 reads one that was not given.
@@ -20,6 +20,7 @@ from tablectl.engine.words import Equipment
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.setting_up.backing_up import FOLDER, check_folder
+from tablectl.setting_up.choice_plan import choice_questions
 from tablectl.setting_up.device_plan import device_questions
 from tablectl.setting_up.found import EXAMPLE, SCREENS_PORT, Found, OtherTable
 from tablectl.setting_up.game_plan import game_questions, limit_questions
@@ -75,6 +76,7 @@ def _questions(said: Answers, task: Task) -> Iterator[Question]:
     yield from _table_questions(said, task)
     yield from game_questions(said)
     yield from limit_questions(said)
+    yield from choice_questions(said)
     yield from device_questions(said, task.found_besides(said))
     yield from _house_questions(said, task)
 

@@ -73,7 +73,8 @@ class Question:
     """`key` is its place in a file of answers; `asks` the sentence, which has an explanation of the same name.
 
     `proposal`: what Enter takes; None where somebody has to say it. `is_known`: it was found out, and nobody is asked
-    at a terminal. `is_needed`: a file of answers has to say it, proposal or not. `check` raises `Refused`.
+    at a terminal. `is_needed`: a file of answers has to say it, proposal or not. `is_of_files`: a file may say it.
+    `clause`: the rule that the question is about; its words stand below it. `check` raises `Refused`.
     """
 
     key: str
@@ -84,11 +85,16 @@ class Question:
     values: Mapping[str, object] = field(default_factory=dict)
     is_known: bool = False
     is_needed: bool = False
+    is_of_files: bool = True
+    clause: str = ""
     check: Callable[[Value], None] = _accepts
 
     def read(self, raw: object) -> Value:
         """The value of an answer. Raises `Refused`."""
-        value = self.kind.read(raw.strip() if isinstance(raw, str) else raw)
+        try:
+            value = self.kind.read(raw.strip() if isinstance(raw, str) else raw)
+        except Refused as no:
+            raise Refused(no.why, clause=no.clause or self.clause, **no.values) from None
         self.check(value)
         return value
 

@@ -29,6 +29,18 @@ class Word:
         return cls(table=table, key=key)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Phrase:
+    """A sentence inside a sentence that stands in no catalogue: what a choice of the house decides."""
+
+    es: str
+    en: str
+
+    def of(self, language: str) -> str:
+        """In Spanish to whoever reads Spanish; in English to everybody else."""
+        return self.es if language == "es" else self.en
+
+
 class Voice:
     """Says everything in these languages, one below the other; what is the same in both is said once."""
 
@@ -36,7 +48,7 @@ class Voice:
         self._speeches = tuple(Speech(language=each, words=load_words(PACKAGE), rulebook="") for each in languages)
 
     def say(self, table: str, key: str, /, **values: object) -> str:
-        """A sentence, a line a language. A value that is a `Word` is said in each language."""
+        """A sentence, a line a language. A `Word` or a `Phrase` is said in each language."""
         return "\n".join(dict.fromkeys(_said(each, table, key, values) for each in self._speeches))
 
     def word(self, word: Word) -> str:
@@ -49,8 +61,16 @@ class Voice:
 
 
 def _said(speech: Speech, table: str, key: str, values: dict[str, object]) -> str:
-    known = {name: _word(speech, value) if isinstance(value, Word) else value for name, value in values.items()}
-    return speech.say(table, key, **known)
+    return speech.say(table, key, **{name: _value(speech, value) for name, value in values.items()})
+
+
+def _value(speech: Speech, value: object) -> object:
+    match value:
+        case Word():
+            return _word(speech, value)
+        case Phrase():
+            return value.of(speech.language)
+    return value
 
 
 def _word(speech: Speech, word: Word) -> str:

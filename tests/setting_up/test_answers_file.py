@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tablectl.config import Config
 from tablectl.engine.words import Equipment
+from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.setting_up.answers_file import BadAnswers, answers_in
 from tablectl.setting_up.config_text import config_text
@@ -126,6 +127,55 @@ def test_of_two_panels_of_a_model_the_one_that_was_named_is_written(tmp_path: Pa
     usb = (*ONE_PANEL, UsbDevice(driver="xkeys-xk24", port_path="1-4"))
     made = config(tmp_path, answers("texas-bonus", panel__which="1-4"), task(usb=usb))
     assert next(each for each in made.devices if each.role == "panel").settings == {"port_path": "1-4"}
+
+
+# --- what the house decides -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_where_nothing_is_said_of_them_the_choices_are_those_that_are_recommended(game: str, tmp_path: Path) -> None:
+    made = config(tmp_path, answers(game), task())
+    assert made.setup.profile == {key: each.default for key, each in choices_of(game).items()}
+
+
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_every_choice_of_every_game_can_stand_in_the_file(game: str, tmp_path: Path) -> None:
+    other = {key: next(v for v in each.values if v != each.default) for key, each in choices_of(game).items()}
+    said = answers(game) | {f"{game}.profile.{key}": value for key, value in other.items()}
+    if "fee" in other:
+        said |= {f"{game}.fee.rate": 500, f"{game}.fee.cap": 1000, f"{game}.fee.from": "whole-hand"}
+    made = config(tmp_path, said, task())
+    assert made.setup.profile == other
+    fee = made.games[game].fee
+    assert (fee is not None) == ("fee" in other)
+    if fee is not None:
+        assert (fee.rate, fee.cap, fee.taken_from) == (500, 1000, "whole-hand")
+
+
+def test_of_two_games_each_has_its_own_choices(tmp_path: Path) -> None:
+    said = answers("texas-bonus", "open-holdem") | {"open-holdem.profile.shuffle": "in-shoe"}
+    made = config(tmp_path, said, task())
+    assert [made.games[each].profile["shuffle"] for each in made.games] == ["by-hand", "in-shoe"]
+
+
+def test_a_choice_that_there_is_not_is_refused_with_those_that_there_are_and_the_clause(tmp_path: Path) -> None:
+    said = answers("texas-bonus") | {"texas-bonus.profile.tie": "same-suit", "texas-bonus.profile.shufle": "in-shoe"}
+    told = mistakes(tmp_path, said, task())
+    assert told["texas-bonus.profile.tie"] == "'same-suit'; One of: equal-ranks, same-category (THB-RNK-11)"
+    assert told["texas-bonus.profile.shufle"].endswith("(did you mean 'texas-bonus.profile.shuffle'?)")
+    assert "panel.driver" not in told["texas-bonus.profile.shufle"]
+
+
+def test_thl_def_7_a_fee_is_chosen_with_how_much_it_is_or_not_at_all(tmp_path: Path) -> None:
+    said = answers("circle-holdem") | {"circle-holdem.profile.fee": "from-the-pot"}
+    told = mistakes(tmp_path, said, task())
+    assert list(told) == ["circle-holdem.fee.rate", "circle-holdem.fee.cap", "circle-holdem.fee.from"]
+    told = mistakes(tmp_path, answers("circle-holdem") | {"circle-holdem.fee.rate": 500}, task())
+    assert list(told) == ["circle-holdem.fee.rate"]
+
+
+def test_whether_somebody_looks_through_them_is_no_answer_of_a_file(tmp_path: Path) -> None:
+    assert list(mistakes(tmp_path, answers("texas-bonus") | {"choices": "look"}, task())) == ["choices"]
 
 
 # --- mistakes ---------------------------------------------------------------------------------------------------------

@@ -188,6 +188,42 @@ def test_keys_of_the_panel_are_changed_one_by_one(folder: Path) -> None:
     assert (panel.keys[Key.BONUS], Key.BANK in panel.keys) == (17, False)
 
 
+@pytest.mark.wide
+def test_whoever_looks_through_the_choices_is_asked_each_with_its_clause_in_both_languages(folder: Path) -> None:
+    with machine(folder) as person:
+        person.type("en")
+        person.take("What the documents leave open")
+        assert "[recommended] > " in person.question
+        person.type("look")
+        assert "Texas Hold'em Bonus, pair_of_jacks_bonus: A pair of jacks is in no line" in person.question
+        assert "  THB-BON-9: " in person.question
+        assert "1  loses         recommended · recomendado\n   2  pays-10-to-1\n[loses] > " in person.question
+        person.take("Texas Hold'em Bonus, tie:")
+        assert "Empatan las manos iguales" in person.question
+        assert max(map(len, person.question.splitlines())) <= 78
+        assert "! One of: equal-ranks, same-category" in person.type("both")
+        assert "THB-RNK-11 leaves it open (AMB-49)" in person.type("?")
+        person.type("same-category", "back")
+        assert "[same-category] > " in person.question
+        person.take("Write")
+        person.type("")
+        assert person.status() == 0
+    profile = load(config(folder)).setup.profile
+    assert (profile["tie"], profile["pair_of_jacks_bonus"]) == ("same-category", "loses")
+
+
+@pytest.mark.wide
+def test_whoever_thinks_better_of_it_has_what_is_recommended(folder: Path) -> None:
+    with machine(folder) as person:
+        person.take("What the documents leave open")
+        person.type("look", "pays-10-to-1", "back", "back", "recommended")
+        assert "pair_of_jacks" not in person.question
+        person.take("Write")
+        person.type("")
+        assert person.status() == 0
+    assert load(config(folder)).setup.profile["pair_of_jacks_bonus"] == "loses"
+
+
 @pytest.mark.parametrize("question", once(["Write", "Large language", "Which shoe?"]))
 def test_ctrl_c_leaves_everything_as_it_was(question: str, folder: Path) -> None:
     with machine(folder) as person:
