@@ -10,6 +10,7 @@ from tablectl.config import BadConfig, load
 from tablectl.controller.controller import Controller
 from tablectl.log import LateLog
 from tablectl.logs.begin import Process, begin, mistakes_told
+from tablectl.not_set_up import missing_folders
 from tablectl.software.identity import identity
 
 
@@ -19,12 +20,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Until it is stopped. Exit status 0, 2 for a wrong configuration (nothing was started), 3 for a tilt."""
+    """Until it is stopped. Exit status 0, 2 for a wrong configuration and for a table that was not set up yet (nothing
+    was started, and no tilt is left), 3 for a tilt."""
     try:
         config = load(args.config)
     except BadConfig as wrong:
         if not mistakes_told(Process.CONTROLLER, wrong.mistakes, sys.stderr):
             sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
+        return 2
+    if missing := missing_folders(config):
+        if not mistakes_told(Process.CONTROLLER, missing, sys.stderr):
+            told = "\n".join(map(str, missing))
+            sys.stderr.write(f"{told}\nNothing was started, and this is no tilt: there is nothing to clear.\n")
         return 2
     log = begin(Process.CONTROLLER, table=config.setup.table)
     controller = Controller(config, LateLog(), software=lambda: identity(config).hash)
