@@ -259,6 +259,14 @@ def _pin_sent(page: Page) -> None:
     page.locator(".digits .go").click()
 
 
+def _tilt_seen(page: Page) -> None:
+    """A page where nothing is live says it when it is opened."""
+    for _ in range(200):
+        if page.locator(".tilt-banner").count():
+            return
+        page.reload()
+
+
 def _button(page: Page) -> None:
     page.locator("main button").first.click()
 
@@ -380,9 +388,18 @@ def each_page_and_language(shown: Iterable[Shown]) -> list[ParameterSet]:
 SHOWN: Final = (
     Shown(door="/", state="choice", waits=".doors"),
     Shown(door="/", state="nobody", waits=".doors", person=NOBODY),
+    Shown(door="/", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
     # people
     Shown(door="/sign-on", state="at-table", waits=".digits", person=NOBODY, acts=_pin),
     Shown(door="/sign-on", state="password", waits=".desk-side", person=NOBODY, setting=at_play(from_afar=True)),
+    Shown(
+        door="/sign-on",
+        state="tilt",
+        waits=".tilt-banner",
+        person=NOBODY,
+        acts=_tilt_seen,
+        setting=at_play(happens=_tilted),
+    ),
     Shown(door="/sign-on", state="refused", waits=".denied", person=NOBODY, acts=_wrong_password),
     Shown(
         door="/sign-on",
@@ -403,6 +420,7 @@ SHOWN: Final = (
     ),
     Shown(door="/account", state="secrets", waits="main.account form", person="croupier"),
     Shown(door="/people", state="accounts", waits=".person", setting=at_play(people=_house)),
+    Shown(door="/people", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
     Shown(door="/people", state="one-time", waits=".given", acts=_one_time_password),
     Shown(door="/people", state="not-yours", waits="main.ask-once", person="croupier"),
     # the croupier, game by game

@@ -543,6 +543,31 @@ def test_screens_that_start_after_the_tilt_show_it_and_without_its_mark_only_tha
         tabs.give_back(page)
 
 
+def test_the_page_that_stands_open_at_a_table_where_nobody_is_signed_on_follows_a_tilt(
+    tabs: Tabs, screens: Screens, socket_path: Path
+) -> None:
+    """With the question for a badge, which takes a few seconds; what somebody types meanwhile is left alone."""
+    page = tabs.take(1280, 800, person="")
+    page.goto(f"{screens.url}/sign-on?lang=es&next=%2Fcroupier")
+    banner = page.locator(".tilt-banner")
+    expect(page.locator(".digits")).to_be_visible()
+    expect(banner).to_have_count(0)
+    leave(FULL, [socket_path.with_suffix(".tilt")])
+    screens.controller.stop()
+    expect(banner).to_contain_text("NO SE REPARTE / NO DEALING", timeout=60_000)
+    expect(banner).not_to_contain_text(FULL.reason)
+    page.locator("#pin").fill("12")
+    screens.controller.start()
+    with page.expect_response("**/sign-on/badge?*", timeout=60_000):
+        pass
+    with page.expect_response("**/sign-on/badge?*", timeout=60_000):
+        pass
+    expect(page.locator("#pin")).to_have_value("12")
+    page.locator("#pin").fill("")
+    expect(banner).to_have_count(0, timeout=60_000)
+    tabs.give_back(page)
+
+
 # --- resuming ---------------------------------------------------------------------------------------------------------
 
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 import asyncio
 import html
 import re
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.link import Link
 from tablectl.screens.model import TableView
-from tablectl.screens.render import Pages
+from tablectl.screens.render import PARTS, Pages
 from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.tilt import Mark, TiltKind, find, leave, remove
-from tests.screens import hands
+from tests.screens import hands, signed_on
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
-from tests.screens.test_app import get
+from tests.screens.test_app import get, plain_client
 from tests.screens.test_link import following, until
 
 PAGES = Pages()
@@ -131,6 +134,80 @@ def test_nobody_is_asked_to_confirm_a_felt_while_nothing_is_dealt(bench: Bench) 
     bench.lines(hands.MID_HAND + "restart")
     assert "resuming" in PAGES.parts("croupier", "es", pictured(bench, None, connected=True))["resume"]
     assert PAGES.parts("croupier", "es", pictured(bench))["resume"].strip() == ""
+
+
+# --- pages that show nothing of the table -----------------------------------------------------------------------------
+
+#: Where nothing is live: who opens it (nobody is signed on at the first two), and with which status.
+STILL: Final = (
+    ("/", "", 200),
+    ("/sign-on", "", 200),
+    ("/", "croupier", 200),
+    ("/account", "croupier", 200),
+    ("/sign-off", "croupier", 200),
+    ("/people", "manager", 200),
+    ("/people", "croupier", 403),
+    ("/pit/hands", "pit-boss", 503),
+    ("/pit/statistics", "pit-boss", 200),
+)
+#: Longer than any screens need to find a mark, in seconds.
+LONG_S: Final = 20.0
+
+
+def opened(url: str, language: str, who: str, status: int) -> str:
+    """The page, as text."""
+    with plain_client() as client:
+        answer = client.get(url, params={"lang": language}, headers=signed_on.headers(who) if who else {})
+    assert answer.status_code == status
+    return html.unescape(answer.text)
+
+
+def with_banner(page: Callable[[], str], *, is_there: bool) -> str:
+    """The page, as soon as the screens have found the mark, or seen that it is gone."""
+    until_s = time.monotonic() + LONG_S
+    while (("tilt-banner" in (text := page())) is not is_there) and time.monotonic() < until_s:
+        time.sleep(0.05)
+    return text
+
+
+@pytest.mark.parametrize(("path", "who", "status"), STILL)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_shows_nothing_of_the_table_says_that_nothing_is_dealt(
+    path: str, who: str, status: int, language: str, socket_path: Path
+) -> None:
+    leave(FULL, [place(socket_path)])
+    with serving(socket_path) as url:
+
+        def page() -> str:
+            return opened(f"{url}{path}", language, who, status)
+
+        text = with_banner(page, is_there=True)
+        for each in LANGUAGES:
+            assert TEXTS.text("tilt-page", "no-dealing", each) in text
+            assert TEXTS.text("tilt", "disk-full", each) in text
+            assert TEXTS.text("tilt-page", "croupier", each) in text
+        assert (FULL.reason in text) == bool(who), "whoever is somebody reads why, and nobody else"
+        assert TEXTS.text("tilt-out", "disk-full", language) not in text
+        remove([place(socket_path)])
+        assert "tilt-banner" not in with_banner(page, is_there=False)
+
+
+@pytest.mark.parametrize("picture", [Picture(tilt=FULL, connected=True), Picture(), Picture(connected=True)])
+def test_without_a_tilt_they_say_nothing_of_one(picture: Picture) -> None:
+    assert "tilt-banner" not in PAGES.plain("index", "es", picture, offered=[])
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_page_with_the_table_has_one_banner_and_not_two(name: str) -> None:
+    page = PAGES.page(name, "es", Picture(tilt=FULL, health=None))
+    assert page.count('class="tilt-banner') == 1
+
+
+def test_the_page_that_waits_at_the_table_hears_of_it_with_the_badge(socket_path: Path) -> None:
+    leave(FULL, [place(socket_path)])
+    with serving(socket_path) as url, plain_client() as client:
+        answer = client.post(f"{url}/sign-on/badge", headers={"Origin": url})
+    assert answer.json() == {"ok": True, "badge": False, "tilted": True}
 
 
 # --- the mark is read while nobody answers ----------------------------------------------------------------------------

@@ -17,6 +17,12 @@ pinForm?.addEventListener("change", (event) => {
   if (event.target.name === "name" && matchMedia("(hover: hover)").matches) pin.focus();
 });
 
+// This page stands open at a table where nobody is signed on: what it says of a tilt follows, unless somebody is typing.
+function isOutOfDate(tilted) {
+  const typed = [...document.querySelectorAll("input:not([type=hidden], [type=radio])")].some((input) => input.value);
+  return !typed && tilted !== (document.querySelector(".tilt-banner") !== null);
+}
+
 async function awaitBadge() {
   const says = document.getElementById("badge-says");
   try {
@@ -25,6 +31,10 @@ async function awaitBadge() {
     if (reply.badge) {
       says.textContent = (reply.says.length ? reply.says : [document.getElementById("badge").dataset.seen]).join(" / ");
       setTimeout(() => location.assign(reply.next), reply.says.length ? 3000 : 0);
+      return;
+    }
+    if (reply.ok && isOutOfDate(reply.tilted)) {
+      location.assign(location.pathname + location.search);
       return;
     }
     if (!reply.ok) says.textContent = (reply.says ?? [reply.error]).join(" / ");

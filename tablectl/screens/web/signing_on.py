@@ -86,7 +86,7 @@ class SigningOn:
         while (badge := shared.badges.take(shared.people.now_us())) is None:
             left_s = (until_us - shared.people.now_us()) / 1_000_000
             if left_s <= 0 or shared.stopping() or await request.is_disconnected():
-                return JSONResponse({"ok": True, "badge": False})
+                return JSONResponse({"ok": True, "badge": False, "tilted": self._is_tilted()})
             picture = await shared.feed.after(picture, at_most_s=min(left_s, 1.0))
         try:
             token = shared.people.sign_on_by_badge(badge, at_table=True, instead_of=signed_on_of(request))
@@ -97,6 +97,11 @@ class SigningOn:
         says = await self._takes_table(request, "" if account is None else account.name)
         reply = JSONResponse({"ok": True, "badge": True, "next": _in(_AT_TABLE, request), "says": says})
         return with_session(reply, token, request)
+
+    def _is_tilted(self) -> bool:
+        """Whether the page that waits at the table has to say that nothing is dealt."""
+        picture = self._shared.feed.picture
+        return picture.tilt is not None and not picture.connected
 
     async def leaving(self, request: Request) -> Response:
         """Asks once more, with a button: a link alone must not end anything."""
