@@ -38,6 +38,7 @@ from tablectl.watchman import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
 from tests.reader_desk import reader_block
+from tests.stranger import CONTROLLER, READERS, STRANGER, Stranger, only_root, shared_folder
 from tests.wide import once
 
 pytestmark = pytest.mark.system
@@ -671,6 +672,37 @@ def test_clearing_is_refused_without_a_name_a_reason_a_tilt_or_a_table(capsys: p
         bring_back("table.key")(table)
         assert cleared_with(table, "--by", f" {BY} ", "--reason", REASON) == 0
         assert notes(table, "cleared")[-1]["fact"] == {"kind": "cleared", "by": BY, "reason": REASON}
+
+
+@only_root
+def test_root_and_the_tables_own_user_clear_it_and_leave_nothing_of_roots_and_nobody_else_does() -> None:
+    """As docs/tilts.md and the handbook have it: typed as root."""
+    with desk() as table, shared_folder() as folder:
+        table.start()
+        stopped(table)
+        for path in (each for each in table.folder.iterdir() if each.is_file()):
+            if path.suffix not in (".lock", ".reserve"):  # these are made anew by whoever clears it
+                shutil.copy2(path, folder)
+        config = folder / table.config.name
+        words = ["clear", str(config), "--by", BY, "--reason", REASON]
+
+        def tilted() -> None:
+            leave(Mark(kind=TiltKind.CLOCK, reason="a test", at=""), load(config).marks)
+            for path in folder.iterdir():
+                os.chown(path, CONTROLLER, READERS)
+
+        tilted()
+        with Stranger(STRANGER, STRANGER) as stranger:
+            assert stranger.does(main, words) != 0
+        assert find(load(config).marks) is not None
+        subprocess.run([sys.executable, "-m", "tablectl", *words], check=True, stdout=subprocess.DEVNULL)
+        assert find(load(config).marks) is None
+        assert folder.joinpath(f"{table.journal.name}.lock").exists()
+        assert {path.stat().st_uid for path in folder.iterdir()} == {CONTROLLER}
+        tilted()
+        with Stranger(CONTROLLER, READERS) as controller:
+            assert controller.does(main, words) == 0
+        assert find(load(config).marks) is None
 
 
 def killed(table: Desk) -> None:
