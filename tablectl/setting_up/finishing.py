@@ -114,6 +114,7 @@ class Finishing:
             ("devices", (f"tablectl devices {file}",)),
             ("people", (url,)),
             ("keys", (f"cp {self._keys(name)} {MEDIUM}/",)),
+            ("public-key", self._public_key(name)),
         ]
         if not self._is_backed_up:
             steps.append(self._backups_of(name))
@@ -136,6 +137,14 @@ class Finishing:
         """Both secrets, as somebody types them."""
         state = self._task.places.state(name)
         return f"{state / 'table.key'} {state / 'table.sign'}"
+
+    def _public_key(self, name: str) -> tuple[str, str]:
+        """How it leaves the machine, and what the auditor does with it."""
+        state = self._task.places.state(name)
+        return (
+            f"cp {state / 'table.pub'} {MEDIUM}/",
+            f"tablectl journal verify {state / 'table.db'} --key {MEDIUM}/table.pub",
+        )
 
     def _backups_of(self, name: str) -> tuple[str, tuple[str, ...]]:
         """What makes a backup a day where nobody made that yet."""

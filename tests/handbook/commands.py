@@ -39,6 +39,7 @@ PROGRAMS: Final = {
     "cat": "coreutils",
     "chronyc": "chrony",
     "df": "coreutils",
+    "cp": "coreutils",
     "dmesg": "util-linux",
     "echo": "bash",
     "findmnt": "mount",

@@ -35,6 +35,7 @@ class Rehearsal:
 
     def __enter__(self) -> Self:
         self.folder = self._table("mesa-1").folder
+        (self.folder / "medium").mkdir()
         (self.folder / "red-7.csv").write_text(
             "".join(f"{iso15693_tag(number)},{face}\n" for number, face in enumerate(_CARDS)), "utf-8"
         )
@@ -108,6 +109,7 @@ class Rehearsal:
                 line = line.replace(there, str(table.config))
             line = line.replace(f"/var/lib/tablectl/{name}/", f"{table.folder}/")
         line = line.replace("/var/backups/tablectl", f"{self.folder}/backups")
+        line = line.replace("/mnt/", f"{self.folder}/medium/")
         for placeholder, name in (("CONFIG", "table.toml"), ("DB", "table.db"), ("COPY", "table.copy")):
             line = re.sub(rf"(?<= ){placeholder}\b", str(self.folder / name), line)
         return line

@@ -93,6 +93,9 @@ def play_one_hand(of: Scene) -> None:
         stage.stop_controller()
         checked = check(stage.journal)
         assert checked.good
+        # As the auditor does with the key that left the table on its first day.
+        key = shutil.copy(stage.journal.with_suffix(".pub"), folder)
+        assert tablectl(["journal", "verify", str(stage.journal), "--key", str(key)]) == 0
         assert croupier.felt.purse.agrees
 
 

@@ -16,6 +16,7 @@ from tablectl.setting_up.finishing import Finishing
 from tablectl.setting_up.plan import Task
 from tablectl.setting_up.speaking import Voice
 from tablectl.setting_up.writing import write
+from tests.handbook.commands import parser_of
 from tests.setting_up.tables import answers, task, toml
 
 TIMER = "systemctl enable --now tablectl-backup@mesa-7.timer"
@@ -94,3 +95,17 @@ def test_the_keys_belong_into_the_safe_and_the_command_copies_both(folder: Path)
     assert f"     cp {state}/table.key {state}/table.sign /mnt/\n" in f"{screen}\n"
     assert "caja fuerte" in screen
     assert "safe" in screen
+
+
+def test_the_public_key_belongs_to_the_auditor_and_the_commands_take_it_away_and_use_it(folder: Path) -> None:
+    screen = Finished(task(folder), {}).screen
+    state = folder / "var/lib/tablectl/mesa-7"
+    copy, verify = (
+        f"cp {state}/table.pub /mnt/",
+        f"tablectl journal verify {state}/table.db --key /mnt/table.pub",
+    )
+    assert f"     {copy}\n     {verify}" in screen
+    assert "auditor, outside this machine, on the first day" in " ".join(screen.split())
+    assert "auditor, fuera de esta máquina, desde el primer día" in " ".join(screen.split())
+    words = verify.split()[2:]
+    assert parser_of("journal").parse_args(words).key == Path("/mnt/table.pub")
