@@ -12,6 +12,7 @@ from tablectl.log import LateLog
 from tablectl.logs.begin import Process, begin, mistakes_told
 from tablectl.not_set_up import missing_folders
 from tablectl.software.identity import identity
+from tablectl.whereabouts import leave_word
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +35,11 @@ def main(args: argparse.Namespace) -> int:
             sys.stderr.write(f"{told}\nNothing was started, and this is no tilt: there is nothing to clear.\n")
         return 2
     log = begin(Process.CONTROLLER, table=config.setup.table)
+    try:
+        leave_word(config)
+    except OSError as wrong:
+        # What this machine's own folder does not take, the door there will not either; that is for the start to judge.
+        LateLog().warning("whereabouts not left", reason=f"{wrong.filename}: {wrong.strerror}")
     controller = Controller(config, LateLog(), software=lambda: identity(config).hash)
     controller.stop_on_signals()
     status = controller.run()

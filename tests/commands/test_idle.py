@@ -6,7 +6,10 @@ import io
 import json
 import os
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, redirect_stdout
 from pathlib import Path
@@ -19,7 +22,8 @@ from tablectl.client import ask, lines
 from tablectl.commands import idle
 from tablectl.config import load
 from tablectl.demo.stage import temporary_folder
-from tests.desk import Desk, desk
+from tablectl.whereabouts import WORD, leave_word, whereabouts_in, word_in
+from tests.desk import LONG_S, Desk, desk
 from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
 from tests.reader_desk import reader_desk
 from tests.stranger import CONTROLLER, READERS, Stranger, only_root, shared_folder
@@ -270,3 +274,105 @@ def test_whoever_enrols_a_deck_is_busy() -> None:
         assert next(talk)["due"] == "As"
         assert said(table.config) == (1, "table: a deck is enrolled at tray by eva; end it, then try again\n")
         talk.close()
+
+
+# --- the file was changed since ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The runtime directories of services, with that of this table."""
+    monkeypatch.setattr(idle, "RUN", folder / "run")
+    (folder / "run/mesa-1").mkdir(parents=True)
+    return folder / "run/mesa-1"
+
+
+def begun(path: Path, run: Path) -> None:
+    """A controller of this file began, as systemd starts one."""
+    leave_word(load(path), {"RUNTIME_DIRECTORY": f"{run}:/run/other"})
+
+
+def moved(path: Path, folder: Path) -> None:
+    """The file names other places from now on."""
+    (folder / "elsewhere").mkdir()
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(str(load(path).journal.parent), str(folder / "elsewhere")), encoding="utf-8")
+
+
+def test_a_controller_that_still_runs_where_the_file_does_not_say_any_more_is_asked(
+    folder: Path, run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with desk() as table:
+        path = configured(folder)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(str(folder / "mesa-1"), str(table.folder)), encoding="utf-8")
+        assert (load(path).journal, load(path).socket) == (table.journal, table.socket)
+        begun(path, run)
+        table.start()
+        moved(path, folder)
+        assert said(path) == (0, "mesa-1: between hands\n")
+        table.open_hand()
+        changed = f"the file was changed, and the controller was started at {table.socket}"
+        assert said(path) == (1, f"mesa-1: {changed}: hand 1 is open (Dealing); end the hand, then try again\n")
+        monkeypatch.setattr(idle, "RUN", folder / "none")
+        assert said(path)[0] == 0, "without its word nobody would know"
+
+
+def test_a_hand_that_it_left_unfinished_there_is_open(folder: Path, run: Path) -> None:
+    path = configured(folder)
+    begun(path, run)
+    written(load(path).journal, UNFINISHED)
+    old = load(path).socket
+    moved(path, folder)
+    status, told = said(path)
+    assert status == 1
+    assert told.startswith(f"mesa-1: the file was changed, and the controller was started at {old}: hand 1 is open")
+
+
+def test_the_word_of_another_file_of_this_name_is_none_of_it(folder: Path, run: Path) -> None:
+    path = configured(folder)
+    written(load(path).journal, UNFINISHED)
+    begun(path, run)
+    other = folder / "copies"
+    other.mkdir()
+    assert said(configured(other)) == (0, "mesa-1: between hands\n")
+
+
+@pytest.mark.parametrize("word", ["", "{}", "[]", '{"config": 1, "socket": "", "journal": ""}'])
+def test_a_word_that_cannot_be_read_is_no_idle_table(word: str, folder: Path, run: Path) -> None:
+    path = configured(folder)
+    (run / WORD).write_text(word, encoding="utf-8")
+    status, told = said(path)
+    assert status == 2
+    assert f"not known: {run / WORD}: " in told
+    assert "restart the table" in told
+
+
+def test_who_may_ask_the_controller_may_read_its_word(folder: Path, run: Path) -> None:
+    path = configured(folder)
+    begun(path, run)
+    assert (run / WORD).stat().st_mode & 0o777 == 0o600
+    path.write_text(path.read_text("utf-8").replace("[control]", '[control]\nreaders = "group"'), "utf-8")
+    begun(path, run)
+    assert (run / WORD).stat().st_mode & 0o777 == 0o640
+    assert [each.name for each in run.iterdir()] == [WORD]
+
+
+def test_a_controller_of_systemds_leaves_word_before_it_answers_and_another_one_none(folder: Path, run: Path) -> None:
+    with desk() as table:
+        for environment in ({"RUNTIME_DIRECTORY": str(run)}, {}):
+            process = subprocess.Popen(
+                [sys.executable, "-m", "tablectl", "run", str(table.config)],
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, **environment},
+            )
+            try:
+                until_s = time.monotonic() + LONG_S
+                while table.is_deaf():
+                    assert time.monotonic() < until_s
+                word = word_in(run)
+            finally:
+                process.terminate()
+                process.wait()
+            assert (word == whereabouts_in(load(table.config))) == bool(environment)
+            (run / WORD).unlink(missing_ok=True)
