@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 from tablectl.config import BadConfig, load
 from tablectl.controller.controller import Controller
@@ -13,6 +14,8 @@ from tablectl.logs.begin import Process, begin, mistakes_told
 from tablectl.not_set_up import missing_folders
 from tablectl.software.identity import identity
 from tablectl.whereabouts import leave_word
+
+_LOG: Final = LateLog()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,8 +42,8 @@ def main(args: argparse.Namespace) -> int:
         leave_word(config)
     except OSError as wrong:
         # What this machine's own folder does not take, the door there will not either; that is for the start to judge.
-        LateLog().warning("whereabouts not left", reason=f"{wrong.filename}: {wrong.strerror}")
-    controller = Controller(config, LateLog(), software=lambda: identity(config).hash)
+        _LOG.warning("whereabouts not left", reason=f"{wrong.filename}: {wrong.strerror}")
+    controller = Controller(config, _LOG, software=lambda: identity(config).hash)
     controller.stop_on_signals()
     status = controller.run()
     log.close()

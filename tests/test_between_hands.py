@@ -1,0 +1,104 @@
+"""`between-hands check`, which the package's scripts run: which tables are asked, and which are left out by name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+SCRIPT: Final = Path(__file__).parents[1] / "debian" / "bin" / "between-hands"
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root may ask")
+
+
+class Machine:
+    """A machine with tables: the script with its places in a folder, a `tablectl` and a `systemctl` that tell what they
+    were told. `busy`: at these a hand is open; `runs`: units that run."""
+
+    def __init__(self, folder: Path, *tables: str, busy: tuple[str, ...] = (), runs: tuple[str, ...] = ()) -> None:
+        self._folder = folder
+        tables_folder, programs = folder / "etc/tablectl", folder / "bin"
+        for made in (tables_folder, programs, folder / "systemd"):
+            made.mkdir(parents=True)
+        for each in tables:
+            (tables_folder / f"{each}.toml").touch()
+        open_hands = " ".join(f"*/{each}.toml*) exit 1 ;;" for each in busy)
+        self._program(
+            programs / "tablectl", f'echo "$@" >> {folder}/asked\ncase "$*" in {open_hands} *) exit 0 ;; esac'
+        )
+        self._program(programs / "systemctl", "".join(f"echo tablectl@{each}.service\n" for each in runs) or "exit 0")
+        text = SCRIPT.read_text(encoding="utf-8")
+        for there, here in (
+            ("/etc/tablectl", tables_folder),
+            ("/opt/tablectl/bin", programs),
+            ("/run/systemd/system", folder / "systemd"),
+            ("/run/tablectl-stopped", folder / "stopped"),
+        ):
+            assert there in text
+            text = text.replace(there, str(here))
+        self._program(programs / "between-hands", text.partition("\n")[2])
+
+    @staticmethod
+    def _program(path: Path, text: str) -> None:
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def check(self, anyway: str | None = None) -> tuple[int, list[str], str]:
+        """Its exit status, the tables that were asked, and what it said."""
+        programs = self._folder / "bin"
+        environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        if anyway is not None:
+            environment["TABLECTL_ANYWAY"] = anyway
+        done = subprocess.run(
+            [programs / "between-hands", "check"], env=environment, capture_output=True, text=True, check=False
+        )
+        asked = self._folder / "asked"
+        words = asked.read_text("utf-8").split() if asked.exists() else []
+        return done.returncode, [Path(each).stem for each in words[1:]], done.stderr
+
+
+def test_all_tables_are_asked_and_one_with_a_hand_is_enough(tmp_path: Path) -> None:
+    assert Machine(tmp_path / "a", "mesa-1", "mesa-2").check()[:2] == (0, ["mesa-1", "mesa-2"])
+    status, asked, said = Machine(tmp_path / "b", "mesa-1", "mesa-2", busy=("mesa-2",)).check()
+    assert (status, asked) == (1, ["mesa-1", "mesa-2"])
+    assert "TABLECTL_ANYWAY=TABLE before the same command" in said
+
+
+def test_a_table_that_is_named_is_not_asked_and_the_others_are(tmp_path: Path) -> None:
+    tables = ("mesa-1", "mesa-2", "mesa-11")
+    status, asked, said = Machine(tmp_path / "a", *tables, busy=("mesa-1",)).check("mesa-1")
+    assert (status, asked) == (0, ["mesa-11", "mesa-2"])
+    assert "nobody asks whether a hand is open at mesa-1: TABLECTL_ANYWAY=mesa-1" in said
+    assert Machine(tmp_path / "b", *tables, busy=("mesa-2",)).check("mesa-1")[0] == 1
+
+
+@pytest.mark.parametrize("several", ["mesa-1,mesa-2", "mesa-1 mesa-2", " mesa-2, mesa-1 "])
+def test_several_are_named(several: str, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, "mesa-1", "mesa-2", "mesa-3", busy=("mesa-1", "mesa-2"))
+    assert machine.check(several)[:2] == (0, ["mesa-3"])
+
+
+def test_yes_asks_no_table(tmp_path: Path) -> None:
+    assert Machine(tmp_path, "mesa-1", "mesa-2", busy=("mesa-1",)).check("yes")[:2] == (0, [])
+
+
+@pytest.mark.parametrize("wrong", ["mesa1", "no", "mesa-1,mesa"])
+def test_a_name_that_is_no_tables_is_refused(wrong: str, tmp_path: Path) -> None:
+    status, asked, said = Machine(tmp_path, "mesa-1").check(wrong)
+    assert (status, asked) == (1, [])
+    assert "there is no such table" in said
+    assert "such as TABLECTL_ANYWAY=mesa-1, or yes for all of them" in said
+
+
+def test_a_running_table_whose_file_is_gone_is_left_out_by_its_name_alone(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, "mesa-1", runs=("mesa-1", "mesa-2"))
+    status, asked, said = machine.check()
+    assert (status, asked) == (1, [])
+    assert "mesa-2.toml, which says where to ask it, is gone" in said
+    assert machine.check("mesa-2")[:2] == (0, ["mesa-1"])
+
+
+def test_a_machine_without_tables_may_always_be_changed(tmp_path: Path) -> None:
+    assert Machine(tmp_path).check()[:2] == (0, [])
