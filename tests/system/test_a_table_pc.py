@@ -17,7 +17,7 @@ import pytest
 
 from tests.system.conftest import NEXT_VERSION
 from tests.system.machine import Machine, machine, why_not
-from tests.system.table_pc import CONFIG, CONTROLLER, JOURNAL, PYTHON, SCREENS, STATE, TABLE, TARGET, TablePC
+from tests.system.table_pc import CONFIG, CONTROLLER, DEVICES, JOURNAL, PYTHON, SCREENS, STATE, TABLE, TARGET, TablePC
 
 pytestmark = [pytest.mark.machine, pytest.mark.skipif(bool(why_not()), reason=why_not() or "none")]
 UNITS: Final = (CONTROLLER, SCREENS, f"tablectl-notifications@{TABLE}.service")
@@ -343,6 +343,38 @@ def test_keys_are_credentials_that_only_this_machine_can_open(pc: TablePC) -> No
     computer.said("systemctl", "start", CONTROLLER)
     pc.deal("hands 1")
     assert "intact" in computer.said("tablectl", "journal", "verify", JOURNAL)
+
+
+def test_the_daily_backup_goes_to_the_folder_that_was_answered_when_the_table_was_set_up(pc: TablePC) -> None:
+    pc.deal("hands 1")
+    computer, timer = pc.machine, f"tablectl-backup@{TABLE}.timer"
+    answers = computer.said("cat", "/root/answers.toml")
+    computer.write("/root/answers.toml", f'{answers}house.backups = "/srv/backups"\n')
+    words = ("--answers", "/root/answers.toml", "--replace", "--usb-bus", f"unix:{DEVICES}/usb.sock")
+    said = computer.said("tablectl", "setup", *words)
+    assert f"/srv/backups/{TABLE} ({timer})" in said
+    assert [computer.shown(timer, each) for each in ("ActiveState", "UnitFileState")] == ["active", "enabled"]
+    computer.said("systemctl", "start", f"tablectl-backup@{TABLE}.service")
+    (archive,) = computer.said("find", "/srv/backups", "/var/backups/tablectl", "-name", "*.zip").split()
+    assert archive.startswith(f"/srv/backups/{TABLE}/")
+    assert computer.said("stat", "-c", "%a %U", f"/srv/backups/{TABLE}").split() == ["700", "root"]
+
+
+def test_a_table_whose_file_was_changed_in_a_hand_is_asked_where_its_controller_is(
+    pc: TablePC, next_package: Path
+) -> None:
+    pc.deal("cards 4")
+    computer, controller = pc.machine, pc.machine.pid(CONTROLLER)
+    text = computer.said("cat", CONFIG)
+    computer.write(CONFIG, text.replace(f'"{STATE}/', '"/var/lib/tablectl/').replace("/table.sock", "/new.sock"))
+    asked = computer.run("tablectl", "idle", CONFIG)
+    assert asked.returncode == 1
+    assert "the file was changed, and the controller was started at /run/tablectl/mesa-1/table.sock" in asked.stdout
+    assert pc.install(next_package).returncode != 0
+    assert computer.pid(CONTROLLER) == controller
+    computer.write(CONFIG, text)
+    pc.deal("finish")
+    assert computer.run("tablectl", "idle", CONFIG).returncode == 0
 
 
 def test_a_table_is_brought_back_from_its_daily_backup(pc: TablePC) -> None:
