@@ -1,11 +1,12 @@
-"""`tablectl screens CONFIG|--socket PATH --people PATH [--host HOST] [--port N]`: the pages of the people at the table.
+"""`tablectl screens CONFIG|--socket PATH --people PATH [--host HOST] [--port N] [--also PATH]`: the people's pages.
 
 A process of its own: it reads the controller's public stream at PATH and may stop or fail without the deal noticing.
 It starts before the controller as well, and shows that there is none yet. Beyond loopback it answers by TLS alone, or
 behind a proxy of this machine that does it (docs/accounts.md); exit status 2 where neither is given, for a port that is
-taken, and for a file of accounts that others can read. `--port 0` takes any free port. Prints the address, one line;
-at the first start of a house one more, with its first manager's one-time password or, where no terminal shows it, with
-the file that it is in.
+taken, and for a file of accounts that others can read. `--port 0` takes any free port. `--also PATH`: the same pages at
+a Unix socket, for the table's own browser, which has no network (`tablectl kiosk --through PATH`). Prints the address,
+one line; at the first start of a house one more, with its first manager's one-time password or, where no terminal shows
+it, with the file that it is in.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from tablectl.people.people import People
 from tablectl.people.sessions import IDLE_US
 from tablectl.readers import not_let_in
 from tablectl.screens.files import TableFiles
-from tablectl.screens.server import PLAIN, NotSafe, Transport, address, listen, make_server
+from tablectl.screens.server import PLAIN, NotSafe, Transport, address, listen, listen_also, make_server
 
 OK: Final = 0
 WRONG_USAGE: Final = 2
@@ -57,6 +58,8 @@ class Where:
     files: TableFiles | None = None
     #: how long a session at a desk lasts without a touch, in microseconds
     idle_us: int = IDLE_US
+    #: a Unix socket at which they answer too
+    also: Path | None = None
     #: what of the table this user may not use, with what its pages then lack, and who could let it
     closed: tuple[str, ...] = ()
 
@@ -69,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--people", metavar="PATH", type=Path, help="the file of accounts; goes with --socket")
     parser.add_argument("--host", metavar="HOST", help=f"where to answer (default: CONFIG's, or {HOST})")
     parser.add_argument("--port", metavar="N", type=int, help=f"0: any free one (default: CONFIG's, or {PORT})")
+    parser.add_argument("--also", metavar="PATH", type=Path, help="a Unix socket at which to answer too")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -121,6 +125,11 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
     except (OSError, OverflowError) as error:
         what = f"cannot listen on {place.host} port {place.port}: {error}; --port 0 takes a free one"
         return _refuse([f"screens: {what}"], stderr)
+    try:
+        also = None if place.also is None else listen_also(place.also)
+    except OSError as error:
+        right = "a path in a folder of this user's, at which nobody answers"
+        return _refuse([f"screens: cannot listen at {place.also}: {error}; would be right: {right}"], stderr)
     is_service = goes_to_journal(os.environ, stdout)
     if not is_service:
         stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
@@ -136,7 +145,9 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
     stdout.flush()
     _LOG.info("ready", host=place.host, port=bound.getsockname()[1], tls=place.transport.has_tls)
     _end_in_order(server)
-    asyncio.run(server.serve(sockets=[bound]))
+    asyncio.run(server.serve(sockets=[bound] if also is None else [bound, also]))
+    if place.also is not None:
+        place.also.unlink(missing_ok=True)
     _LOG.info("stopped")
     return OK
 
@@ -171,6 +182,7 @@ def where(args: argparse.Namespace) -> Where:
             people=args.people,
             host=HOST if args.host is None else args.host,
             port=PORT if args.port is None else args.port,
+            also=args.also,
         )
     config = load(args.config)
     return Where(
@@ -191,6 +203,7 @@ def where(args: argparse.Namespace) -> Where:
             shifts=config.shifts,
         ),
         idle_us=config.idle_minutes * 60_000_000,
+        also=args.also,
         closed=tuple(_closed(config)),
     )
 

@@ -39,6 +39,7 @@ from tablectl.door.behind import Behind
 from tablectl.door.lines import LOOK_S, NOTHING, OVER
 from tablectl.door.speakers import Speakers
 from tablectl.door.words import answers
+from tablectl.knock import somebody_listens
 from tablectl.readers import Readers
 
 #: How long the end waits for readers to take what there still is, in seconds, all of them together.
@@ -77,7 +78,7 @@ class ControlSocket:
         """For its readers: nobody but the owner, or its folder's group. Raises `OSError`, also where somebody listens
         already."""
         if self._path.is_socket():
-            if _somebody_listens(self._path):
+            if somebody_listens(self._path, LOOK_S):
                 raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
             self._path.unlink()
         before = os.umask(0o077)
@@ -101,7 +102,7 @@ class ControlSocket:
         self._closing.set()
         self._behind.newest.close()
         if self._thread.ident is not None:
-            _somebody_listens(self._path)  # a knock wakes the thread that waits for one
+            somebody_listens(self._path, LOOK_S)  # a knock wakes the thread that waits for one
             self._thread.join(2 * LOOK_S)
         self._listener.close()
         self._hang_up()
@@ -184,16 +185,3 @@ def _hung_up(connection: socket.socket) -> bool:
         return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
     except BlockingIOError:
         return False
-
-
-def _somebody_listens(path: Path) -> bool:
-    """Whether a process answers at this socket, or the file is all that is left of one."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
-        knock.settimeout(LOOK_S)
-        try:
-            knock.connect(str(path))
-        except (TimeoutError, BlockingIOError):
-            return True  # so many wait there already that the kernel turns us away
-        except OSError:
-            return False
-    return True

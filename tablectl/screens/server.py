@@ -1,18 +1,25 @@
-"""The screens as a process: uvicorn on a loopback address, or with TLS on any, with the port free to choose."""
+"""The screens as a process: uvicorn on a loopback address, or with TLS on any, with the port free to choose; and at a
+Unix socket, for a browser that has no network."""
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import uvicorn
 
+from tablectl.knock import somebody_listens
 from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.screens.app import make_app
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import is_loopback
+
+_KNOCK_S: Final = 1.0
 
 
 class NotSafe(Exception):
@@ -70,6 +77,26 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError:
         made.close()
         raise
+    return made
+
+
+def listen_also(path: Path) -> socket.socket:
+    """A listening Unix socket, for its owner and for the group that its folder gives to what is made there. What a
+    killed process left is replaced. Raises `OSError`, also where somebody listens already."""
+    if path.is_socket():
+        if somebody_listens(path, _KNOCK_S):
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        path.unlink()
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o117)
+    try:
+        made.bind(str(path))
+        made.listen()
+    except OSError:
+        made.close()
+        raise
+    finally:
+        os.umask(before)
     return made
 
 

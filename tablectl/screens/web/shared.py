@@ -23,6 +23,8 @@ from tablectl.statistics.service import Statistics
 #: What proxies put into a request that they pass on; names come in small letters here.
 _OF_PROXIES: Final = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
 _FORWARDED: Final = "x-forwarded"
+#: Where the rate of secrets is counted for all who come by the Unix socket: no address, so that nobody else has it.
+BY_SOCKET: Final = "socket"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,8 +61,20 @@ def language(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    """From which address somebody asks; behind a proxy, the one that it names."""
+    """From which address somebody asks; behind a proxy, the one that it names. `BY_SOCKET`: from none, but from this
+    machine."""
+    if came_by_socket(request):
+        return BY_SOCKET
     return request.client.host if request.client is not None else ""
+
+
+def came_by_socket(request: Request) -> bool:
+    """Whether somebody asks by the Unix socket: of this machine, and one whom its folder lets in. A server's address
+    without a port is a socket's path (ASGI, HTTP connection scope). That there is no client's address says nothing: who
+    came by a network and went at once has none either. A proxy at the socket is believed nothing, and is not at the
+    table for what it says of itself (`is_at_table`)."""
+    server = request.scope.get("server")
+    return server is not None and server[1] is None
 
 
 def is_at_table(request: Request) -> bool:
@@ -72,4 +86,5 @@ def is_at_table(request: Request) -> bool:
         host = request.url.hostname or ""
     except ValueError:
         return False
-    return is_loopback(address_of(request)) and is_loopback(host)
+    is_here = came_by_socket(request) or is_loopback(address_of(request))
+    return is_here and is_loopback(host)
