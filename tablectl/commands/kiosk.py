@@ -1,9 +1,10 @@
-"""`tablectl kiosk CONFIG`: the croupier's page of a table on this machine's screen, and nothing else.
+"""`tablectl kiosk CONFIG [--through PATH]`: the croupier's page of a table on this machine's screen, and nothing else.
 
-Runs inside a compositor (`systemd/tablectl-kiosk@.service` starts both) until the browser ends. The address is the
-table's own: `[screens]` of CONFIG. The browser's files are in the folder that XDG_RUNTIME_DIR names, gone with it.
-TABLECTL_KIOSK_SCALE: how much larger than one pixel to a pixel the page is, 0.5 to 4. Exit status 1 where the
-browser ended, 2 where there is nothing to show or no way to show it.
+A client of a compositor (`systemd/tablectl-display@.service`), until the browser ends. The address is the table's own:
+`[screens]` of CONFIG. `--through PATH`: the pages come by the Unix socket of `tablectl screens --also PATH`, and the
+address is answered here, in a network of the kiosk's own (`systemd/tablectl-kiosk@.service`). The browser's files are
+in the folder that XDG_RUNTIME_DIR names, gone with it. TABLECTL_KIOSK_SCALE: how much larger than one pixel to a pixel
+the page is, 0.5 to 4. Exit status 1 where the browser ended, 2 where there is nothing to show or no way to show it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Final
 from tablectl.config import BadConfig, load
 from tablectl.kiosk.browser import Browser, BrowserEnded, command
 from tablectl.kiosk.keeper import Keeper
-from tablectl.kiosk.place import NotShown, place_of
+from tablectl.kiosk.place import NotShown, Place, place_of
+from tablectl.kiosk.relay import Relay
 from tablectl.kiosk.waiting import waiting_page
 
 ENDED: Final = 1
@@ -30,13 +32,20 @@ _LEAST, _MOST = 0.5, 4.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The table."""
     parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+    parser.add_argument(
+        "--through",
+        metavar="PATH",
+        type=Path,
+        help="the Unix socket of the screens' --also; the address is served here",
+    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Until the browser ends."""
     try:
-        place = place_of(load(args.config))
+        place = place_of(load(args.config), args.through)
         words = command(place, profile(), scale=scale())
+        begin_relay(place)
         browser = Browser(words)
     except BadConfig as wrong:
         sys.stderr.writelines(f"{each}\n" for each in wrong.mistakes)
@@ -51,10 +60,21 @@ def main(args: argparse.Namespace) -> int:
     return ENDED
 
 
+def begin_relay(place: Place) -> None:
+    """Where the pages come through a socket; it ends with the process. Raises `NotShown`."""
+    if place.through is None:
+        return
+    try:
+        Relay(place.host, place.port, place.through).start()
+    except OSError as wrong:
+        right = "a network of its own, as tablectl-kiosk@.service has"
+        raise NotShown(f"{place.host} port {place.port}: {wrong.strerror}; would be right: {right}") from None
+
+
 def profile() -> Path:
     """Where the browser keeps what it keeps. Raises `NotShown`."""
     if not (folder := os.environ.get(RUNTIME, "")):
-        raise NotShown(f"{RUNTIME} is not set: the kiosk runs inside a compositor, as tablectl-kiosk@.service does it")
+        raise NotShown(f"{RUNTIME} is not set: the kiosk is a compositor's client, as tablectl-kiosk@.service is")
     return Path(folder) / "browser"
 
 

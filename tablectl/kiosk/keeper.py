@@ -15,6 +15,7 @@ from typing import Final
 
 from tablectl.kiosk.browser import Message, Remote
 from tablectl.kiosk.place import Place
+from tablectl.knock import somebody_listens
 
 LOOK_S: Final = 1.0
 #: So often without an answer, one after the other, until the page is replaced: it says itself that it hears nothing,
@@ -34,7 +35,9 @@ class Shown(Enum):
 
 
 def answers(place: Place) -> bool:
-    """Whether somebody listens there."""
+    """Whether the screens listen there: at the socket, where there is one, for the relay at the port always does."""
+    if place.through is not None:
+        return somebody_listens(place.through, LOOK_S)
     try:
         with socket.create_connection((place.host, place.port), timeout=LOOK_S):
             return True

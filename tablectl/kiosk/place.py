@@ -25,12 +25,14 @@ class NotShown(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Place:
-    """`languages`: of the table, the large one first. `certificate`: the screens' own (PEM), where they have one."""
+    """`languages`: of the table, the large one first. `certificate`: the screens' own (PEM), where they have one.
+    `through`: the Unix socket at which they answer, where the port is that of a relay to it."""
 
     host: str
     port: int
     languages: tuple[str, ...]
     certificate: Path | None = None
+    through: Path | None = None
 
     @property
     def origin(self) -> str:
@@ -59,7 +61,7 @@ class Place:
         return base64.b64encode(hashlib.sha256(info).digest()).decode("ascii")
 
 
-def place_of(config: Config) -> Place:
+def place_of(config: Config, through: Path | None = None) -> Place:
     """Raises `NotShown` where the screens answer at no address of loopback: the kiosk reaches no other one."""
     host = config.screens_host.strip("[]")
     host = "127.0.0.1" if host == "localhost" else _NEAREST.get(host, host)
@@ -69,7 +71,11 @@ def place_of(config: Config) -> Place:
     if config.screens_port == 0:
         raise NotShown("screens.port is 0: nobody knows where they answer; would be right: a port, such as 8420")
     return Place(
-        host=host, port=config.screens_port, languages=config.languages, certificate=config.screens_certificate
+        host=host,
+        port=config.screens_port,
+        languages=config.languages,
+        certificate=config.screens_certificate,
+        through=through,
     )
 
 

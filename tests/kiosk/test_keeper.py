@@ -4,9 +4,11 @@ started as the unit starts it but for the screen."""
 from __future__ import annotations
 
 import socket
+import socketserver
+import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
@@ -15,6 +17,7 @@ import pytest
 
 from tablectl.kiosk.keeper import PATIENCE
 from tablectl.kiosk.place import Place
+from tablectl.kiosk.relay import Relay
 from tests.kiosk.watched import Screen, needs_chromium, screen
 
 pytestmark = [pytest.mark.wide, needs_chromium, pytest.mark.system]
@@ -37,6 +40,30 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     #: so that it can be away and come back at the same port
     allow_reuse_address = True
+
+
+class AtASocket(socketserver.ThreadingUnixStreamServer):
+    """The same pages at a Unix socket, while it is open."""
+
+    daemon_threads = True
+
+    def get_request(self) -> tuple[socket.socket, tuple[str, int]]:
+        wire, _ = super().get_request()
+        return wire, ("socket", 0)
+
+
+@contextmanager
+def answering_at(path: Path) -> Iterator[None]:
+    server = AtASocket(str(path), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+        path.unlink()
 
 
 @contextmanager
@@ -72,6 +99,22 @@ def test_it_waits_in_both_languages_and_the_page_comes_and_goes_by_itself(place:
     shown.until_it_says("Las pantallas no responden")
     with answering(place.port):
         shown.until_it_says("the croupier's page sid=1")  # the same browser: who was signed on is
+
+
+def test_through_a_socket_it_is_asked_there_whether_the_screens_answer(tmp_path: Path) -> None:
+    """At the port somebody always answers: the relay."""
+    with tempfile.TemporaryDirectory(prefix="kiosk-") as folder:
+        pages = Path(folder) / "pages"
+        with closing(Relay("127.0.0.1", 0, pages)) as relay:
+            relay.start()
+            place = Place(host="127.0.0.1", port=relay.port, languages=("es", "en"), through=pages)
+            with screen(place, tmp_path) as shown:
+                shown.until_it_says("Las pantallas no responden")
+                with answering_at(pages):
+                    shown.until_it_says("the croupier's page None")
+                shown.until_it_says("Las pantallas no responden")
+                with answering_at(pages):
+                    shown.until_it_says("the croupier's page sid=1")
 
 
 def test_a_page_stays_while_the_screens_are_away_for_a_moment(place: Place, shown: Screen) -> None:

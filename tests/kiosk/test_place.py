@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import socket
 import subprocess
 from pathlib import Path
 
@@ -71,10 +72,23 @@ def test_the_command_says_what_is_missing(
     words = ["kiosk", str(written(tmp_path, "port = 8420\n"))]
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     assert main(words) == 2
-    assert "inside a compositor" in capsys.readouterr().err
+    assert "a compositor's client" in capsys.readouterr().err
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     for scale in ("9", "much", "nan"):
         monkeypatch.setenv("TABLECTL_KIOSK_SCALE", scale)
         assert main(words) == 2
         assert "0.5 to 4" in capsys.readouterr().err
     assert main(["kiosk", str(tmp_path / "none.toml")]) == 2
+
+
+def test_a_port_at_which_somebody_else_answers_is_none_for_pages_through_a_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = ["kiosk", str(written(tmp_path, f"port = {port}\n")), "--through", str(tmp_path / "pages")]
+        assert main(words) == 2
+    said = capsys.readouterr().err
+    assert f"kiosk: 127.0.0.1 port {port}: Address already in use" in said
+    assert "would be right: a network of its own" in said
