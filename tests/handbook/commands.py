@@ -71,6 +71,7 @@ _UNITS: Final = frozenset(
         "tablectl-notifications@.service",
         "tablectl-backup@.service",
         "tablectl-backup@.timer",
+        "tablectl-display@.service",
         "tablectl-kiosk@.service",
     }
 )

@@ -1,7 +1,8 @@
-"""What the package brings for the croupier's screen fits the program: policy, settings, user, unit."""
+"""What the package brings for the croupier's screen fits the program: policy, settings, user, units."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -13,13 +14,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from tablectl.commands import kiosk
+from tablectl.commands import screens as screens_command
 from tablectl.kiosk.browser import CHROMIUM, FLAGS
 
 ROOT: Final = Path(__file__).parents[2]
-SCRIPT: Final = ROOT / "debian/bin/kiosk"
+SCRIPT: Final = ROOT / "debian/bin/display"
 POLICY: Final = ROOT / "debian/etc/tablectl-kiosk.json"
 SETTINGS: Final = ROOT / "debian/etc/kiosk.env"
 UNIT: Final = (ROOT / "systemd/tablectl-kiosk@.service").read_text(encoding="utf-8")
+DISPLAY: Final = (ROOT / "systemd/tablectl-display@.service").read_text(encoding="utf-8")
+SCREENS: Final = (ROOT / "systemd/tablectl-screens@.service").read_text(encoding="utf-8")
 
 
 def test_the_policy_leaves_loopback_and_nothing_else() -> None:
@@ -36,41 +40,87 @@ def test_the_policy_names_no_policy_twice() -> None:
 
 
 def test_scripts_are_interpreted_because_the_unit_allows_no_memory_that_is_written_and_run() -> None:
-    assert "MemoryDenyWriteExecute=yes" in UNIT
+    for unit in (UNIT, DISPLAY):
+        assert "\nMemoryDenyWriteExecute=yes\n" in unit
     assert {"--js-flags=--jitless", "--disable-gpu"} <= set(FLAGS)
 
 
 def test_the_browser_keeps_its_sandbox() -> None:
     assert "--no-sandbox" not in FLAGS
-    assert "RestrictNamespaces=user pid net\n" in UNIT
+    assert "\nRestrictNamespaces=user pid net\n" in UNIT
+    assert "\nRestrictNamespaces=yes\n" in DISPLAY
+
+
+def said(unit: str, name: str) -> list[str]:
+    """Every value of a directive, of table mesa-1."""
+    return [each.replace("%i", "mesa-1").replace("%t", "/run") for each in re.findall(rf"^{name}=(.*)$", unit, re.M)]
+
+
+def test_the_browser_has_no_network_and_the_compositor_no_address() -> None:
+    assert said(UNIT, "PrivateNetwork") == ["yes"]
+    assert said(UNIT, "RestrictAddressFamilies") == ["AF_UNIX AF_INET AF_INET6"]
+    assert said(DISPLAY, "RestrictAddressFamilies") == ["AF_UNIX AF_NETLINK"]
+
+
+def test_the_pages_come_by_the_socket_at_which_the_screens_answer_too() -> None:
+    (screens,), (kiosk_starts,) = said(SCREENS, "ExecStart"), said(UNIT, "ExecStart")
+    also, through = argparse.ArgumentParser(), argparse.ArgumentParser()
+    screens_command.add_arguments(also)
+    kiosk.add_arguments(through)
+    socket = also.parse_args(screens.split()[2:]).also
+    assert socket == through.parse_args(kiosk_starts.split()[2:]).through
+    folders = (ROOT / "systemd/tablectl.tmpfiles").read_text(encoding="utf-8")
+    # Whatever is made there is of its group, and only these two come to it.
+    assert f"d {socket.parent} 2750 tablectl-screens tablectl-kiosk -\n" in folders
+    assert said(SCREENS, "ReadWritePaths") == [str(socket.parent)]
+
+
+def test_the_browser_finds_the_compositor_where_it_is() -> None:
+    (runtime,) = said(DISPLAY, "RuntimeDirectory")
+    assert said(UNIT, "Environment")[-1] == f"WAYLAND_DISPLAY=/run/{runtime}/wayland-0"
+    assert said(DISPLAY, "User") == said(UNIT, "User") == ["tablectl-kiosk"]
+
+
+def test_neither_comes_without_the_other() -> None:
+    assert said(UNIT, "Requires") == said(UNIT, "After")[1:] == ["tablectl-display@mesa-1.service"]
+    assert said(DISPLAY, "PartOf") == ["tablectl-kiosk@mesa-1.service"]
+    # Without it, a browser that waited for a compositor that did not start would not be started with its next attempt.
+    assert "tablectl-kiosk@mesa-1.service" in said(DISPLAY, "Wants")
+    for unit in (UNIT, DISPLAY):
+        assert said(unit, "Restart") == ["always"]
+        assert said(unit, "RestartPreventExitStatus") == ["2"]
 
 
 def test_its_user_is_in_no_group() -> None:
     text = (ROOT / "systemd/tablectl.sysusers").read_text(encoding="utf-8")
     assert "\nu tablectl-kiosk " in text
     assert "\nm tablectl-kiosk" not in text
-    assert not re.search(r"^(Supplementary)?Groups?=", UNIT, re.MULTILINE)
+    for unit in (UNIT, DISPLAY):
+        assert not re.search(r"^(Supplementary)?Groups?=", unit, re.MULTILINE)
 
 
 def test_every_setting_of_the_file_is_somebodys_and_has_its_default() -> None:
-    said = dict(re.findall(r"^([A-Z_]+)=(.*)$", SETTINGS.read_text(encoding="utf-8"), re.MULTILINE))
-    assert said == {kiosk.SCALE: "1", "TABLECTL_KIOSK_ROTATION": "0"}
+    settings = dict(re.findall(r"^([A-Z_]+)=(.*)$", SETTINGS.read_text(encoding="utf-8"), re.MULTILINE))
+    assert settings == {kiosk.SCALE: "1", "TABLECTL_KIOSK_ROTATION": "0"}
+    for unit in (UNIT, DISPLAY):
+        assert said(unit, "EnvironmentFile") == ["-/etc/tablectl/kiosk.env"]
     assert "TABLECTL_KIOSK_ROTATION" in SCRIPT.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("rotation", ["45", "-90", "left"])
 def test_a_wrong_rotation_is_named(rotation: str) -> None:
-    said = subprocess.run(
-        [str(SCRIPT), "mesa-1"],
+    done = subprocess.run(
+        [str(SCRIPT)],
         env=os.environ | {"TABLECTL_KIOSK_ROTATION": rotation},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert said.returncode == 2
-    assert "would be right: 0, 90, 180 or 270" in said.stderr
+    assert done.returncode == 2
+    assert "would be right: 0, 90, 180 or 270" in done.stderr
 
 
-def test_the_script_starts_what_the_program_expects() -> None:
+def test_the_script_is_what_the_unit_starts_and_looks_for_what_the_program_starts() -> None:
     assert f"-x {CHROMIUM} " in SCRIPT.read_text(encoding="utf-8")
-    assert "ExecStart=/usr/lib/tablectl/kiosk %i\n" in UNIT
+    assert said(DISPLAY, "ExecStart") == [f"/usr/lib/tablectl/{SCRIPT.name}"]
+    assert f"debian/bin/{SCRIPT.name} usr/lib/tablectl\n" in (ROOT / "debian/tablectl.install").read_text()

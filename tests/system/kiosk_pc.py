@@ -16,11 +16,16 @@ from tests.system.machine import SUITE, Machine, fresh_debian
 from tests.system.table_pc import TABLE
 
 KIOSK: Final = f"tablectl-kiosk@{TABLE}.service"
+DISPLAY: Final = f"tablectl-display@{TABLE}.service"
 #: What the handbook says, and what takes pictures.
 PACKAGES: Final = ("cage", "chromium", "seatd", "grim", "fonts-dejavu-core")
 _NO_CARD: Final = "[Service]\nEnvironment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1\n"
+#: The browser's files, and the compositor's.
 RUNTIME: Final = f"/run/tablectl-kiosk/{TABLE}"
+SCREEN: Final = f"/run/tablectl-display/{TABLE}"
 USER: Final = "tablectl-kiosk"
+#: Where the screens answer the kiosk.
+PAGES: Final = f"/run/tablectl-pages/{TABLE}"
 
 
 class NotToBeHad(Exception):
@@ -62,17 +67,26 @@ def _apt(folder: Path, *words: str) -> None:
 
 def without_a_card(machine: Machine) -> None:
     """What a container needs and a table PC does not."""
-    machine.write(f"/etc/systemd/system/{KIOSK}.d/no-card.conf", _NO_CARD)
+    set_up_display(machine, "no-card", _NO_CARD)
     settings = machine.said("cat", "/etc/tablectl/kiosk.env")
     machine.write("/etc/tablectl/kiosk.env", settings.replace("ROTATION=0", "ROTATION=180"))
+
+
+def set_up_display(machine: Machine, name: str, text: str) -> None:
+    """A drop-in of the compositor's unit; without a text it is taken away."""
+    place = f"/etc/systemd/system/{DISPLAY}.d/{name}.conf"
+    if text:
+        machine.write(place, text)
+    else:
+        machine.said("rm", place)
     machine.said("systemctl", "daemon-reload")
 
 
 def picture(machine: Machine) -> bytes:
     """A PNG of what is on the screen; empty while there is none."""
-    pid = machine.pid(KIOSK)
+    pid = machine.pid(DISPLAY)
     as_user = ("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups")
-    shown = ("env", f"XDG_RUNTIME_DIR={RUNTIME}", "WAYLAND_DISPLAY=wayland-0", "grim", "-")
+    shown = ("env", f"XDG_RUNTIME_DIR={SCREEN}", "WAYLAND_DISPLAY=wayland-0", "grim", "-")
     taken = subprocess.run(
         machine.inside("nsenter", "--target", str(pid), "--mount", *as_user, *shown), capture_output=True, check=False
     )
