@@ -39,7 +39,9 @@ def test_a_croupier_plays_on_the_tables_own_screen(screens: Screens, tmp_path: P
             shown.value(f"{live}.click()")
 
         cookie = {"name": COOKIE, "value": token_of(EVERYBODY), "url": screens.url, "httpOnly": True}
-        shown.remote.ask("Network.setCookie", **cookie)
+        given = shown.remote.ask("Network.setCookie", **cookie)
+        # A page that is asked for before the cookie is there leads to the sign-on, and stays there.
+        shown.until(lambda: shown.remote.result(given) is not None, looks=False)
         told("Mezcle y pulse Nueva mano")
         press("new-hand")
         told("Hagan juego: apuestas ante")
