@@ -16,7 +16,7 @@ import pytest
 from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.screens.files import TableFiles
-from tablectl.screens.server import PLAIN, Transport, address, listen, make_server
+from tablectl.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
 from tests.screens.controller import Bench, Controller
 from tests.screens.signed_on import house, staffed
 
@@ -32,7 +32,7 @@ class Screens:
 
 
 class Serving:
-    """The screens' server in a thread, on a free port."""
+    """The screens' server in a thread, on a free port, and at a Unix socket where one is given."""
 
     def __init__(
         self,
@@ -42,13 +42,15 @@ class Serving:
         files: TableFiles | None = None,
         audited: Audited | None = None,
         transport: Transport | None = None,
+        also: Path | None = None,
     ) -> None:
         self._bound = listen("127.0.0.1", 0)
+        self._listening = [self._bound] if also is None else [self._bound, listen_also(also)]
         #: with one of each role, signed on
         self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
         self._server = make_server(socket_path, self.people, files, audited=audited, transport=transport or PLAIN)
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._server.serve(sockets=[self._bound])), daemon=True
+            target=lambda: asyncio.run(self._server.serve(sockets=self._listening)), daemon=True
         )
         self._thread.start()
         #: its address without the last slash
@@ -61,7 +63,8 @@ class Serving:
     def ended(self) -> None:
         """Wait until it has."""
         self._thread.join(10)
-        self._bound.close()
+        for each in self._listening:
+            each.close()
         self.people.file.close()
         assert not self._thread.is_alive(), "the server must end although pages are still connected"
 
