@@ -171,7 +171,7 @@ def test_the_browser_has_no_network_but_a_loopback_of_its_own(pc: TablePC) -> No
 
 def test_nobody_but_the_kiosk_opens_the_socket_of_the_pages(pc: TablePC) -> None:
     computer = pc.machine
-    wait_until(lambda: computer.shown(SCREENS, "ActiveState") == "active")
+    wait_until(lambda: corner(computer, "kiosk-page") == SCREENS_TOP)
     knock = "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
     for user, opens in ((USER, True), ("tablectl-notify", False), ("tablectl", False), ("nobody", False)):
         as_user = ("setpriv", "--reuid", user, "--init-groups", "--regid", user if opens else "nogroup")
