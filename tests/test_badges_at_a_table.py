@@ -106,12 +106,7 @@ def test_a_card_of_a_deck_on_the_reader_of_badges_is_a_badge_and_puts_no_deck_in
 def test_a_reader_of_badges_that_is_lost_does_not_hold_the_table() -> None:
     with badge_desk() as (table, hand):
         table.start()
-        table.await_record("device-back", 0)
-        device = next(
-            each["fact"]
-            for each in table.records()
-            if each["fact"]["kind"] == "device-back" and each["fact"]["role"] == "badges"
-        )
+        device = table.await_record("device-back", 0, role="badges")["fact"]
         assert device["device"] == "antenna-badges"
         assert Path(table.folder / "antenna-badges").exists()
         hand.shows(BADGE)
