@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[2]
 NEXT_VERSION = "0.1.1"
 
 
-def built(source: Path, folder: Path) -> Path:
+def built(source: Path, folder: Path, architecture: str = "amd64") -> Path:
     """The package of a source tree."""
-    subprocess.run([str(source / ".ci/make-deb"), "amd64", str(folder)], cwd=source, check=True)
+    subprocess.run([str(source / ".ci/make-deb"), architecture, str(folder)], cwd=source, check=True)
     (package,) = folder.glob("*.deb")
     return package
 
