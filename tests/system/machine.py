@@ -67,11 +67,11 @@ class Machine:
 
     # -- power -------------------------------------------------------------------------------------------------------
 
-    def boot(self) -> None:
-        """Until everything that starts by itself has started."""
+    def boot(self, *options: str) -> None:
+        """Until everything that starts by itself has started. `options` are systemd-nspawn's."""
         command = ["systemd-nspawn", "--quiet", "--directory", str(self.root), "--boot", "--register=no", "--keep-unit"]
         self._nspawn = subprocess.Popen(
-            [*command, "--private-network", "--machine=table-pc", "--link-journal=no"],
+            [*command, "--private-network", "--machine=table-pc", "--link-journal=no", *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
