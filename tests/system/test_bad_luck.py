@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 from typing import Final
@@ -154,6 +155,8 @@ def test_an_upgrade_for_whose_predecessor_there_is_no_room_is_refused(pc: TableP
     assert status(pc) == "install ok installed"
     assert computer.said("tablectl", "--version") == version
     assert computer.said("dpkg", "--verify", "tablectl") == ""
+    assert re.search(rf"\d{{2,3}} MB are needed in {FOLDER} for a while, and 8 MB are free", refused.stderr)
+    assert len(refused.stderr.splitlines()) < 10, refused.stderr
     assert computer.said("ls", FOLDER) == "", "what was begun is gone"
     plays(pc)
     computer.said("umount", FOLDER)
