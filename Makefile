@@ -62,6 +62,7 @@ test-machine: setup ## a Debian in a container, as root: install, kill, freeze, 
 	@$(BIN)/python -m pytest -m "machine and not slow" --timeout 600 tests/system $(ARGS)
 
 test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
+	@.ci/machine-deps emulated
 	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)
 
 check: setup ## ruff, mypy, import-linter: all of them, then the verdict

@@ -17,6 +17,7 @@ from tests.system.machine import machine
 
 pytestmark = [
     pytest.mark.machine,
+    pytest.mark.slow,  # four minutes, and a Debian for that architecture is fetched once
     pytest.mark.skipif(bool(why_not_emulated()), reason=why_not_emulated() or "none"),
 ]
 HERE: Final = Path(__file__).parent
