@@ -11,9 +11,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 TESTS ?=
 ARGS ?=
 
-# Tests wait for processes, browsers and wires a quarter of their time: three of them keep two cores busy. Which file is
-# taken after which is said in tests/conftest.py.
-WORKERS ?= $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
+# Tests wait for processes, browsers and wires half of their time: two of them keep a core busy. Which file is taken after
+# which is said in tests/conftest.py.
+WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
 SHARED = --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Tests start hundreds of processes; without bytecode beside the sources, each of these compiles all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
