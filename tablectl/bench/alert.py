@@ -65,7 +65,7 @@ def measure(folder: Path, count: int) -> list[float]:
     """Milliseconds of so many alerts. Raises `NoBrowser`, `BenchBroken`."""
     with ExitStack() as parts:
         table = parts.enter_context(closing(Table(folder)))
-        screens = parts.enter_context(Screens(folder / "table.sock", folder / "people.db", port=0))
+        screens = parts.enter_context(Screens(table.config, folder / "people.db", port=0))
         assert screens.secrets is not None, "they were started"
         page = parts.enter_context(_pit_boss(screens.address, screens.secrets))
         _same_clock(page)

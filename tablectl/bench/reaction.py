@@ -63,7 +63,8 @@ class Table:
         self._n_reports = 0
         self._dealt = 0
         self._scene = Scene(seats=1, tracking="presence")
-        (folder / "table.toml").write_text(config_text(self._scene, folder), encoding="utf-8")
+        self.config = folder / "table.toml"
+        self.config.write_text(config_text(self._scene, folder), encoding="utf-8")
         self.process = start(folder)
         self._reader = listening(folder, self.process)
         self._await(lambda record: record["fact"].get("role") == "panel")
