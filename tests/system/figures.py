@@ -23,6 +23,8 @@ from tests.system.table_pc import CONTROLLER, SCREENS, TABLE, TablePC
 
 KILLS: Final = 10
 IDLE_S: Final = 60.0
+#: The watch over the journal begins some seconds behind the controller, and belongs to it.
+SETTLED_S: Final = 15.0
 PATIENCE_S: Final = 30.0
 
 
@@ -92,6 +94,7 @@ def main() -> int:
                 f"killed in a hand, {KILLS} times: answers again after {min(taken):.2f} s at least, "
                 f"{statistics.median(taken):.2f} s in the middle, {max(taken):.2f} s at most\n"
             )
+            time.sleep(SETTLED_S)
             for unit in (CONTROLLER, SCREENS):
                 pids = sorted(processes(computer, unit))
                 before, _ = used(pids)
