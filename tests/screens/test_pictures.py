@@ -49,6 +49,7 @@ _COLOURS: Final = 192
 #: The states that have a picture; every page that can be opened has one at least.
 PICTURED: Final = (
     "index-choice",
+    "index-tilt",
     "sign-on-at-table",
     "sign-on-password",
     "sign-off-asked",
