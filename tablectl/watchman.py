@@ -44,7 +44,7 @@ class Watchman:
     def __init__(
         self, config: Path, software: str, alarm: Callable[[Tilt], None], log: Log, rounds: Rounds = DEFAULT_ROUNDS
     ) -> None:
-        self._command = [sys.executable, "-m", "tablectl.watch", str(config), "--software", software]
+        self._command = [sys.executable, "-P", "-m", "tablectl.watch", str(config), "--software", software]
         self._command += ["--every", str(rounds.whole_s), "--look", str(rounds.look_s)]
         self._rounds = rounds
         self._alarm = alarm

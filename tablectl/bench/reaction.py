@@ -152,7 +152,7 @@ class _Floor:
         self._master, slave = pty.openpty()
         tty.setraw(slave)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tablectl.bench.floor", os.ttyname(slave), str(folder / "floor.db")]
+            [sys.executable, "-P", "-m", "tablectl.bench.floor", os.ttyname(slave), str(folder / "floor.db")]
         )
         self._answer()
         os.close(slave)
@@ -179,7 +179,7 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
     """A controller process."""
     with (folder / "log").open("ab") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "tablectl", "run", str(folder / "table.toml")], stdout=log, stderr=log
+            [sys.executable, "-P", "-m", "tablectl", "run", str(folder / "table.toml")], stdout=log, stderr=log
         )
 
 

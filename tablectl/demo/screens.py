@@ -34,7 +34,7 @@ class Screens:
     def __enter__(self) -> Self:
         if self._port is not None:
             self.secrets = make_people(self._people)
-            command = [sys.executable, "-m", "tablectl", "screens", str(self._config)]
+            command = [sys.executable, "-P", "-m", "tablectl", "screens", str(self._config)]
             self._process = subprocess.Popen(
                 [*command, "--people", str(self._people), "--port", str(self._port)],
                 stdin=subprocess.DEVNULL,

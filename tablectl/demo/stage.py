@@ -219,7 +219,7 @@ class Stage:
         """Start it and wait until it listens and has found all three devices. Raises `StageBroken`."""
         with self.log.open("ab") as log:
             self._controller = subprocess.Popen(
-                [sys.executable, "-m", "tablectl", "run", str(self.config)],
+                [sys.executable, "-P", "-m", "tablectl", "run", str(self.config)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -34,6 +34,7 @@ async def run(*words: str) -> Ended:
     """`tablectl WORDS`, to its end."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",
         "-m",
         "tablectl",
         *words,
