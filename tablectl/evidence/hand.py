@@ -71,6 +71,12 @@ class Hand:
         return str(opened[0]["version"]) if opened else ""
 
     @property
+    def croupier(self) -> str:
+        """Whose hand it is; empty where nobody had signed on, and before it was opened."""
+        opened = [each for record in self.records for each in record.said("hand-opened")]
+        return str(opened[0].get("croupier", "")) if opened else ""
+
+    @property
     def software(self) -> str:
         """The identity of the program that wrote the hand, as it stands in its records; empty where none does."""
         return next((str(each.public["software"]) for each in reversed(self.chain) if each.public.get("software")), "")

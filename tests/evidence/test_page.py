@@ -146,6 +146,14 @@ def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> N
             assert fact_told(t, each.fact) in reader.texts
 
 
+def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
+    (tmp_path / "hers").mkdir()
+    assert "no consta" in page(the_hand(tmp_path), ORIGIN)
+    hers = page(the_hand(tmp_path / "hers", f"croupier ana\n{WHOLE_HAND}"), ORIGIN)
+    assert "no consta" not in hers
+    assert "<dd>ana</dd>" in hers
+
+
 def test_the_result_of_each_seat_is_there_with_its_sum(tmp_path: Path) -> None:
     text = re.sub(r"[ \n]+", " ", " ".join(read(page(the_hand(tmp_path), ORIGIN)).texts))
     assert "Ante 1\u202f000 se devuelve returned ±0 THB-SET-5" in text
