@@ -10,8 +10,10 @@ class AccessKind(StrEnum):
 
     SIGNED_ON = "signed-on"
     SIGNED_OFF = "signed-off"
-    #: A secret that was wrong, or a page that is for others.
+    #: A secret that was wrong.
     REFUSED = "refused"
+    #: A page that is for others.
+    PAGE_REFUSED = "page-refused"
     #: So many wrong secrets that no more are looked at for a while.
     LOCKED = "locked"
     ACCOUNT_MADE = "account-made"

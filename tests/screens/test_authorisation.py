@@ -258,7 +258,7 @@ def test_a_page_that_is_for_others_is_on_record_as_refused(client: TestClient, p
         client.get(f"{HERE}/auditor/find?text=x", headers={"Cookie": f"{COOKIE}={token}"})
     client.get(f"{HERE}/auditor/find", headers={})
     rows = [(row["what"], row["who"], row["about"], row["granted"]) for row in people.audits.rows(before)]
-    assert rows == [("refused", "technician", "/auditor/find", False)]
+    assert rows == [("page-refused", "technician", "/auditor/find", False)]
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])

@@ -63,7 +63,7 @@ class Gate:
             return _to(ACCOUNT, request) if is_page else self._json(request, 403, "must-change")
         if found is None:
             return _to(SIGN_ON, request) if is_page else self._json(request, 401, "sign-on")
-        self._shared.people.look(found, AccessKind.REFUSED, "", request.url.path, granted=False)
+        self._shared.people.look(found, AccessKind.PAGE_REFUSED, "", request.url.path, granted=False)
         if not is_page:
             return self._json(request, 403, "not-yours")
         shared = self._shared
