@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from tablectl.cli import main
 from tablectl.config import load
 from tablectl.demo.stage import Scene, config_text
 from tablectl.not_set_up import missing_folders
@@ -53,6 +54,19 @@ def test_each_missing_folder_is_named_with_what_would_be_right_and_no_tilt_is_le
     assert "systemctl start tablectl@mesa-1" in lines[2]
     assert last == "Nothing was started, and this is no tilt: there is nothing to clear."
     assert [each.name for each in tmp_path.rglob("*")] == ["mesa-1.toml"]
+
+
+def test_there_is_nothing_to_clear_at_a_table_that_was_not_set_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["clear", str(table(tmp_path)), "--by", "eva", "--reason", "x"]
+    assert main(words) == 2
+    *lines, last = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[2].partition(":")[0] for line in lines] == ["journal.path", "journal.copy"]
+    assert last == "Nothing was cleared: a table that was not set up has no tilt."
+    for name in ("state", "disk"):
+        (tmp_path / name).mkdir()
+    assert main(words) == 1, "there is no tilt to clear"
 
 
 @pytest.mark.parametrize("missing", ["state", "disk", "run"])

@@ -9,6 +9,7 @@ from pathlib import Path
 from tablectl.as_owner import as_owner_of
 from tablectl.clearing import NothingToClear, clear
 from tablectl.config import BadConfig, load
+from tablectl.not_set_up import missing_folders
 from tablectl.tilt import Tilt
 
 
@@ -25,11 +26,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0 cleared, 1 there is no tilt, 2 wrong configuration, 3 what caused it is still there."""
+    """Exit status 0 cleared, 1 there is no tilt, 2 wrong configuration or a table that was not set up yet, 3 what
+    caused it is still there."""
     try:
         config = load(args.config)
     except BadConfig as wrong:
         sys.stderr.write(f"{wrong}\n")
+        return 2
+    # The socket's folder goes with the service, and is no business of a tilt's.
+    if missing := [each for each in missing_folders(config) if each.key != "control.socket"]:
+        sys.stderr.writelines(f"{each}\n" for each in missing)
+        sys.stderr.write("Nothing was cleared: a table that was not set up has no tilt.\n")
         return 2
     if not args.by.strip() or not args.reason.strip():
         sys.stderr.write("clear: --by and --reason in words: they go on record\n")

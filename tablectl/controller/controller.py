@@ -377,9 +377,12 @@ class Controller:
 
     def _tilted(self, why: Tilt) -> int:
         """Say it everywhere: log, journal where that still can be written, marks, lamps. Nothing more is dealt."""
-        self._log.error("tilt", kind=why.kind.value, reason=str(why))
         if why.kind is TiltKind.TWO_CONTROLLERS:
+            self._log.error("tilt", kind=why.kind.value, reason=str(why))
             return EXIT_TILT  # the other one plays on: its journal, its lamps, its mark
+        since = {"since": why.mark.at} if isinstance(why, StandingTilt) else {}
+        way = f"docs/tilts.md#{why.kind.value}, then: tablectl clear {self._config.file} --by NAME --reason TEXT"
+        self._log.error("tilt", kind=why.kind.value, reason=str(why), **since, way_out=way)
         standing = isinstance(why, StandingTilt)
         mark = why.mark if isinstance(why, StandingTilt) else _mark(why)
         if not standing:
