@@ -17,11 +17,14 @@ def one_hand(hand: Hand) -> bytes:
 
 
 def all_hands(hands: Iterable[Hand]) -> bytes:
-    """A `.phhs` file; what the format cannot tell is said on standard error, and left out."""
+    """A `.phhs` file; what the format cannot tell is said on standard error, and left out. Raises `NoEvidence` where
+    that is every hand."""
     written: list[History] = []
     for hand in hands:
         try:
             written.append(history(hand))
         except NoEvidence as wrong:
             sys.stderr.write(f"left out: {wrong}\n")
+    if not written:
+        raise NoEvidence("none of the hands can be told as a hand history; nothing was written")
     return hands_text(written).encode()

@@ -134,6 +134,9 @@ def test_hands_of_two_players_are_exported_where_the_button_has_the_small_blind(
         "hand 2: of two players the one without the button posted the small blind, and the PHH format cannot tell"
         " that\n"
     )
+    assert export(other, "--out", tmp_path / "none.phhs") == 2
+    assert "none of the hands can be told as a hand history; nothing was written" in capsys.readouterr().err
+    assert not (tmp_path / "none.phhs").exists()
 
 
 def test_no_card_is_told_that_the_rules_did_not_show(tmp_path: Path) -> None:
