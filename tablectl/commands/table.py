@@ -30,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "limits", metavar="BET=LEAST..MOST", nargs="+", help="inside the authorised band, in the smallest unit of money"
     )
     limits.add_argument("--by", metavar="NAME", required=True, help="who sets them, in one word")
-    limits.add_argument("--second", metavar="NAME", help="who stands for them with him; required where people are")
+    limits.add_argument(
+        "--second",
+        metavar="NAME",
+        help="another person who stands for them; required where people are. Names are taken as typed: whoever may"
+        " enter something at the controller's socket is asked for no secret",
+    )
     limits.set_defaults(do=_limits)
 
 
