@@ -417,6 +417,7 @@ def test_the_command_says_what_is_missing(table: Desk, capsys: pytest.CaptureFix
         )
         == 2
     )
+    assert "k: no such file; would be right: the auditor's own private key" in capsys.readouterr().err
     assert opened(table, by=" ") == 2
     assert "who asks and why, in words" in capsys.readouterr().err
     (table.folder / "auditor.key").chmod(0o644)

@@ -129,9 +129,9 @@ def _short(value: object) -> str:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
     count, hands = 0, 0
     with closing(Shelf(args.db)) as shelf:
+        vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
         if not _has_hand(shelf, args.hand):
             return _no_hand(args)
         try:

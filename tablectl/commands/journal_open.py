@@ -35,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where it was refused (which is on record too); 2 where nobody could be asked; 3 for a tilt."""
+    if not args.auditor_key.exists():
+        sys.stderr.write(f"{args.auditor_key}: no such file; would be right: the auditor's own private key (PEM)\n")
+        return 2
     try:
         config = load(args.config)
         auditor, _ = load_signer(args.auditor_key, passphrase=lambda: getpass(f"passphrase of {args.auditor_key}: "))

@@ -91,6 +91,11 @@ def test_journal_and_copy_that_say_the_same_are_intact(where: Places, capsys: Ca
     ]
 
 
+def test_a_journal_that_is_not_there_is_named_before_its_key(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["journal", "replay", str(tmp_path / "nope.db")]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'nope.db'}: there is no such journal\n"
+
+
 def test_a_verification_says_how_far_it_came_beside_what_it_found(where: Places, capsys: Captured) -> None:
     assert main(["journal", "verify", str(where.journal), "--progress"]) == 0
     said = capsys.readouterr()
