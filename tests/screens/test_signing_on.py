@@ -268,7 +268,7 @@ def test_a_pin_takes_the_table_and_signing_off_leaves_it(socket_path: Path) -> N
         assert client.get("/croupier").url.path == "/sign-on"
         told = found.door.until_told("signed-off")
         assert (told["who"], told["role"], told["granted"]) == ("croupier", "croupier", True)
-        assert [each["what"] for each in found.door.accesses] == ["signed-on", "refused", "signed-off"]
+        assert [each["what"] for each in found.door.accesses] == ["signed-on", "page-refused", "signed-off"]
 
 
 def test_a_controller_that_knows_no_croupiers_is_said_on_the_page(socket_path: Path) -> None:
