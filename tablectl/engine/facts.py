@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from tablectl.cards import Card
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
@@ -443,4 +443,23 @@ Fact: TypeAlias = (
     | DeviceSaid
     | TopologyChanged
     | Failed
+)
+
+#: What happens beside the game, even where decisions follow from it: whatever the croupier could take back before, he
+#: can afterwards. A start of the controller is among them: it is no entry of his.
+BESIDE_THE_GAME: Final = frozenset(
+    {
+        Opened,
+        GameChosen,
+        SignedOn,
+        SignedOff,
+        LimitsSet,
+        Shelved,
+        Unshelved,
+        Acknowledged,
+        DeviceLost,
+        DeviceBack,
+        DeviceSaid,
+        TopologyChanged,
+    }
 )

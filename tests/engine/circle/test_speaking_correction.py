@@ -10,6 +10,17 @@ from tablectl.engine.circle.speech.correction import since
 from tablectl.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, press, remembered, tell, to_the_flop, turn
 
+#: A controller that starts again asks whether the felt is as it was left; that is looked at, and nothing entered.
+BESIDE = (
+    "restart\npress confirm",
+    "croupier luis",
+    "croupier luis\ncroupier-off luis",
+    "restart band.bet=100..9000\npress confirm\nlimits bet=400..4000 by ana+luis",
+    "lost light demo\nshelve device-demo 60 by ana battery",
+    "lost light demo\nshelve device-demo 60 by ana battery\nunshelve device-demo by ana",
+    "game open-holdem by ana",
+)
+
 
 def test_thl_end_1_across_the_end_of_a_round() -> None:
     table = dealt()
@@ -90,6 +101,23 @@ def test_what_was_refused_and_what_happens_beside_the_game_leave_it_the_last_one
     assert tell(table, "act check")[0].startswith("refused")
     assert tell(table, "acknowledge 1 by ana") == ["acknowledged 1 by ana"]
     assert press(table, Key.CANCEL) == ["taken-back 3 call"]
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_thl_ple_16_neither_a_restart_nor_what_the_pit_does_is_an_entry_of_the_croupier(beside: str) -> None:
+    table = dealt()
+    before = remembered(table)
+    tell(table, "act call")
+    tell(table, beside)
+    assert Key.CANCEL in table.prompt().keys
+    assert press(table, Key.CANCEL) == ["taken-back 3 call"]
+    assert remembered(table)["rounds"] == before["rounds"]
+
+
+def test_thl_end_1_behind_a_restart_across_the_end_of_a_round() -> None:
+    table = dealt()
+    tell(table, "act call\nact call\nact call\nact check\nrestart\npress confirm")
+    assert press(table, Key.CANCEL) == ["phase pre-flop-betting", "taken-back 2 check"]
 
 
 def test_not_behind_a_card_that_was_out_already_and_became_the_first_of_the_street() -> None:

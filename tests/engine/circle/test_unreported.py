@@ -103,6 +103,12 @@ def test_thl_dlg_3_a_list_that_is_opened_and_closed_is_nothing_that_follows() ->
     assert before != fingerprint(hand.table.state)
 
 
+def test_thl_dlg_3_a_restart_holds_nothing_to_be_true() -> None:
+    hand = Hand().at(PRE_FLOP)
+    hand.tell("act call", "act call", "act check", "draw 2d", "declare unreported-card", "restart", "press confirm")
+    assert hand.tell("press cancel") == [TAKEN_BACK]
+
+
 def test_thl_dlg_3_a_card_that_a_reader_has_seen_since_is_one() -> None:
     hand = Hand(equipment="both").at(PRE_FLOP)
     hand.tell("act call", "act call", "act check", "draw 2d", "seen burn 2d", "declare unreported-card")

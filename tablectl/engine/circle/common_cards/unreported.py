@@ -6,20 +6,15 @@ declaration and its correction stay on record; the card counts as one that went 
 
 from __future__ import annotations
 
-from typing import Final
-
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.deal import Draw
 from tablectl.engine.errors.outcome import Outcome, carried_out
-from tablectl.engine.facts import Acknowledged, Declared, DeviceBack, DeviceLost, DeviceSaid, Fact, TopologyChanged
+from tablectl.engine.facts import BESIDE_THE_GAME, Declared, Fact
 from tablectl.engine.incidents import close
 from tablectl.engine.rulebook import REOPEN, Kind
 from tablectl.engine.slots import DISCARD
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Declaration, Remedy, Severity
-
-#: What happens beside the game.
-_BESIDE: Final = frozenset({Acknowledged, DeviceBack, DeviceLost, DeviceSaid, TopologyChanged})
 
 
 def noted(state: State, circle: Memory) -> None:
@@ -30,7 +25,7 @@ def noted(state: State, circle: Memory) -> None:
 def forget(state: State, circle: Memory, fact: Fact) -> None:
     """After a fact: what follows from another one holds the declaration to be true."""
     is_it = isinstance(fact, Declared) and fact.what is Declaration.UNREPORTED_CARD
-    if not is_it and type(fact) not in _BESIDE and not state.is_all_refused:
+    if not is_it and type(fact) not in BESIDE_THE_GAME and not state.is_all_refused:
         circle.unreported = None
 
 

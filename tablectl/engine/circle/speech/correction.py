@@ -5,13 +5,13 @@ It is no irregularity of the betting (THL-PLE-16 is one), and it is journalled a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.betting.moves import Done
 from tablectl.engine.circle.draw import openings
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import Stored, TakenBack
-from tablectl.engine.facts import Acknowledged, DeviceBack, DeviceLost, DeviceSaid, Fact, TopologyChanged
+from tablectl.engine.facts import BESIDE_THE_GAME, Fact
 from tablectl.engine.slots import Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Action, Refusal, Tracking
@@ -19,9 +19,6 @@ from tablectl.records import record
 
 if TYPE_CHECKING:
     from tablectl.engine.circle.speech.out_of_turn import Waiting
-
-#: What happens beside the game, and leaves the last entry the last one.
-_BESIDE: Final = frozenset({Acknowledged, DeviceBack, DeviceLost, DeviceSaid, TopologyChanged})
 
 
 @record
@@ -56,7 +53,7 @@ def forget(state: State, circle: Memory, fact: Fact, entry: Entry) -> None:
 
     What was refused changed nothing, so it is no entry.
     """
-    if circle.entry is entry and type(fact) not in _BESIDE and not state.is_all_refused:
+    if circle.entry is entry and type(fact) not in BESIDE_THE_GAME and not state.is_all_refused:
         circle.entry = None
 
 
