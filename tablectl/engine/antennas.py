@@ -229,13 +229,10 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
         if state.circle is not None:
             came = discards.came_to_discards if state.is_draw else taken.came_to_discards
             came(state, state.circle, draw, draw.slot)
-            if draw.slot.spot == _DISCARD:
-                return  # it was put away to be changed
         _collected(state, draw, draw.slot)
     else:
         if state.circle is not None and fact.spot == draw.slot.spot:
-            came_back = discards.came_back if state.is_draw else taken.came_back
-            came_back(state, state.circle, draw.slot)
+            taken.came_back(state, state.circle, draw.slot)
         _compared(state, draw, draw.slot, fact)
 
 

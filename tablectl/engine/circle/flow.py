@@ -26,6 +26,8 @@ def follow(state: State, circle: Memory) -> None:
     """Do what the phase asks for that was entered, and what that one leads to."""
     if circle.draw_waits and state.phase.name == "blinds":
         opening.button_by_card(state, circle)
+    if state.is_draw:
+        exchange.follow(state, circle)
     while (phase := circle.entered) is not None:
         circle.entered = None
         _entered(state, circle, phase)

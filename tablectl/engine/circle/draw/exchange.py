@@ -91,7 +91,6 @@ def _said(state: State, circle: Memory, turn: Turn, cards: int) -> None:
         _next(state, circle.draw)
         return
     hand.stood, turn.cards = None, cards
-    go_on_if_all_lie_there(state, circle)
 
 
 # --- the discards -------------------------------------------------------------------------------------------------
@@ -116,11 +115,9 @@ def confirm(state: State, circle: Memory) -> None:
 def came_to_discards(state: State, circle: Memory, draw: Draw, slot: Slot) -> None:
     """Antennas see a player's card among the discards while cards are changed."""
     turn, seat = circle.draw.hand.turn, slot.seat
-    if turn is None or seat is None or seat not in state.staying:
-        return
-    if seat == turn.seat and not turn.is_removed:
-        go_on_if_all_lie_there(state, circle)
-    elif seat == turn.seat or seat in circle.draw.hand.served:
+    if turn is None or seat is None or seat not in state.staying or (seat == turn.seat and not turn.is_removed):
+        return  # of the player in turn they are counted when all of it is known (`follow`)
+    if seat == turn.seat or seat in circle.draw.hand.served:
         # FCD-DSC-14: more than he asked for.
         _back(state, seat, "FCD-DSC-14", expected=slot.name, observed=_DISCARD)
     else:
@@ -157,10 +154,10 @@ def _unread_of(state: State, seat: int) -> int:
     return sum(slot in at and at[slot].card is None for slot in SEATS[seat - 1])
 
 
-def go_on_if_all_lie_there(state: State, circle: Memory) -> None:
-    """As many as he asked for lie there: nobody has to press anything."""
+def follow(state: State, circle: Memory) -> None:
+    """As many as he asked for lie there, and nothing holds the table any more: nobody has to press anything."""
     turn = circle.draw.hand.turn
-    if turn is None or turn.cards is None or state.held or not state.has_antennas:
+    if turn is None or turn.cards is None or turn.is_removed or state.held or not state.has_antennas:
         return
     seen = _among_discards(state, turn.seat)
     if len(seen) == turn.cards:

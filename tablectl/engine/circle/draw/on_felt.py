@@ -33,12 +33,6 @@ def came_to_discards(state: State, circle: Memory, draw: Draw, slot: Slot) -> No
         taken.came_to_discards(state, circle, draw, slot)
 
 
-def came_back(state: State, circle: Memory, slot: Slot) -> None:
-    """The card lies before its player again. Now as many may lie among the discards as he asked for."""
-    taken.came_back(state, circle, slot)
-    exchange.go_on_if_all_lie_there(state, circle)
-
-
 def is_in_the_stub(state: State, fact: Seen) -> bool:
     """Whether this card went back and is not shuffled in yet: it is seen where the discards lie, and was not dealt."""
     if fact.card is None or fact.spot != _DISCARD or state.deal.newest(fact.card) is not None:
