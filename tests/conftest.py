@@ -15,9 +15,11 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
-# The same examples on every run, so that a red build is red for its change; `slow` looks for new ones.
+from tests.thorough import ALL, ALL_EXAMPLES
+
+# The same examples on every run, so that a red build is red for its change; `all` looks for new ones.
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("slow", deadline=None, derandomize=False, print_blob=True, max_examples=100_000)
+settings.register_profile(ALL, deadline=None, derandomize=False, print_blob=True, max_examples=ALL_EXAMPLES)
 settings.load_profile("default")
 
 NO_SKIP = "TABLECTL_NO_SKIP"

@@ -21,10 +21,11 @@ from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.settlement.banked import Outcome
 from tests.engine.stories import MOVES, Look, Move, Story, setups, stories
 from tests.engine.tables import fingerprint, next_fact, play_on, remembered, replay, table_of
+from tests.thorough import ALL_EXAMPLES
 
-#: As many examples for the two games together as the profile says.
 #: The games against the bank; the circle games have stories of their own (`circle/test_any_order.py`).
 BANKED = [game for game in RULEBOOKS if game not in CIRCLE_GAMES]
+#: As many examples for the two games together as the profile says.
 EXAMPLES = settings(max_examples=settings().max_examples // len(BANKED))
 
 both = pytest.mark.parametrize("rulebook", BANKED)
@@ -37,8 +38,20 @@ Stake = tuple[int, int, str]
 def test_any_facts_in_any_order_raise_nothing_deal_nothing_while_held_and_conserve_cards_and_money(
     rulebook: str, data: st.DataObject
 ) -> None:
-    """And every hand can be ended. One story for all of it, since to make one up takes most of the time."""
-    story = data.draw(stories(rulebook))
+    """And every hand can be ended."""
+    assert_conserved(data.draw(stories(rulebook)))
+
+
+@pytest.mark.slow
+@both
+@settings(max_examples=ALL_EXAMPLES // len(BANKED), derandomize=False)
+@given(st.data())
+def test_a_hundred_thousand_stories_conserve_cards_and_money(rulebook: str, data: st.DataObject) -> None:
+    assert_conserved(data.draw(stories(rulebook)))
+
+
+def assert_conserved(story: Story) -> None:
+    """One story for all of it, since to make one up takes most of the time."""
     for look in story.looks:
         assert_nothing_dealt_while_held(look)
         assert_every_card_in_one_place(look)

@@ -148,16 +148,16 @@ class Scripted(Controller):
     """The real controller with these facts, one when the one before is done with, and then its end.
 
     A croupier who is asked about the felt because this start found a hand open confirms it as soon as that question
-    is the one on the screen; `at_once` comes before: what the shoe says when its line is back.
+    is the one on the screen; `at_once` comes before: what devices say when their lines are back.
     """
 
     def __init__(
-        self, table: Config, facts: Iterable[f.Fact], *, at_once: f.Fact | None = None, tell: Tell = lambda *_: None
+        self, table: Config, facts: Iterable[f.Fact], *, at_once: Iterable[f.Fact] = (), tell: Tell = lambda *_: None
     ) -> None:
         super().__init__(table, LOG, on_ready=self._go_on)
         self._devices = Lamps(table, self._lamps)
         self._facts = iter(facts)
-        self._at_once = at_once
+        self._at_once = iter(at_once)
         self._tell = tell
         self._owes_the_felt = False
 
@@ -171,7 +171,7 @@ class Scripted(Controller):
         super()._release(fact, decisions, entry)
 
     def _go_on(self) -> None:
-        fact, self._at_once = self._at_once, None
+        fact = next(self._at_once, None)
         if fact is None and self._owes_the_felt and self._table.prompt().question is Question.FELT:
             fact, self._owes_the_felt = f.Pressed(at_us=0, key=Key.CONFIRM), False
         fact = fact or next(self._facts, None)
