@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-wide test-machine test-slow check format docs handbook messages screenshots deb bench lock clean
+.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all check format docs handbook messages screenshots deb bench lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,9 +61,16 @@ test-machine: setup ## a Debian in a container, as root: install, kill, freeze, 
 	@.ci/machine-deps
 	@$(BIN)/python -m pytest -m "machine and not slow" --timeout 600 tests/system $(ARGS)
 
-test-slow: setup system-deps ## all tests, slow ones too, 100,000 examples a property (hours)
+test-slow: setup system-deps ## what takes longer: every hand file in every way, fuzzing, pictures, the kiosk, arm64 (half an hour)
 	@.ci/machine-deps emulated
-	@$(BIN)/python -m pytest --hypothesis-profile slow --timeout 0 $(ARGS) $(TESTS)
+	@status=0; \
+	$(BIN)/python -m pytest -m slow --timeout 0 --ignore tests/system --numprocesses $(WORKERS) $(ARGS) $(TESTS) || status=1; \
+	$(BIN)/python -m pytest -m slow --timeout 0 $(ARGS) tests/system || status=1; \
+	exit $$status
+
+test-all: setup system-deps ## everything at every durable point, 100,000 examples a property (many hours)
+	@.ci/machine-deps emulated
+	@$(BIN)/python -m pytest --hypothesis-profile all --timeout 0 $(ARGS) $(TESTS)
 
 check: setup ## ruff, mypy, import-linter: all of them, then the verdict
 	@failed=; \
