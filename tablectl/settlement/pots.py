@@ -100,7 +100,8 @@ def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
 
     `carried` is dead money that no seat put in during this hand. What only one seat put in goes back to it, folded or
     not (THO-ALL-12). So does, to each his own, what several seats put in of whom none is still in and that lies above
-    everybody who is: no rule of betting leads there, only hands that were declared dead, and nobody left may win it.
+    everybody who is: nobody all-in may win it. Where somebody is left alone who is not all-in, he has the pot
+    (THL-END-2), and what the others lost above his own stake is told as dead money.
 
     Raises `ValueError` for an amount below 0, a seat that comes twice, or if nobody is still in.
     """

@@ -128,16 +128,34 @@ class Chips:
 
     def stakes(self, strengths: Mapping[int, Strength] | None = None) -> tuple[Stake, ...]:
         """What every seat put in, for the pots, in the order of the deal; with the strength of each hand, where these
-        are given by seat. Raises `ValueError` without amounts."""
+        are given by seat.
+
+        One who is left alone and could have put in more has the pot, and what the others lost is all in it: the blinds
+        of those who folded out of turn, the raise of a hand that died (THL-END-2, THL-PLE-12, THL-PLE-14, THO-ACT-1).
+        One who is all-in wins no more of each than he put in himself (THL-END-3, THO-ALL-12).
+
+        Raises `ValueError` without amounts."""
         if not self.rules.amounts:
             raise ValueError("no amounts are entered at this table")
-        known = strengths or {}
+        known, most = strengths or {}, self._counts_as_bet()
         return tuple(
             [
-                Stake(seat=seat, bets=bets, dead=dead, folded=folded, strength=known.get(seat))
+                Stake(
+                    seat=seat,
+                    bets=min(bets, most) if folded else bets,
+                    dead=dead + max(0, bets - most) if folded else dead,
+                    folded=folded,
+                    strength=known.get(seat),
+                )
                 for seat, bets, dead, folded in zip(self.order, self._bets, self._dead, self._folded, strict=True)
             ]
         )
+
+    def _counts_as_bet(self) -> int:
+        """Up to where what a lost hand put in counts as a bet, that may come back where nobody matched it."""
+        places = range(len(self.order))
+        alone = [self._bets[place] for place in places if not self._folded[place] and not self._all_in[place]]
+        return alone[0] if self._live == 1 and alone else max(self._bets)
 
     def begins_with(self, seat: int, amount: int) -> None:
         """A seat has this much before it acts, beside what it has put in: also one whose last chips were its ante."""
