@@ -42,7 +42,10 @@ def applies(state: State) -> bool:
     """Whether the cards of a seat can be counted: some are out, somebody is left to win the pot from whoever has it
     now, and no other count is in question."""
     is_asked = any(pending.incident is not None and pending.incident.spot is not None for pending in state.asking)
-    asks_count = any(pending.question in (Question.COUNT_CARDS, Question.COUNT_LAP) for pending in state.asking)
+    asks_count = any(
+        pending.question in (Question.COUNT_CARDS, Question.COUNT_LAP) or pending.about == Declaration.WRONG_COUNT
+        for pending in state.asking
+    )
     is_dealt = is_open(state) and bool(state.deal.at) and state.phase.name != "seating"
     return is_dealt and not state.is_one_left and not is_asked and not asks_count
 
@@ -184,15 +187,24 @@ def seen_said(state: State, pending: Pending, answer: str | int) -> None:
     """Whether the card too many was seen: then nothing can be put right."""
     incident = pending.incident
     assert incident is not None, "it is asked about a count"
-    if answer != "not-seen":
+    laps = () if incident.draw is not None else _laps_left(state, incident, pending)
+    if answer != "not-seen" or (incident.draw is None and not laps):
         void(state, incident)
         return
     close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
     if incident.draw is not None:
         wait(state, incident.draw)
-        return
-    assert pending.lap is not None, "it was dealt in one of the laps"
-    _take_out(state, incident.seats[0], pending.lap)
+    else:
+        _take_out(state, incident.seats[0], laps[0])
+
+
+def _laps_left(state: State, incident: Incident, pending: Pending) -> tuple[int, ...]:
+    """THL-MIS-2: where it can be put right by now: none if another error has changed the order of the deal since it was
+    asked, for then it cannot be."""
+    (seat,) = incident.seats
+    assert pending.cards is not None, "it is asked about a count"
+    off = pending.cards - _have(state, seat)
+    return _laps(state, seat, off, pending.lap) if off else ()
 
 
 def _take_out(state: State, seat: int, lap: int) -> None:
@@ -234,16 +246,17 @@ def reconstructed_said(state: State, pending: Pending, answer: str | int) -> Non
     """Whether the cards lie where they belong now: by the croupier, and by the readers where there are any."""
     incident = pending.incident
     assert incident is not None, "it is asked about a count"
-    if not is_put_right(state, answer):
+    is_seen = pending.cards is None or state.has_antennas
+    laps = () if is_seen else _laps_left(state, incident, pending)
+    if not is_put_right(state, answer) or not (is_seen or laps):
         void(state, incident)
         return
     close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
-    if pending.cards is None or state.has_antennas:
+    if is_seen:
         return
-    seat = incident.seats[0]
-    off = pending.cards - _have(state, seat)
-    laps = _laps(state, seat, off, pending.lap)
-    if off > 0:
+    assert pending.cards is not None, "it is asked about a count"
+    (seat,) = incident.seats
+    if pending.cards > _have(state, seat):
         _take_out(state, seat, laps[0])
     else:
         _deal_behind(state, seat, laps)
