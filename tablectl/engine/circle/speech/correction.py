@@ -32,6 +32,8 @@ class Entry:
     stored: dict[int, Waiting]
     behind: tuple[int, ...]
     frozen: dict[int, int | None]
+    #: how many cards lay somewhere
+    laid: int
 
 
 def before(state: State, circle: Memory) -> Entry:
@@ -45,6 +47,7 @@ def before(state: State, circle: Memory) -> Entry:
         stored=dict(circle.stored),
         behind=tuple(circle.behind),
         frozen=dict(circle.frozen),
+        laid=len(deal.at),
     )
 
 
@@ -58,13 +61,15 @@ def forget(state: State, circle: Memory, fact: Fact, entry: Entry) -> None:
 
 
 def possible(state: State) -> bool:
-    """Whether the last entry can still be corrected: nothing was entered and no card has come since."""
+    """Whether the last entry can still be corrected: nothing was entered and no card has come since, also none that was
+    out already and is a card of the next street now."""
     circle = state.circle
     if circle is None or circle.entry is None or circle.rounds is None or state.held:
         return False
     if circle.entry.phase == state.phase.name:
         return True
-    return state.machine.refusal("take-back", state) is None and not state.deal.waiting and not _has_come(state)
+    has_come = len(state.deal.at) > circle.entry.laid
+    return state.machine.refusal("take-back", state) is None and not state.deal.waiting and not has_come
 
 
 def take_back(state: State, circle: Memory) -> None:
@@ -109,11 +114,6 @@ def since(state: State, done: tuple[Done, ...], seat: int) -> tuple[Done, ...]:
     at = next((at for at in range(len(done) - 1, -1, -1) if done[at].seat == seat), len(done))
     folded = (state.seats[each.seat] for each in done[at:] if each.action is Action.FOLD)
     return () if any(held.void or held.withdrawn for held in folded) else done[at:]
-
-
-def _has_come(state: State) -> bool:
-    """Whether a card that was out already has become the first of the next street."""
-    return state.deal.due is not None and state.deal.next > 0
 
 
 def reopen(state: State, circle: Memory) -> None:
