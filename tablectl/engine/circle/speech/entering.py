@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablectl.engine.circle import flow
 from tablectl.engine.circle.betting.moves import Reason, Wrong
 from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.speech import correction, legality, out_of_turn, speaking
+from tablectl.engine.circle.speech import correction, legality, out_of_turn, speaking, talk
 from tablectl.engine.decisions import Spoke
 from tablectl.engine.facts import Acted, PutIn
 from tablectl.engine.rulebook import Kind
@@ -30,7 +30,8 @@ def acted(state: State, fact: Acted) -> None:
 
 
 def put_in(state: State, fact: PutIn) -> None:
-    """THL-GEN-2: chips that crossed the line, with the word that was said (THL-GEN-5)."""
+    """THL-GEN-2: chips that crossed the line, with the word that was said (THL-GEN-5). What a seat adds to its own
+    action is a second movement and does not count (THL-GEN-3, THL-GEN-9)."""
     circle = _speaking(state, fact.seat)
     if circle is None:
         return
@@ -38,6 +39,8 @@ def put_in(state: State, fact: PutIn) -> None:
     assert rounds is not None
     if not state.amounts:
         legality.refuse(state, rounds, fact.said or Action.BET, Wrong(reason=Reason.AMOUNT_NOT_ENTERED))
+    elif talk.is_second_movement(state, fact):
+        talk.second_movement(state, fact.seat)
     elif fact.seat != circle.turn:
         out_of_turn.offer(state, circle, fact)
     else:

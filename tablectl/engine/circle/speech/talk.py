@@ -15,7 +15,7 @@ from tablectl.engine.circle.speech import correction, out_of_turn, skipped
 from tablectl.engine.decisions import TakenBack
 from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.errors.rule import Rule
-from tablectl.engine.facts import Declared
+from tablectl.engine.facts import Declared, PutIn
 from tablectl.engine.incidents import ask_first
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import SEATS
@@ -61,8 +61,23 @@ def _string_bet(state: State, fact: Declared) -> None:
     """THL-GEN-3; THL-GEN-9 where others have acted since, so that he saw how they took it. What was entered stands: it
     is the first movement, or else it is corrected as any entry."""
     seat = _seat(state, fact, _movers(state), "THL-GEN-3")
-    if seat is None:
-        return
+    if seat is not None:
+        second_movement(state, seat)
+
+
+def is_second_movement(state: State, fact: PutIn) -> bool:
+    """Whether chips are added to what their seat put in when it was its turn: nobody has raised since, so there is
+    nothing that it could call or answer out of turn (THL-GEN-3, not THL-PLE-6)."""
+    rounds, seat = _memory(state).rounds, fact.seat
+    assert rounds is not None
+    if fact.chips <= 0 or fact.said is Action.FOLD or seat == rounds.turn or rounds.is_all_in(seat):
+        return False
+    acted = correction.since(state, rounds.done, seat)
+    return bool(acted) and acted[0].action in _CHIPS and rounds.stake(seat) == rounds.high
+
+
+def second_movement(state: State, seat: int) -> None:
+    """The addition is rejected, and the croupier is told by which clause."""
     circle = _memory(state)
     assert circle.rounds is not None
     has_watched = len(correction.since(state, circle.rounds.done, seat)) > 1
