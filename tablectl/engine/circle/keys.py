@@ -227,6 +227,9 @@ def _live_speaking(state: State, circle: Memory) -> set[Key]:
         return {Key.CONFIRM, *passed, *seats, *((Key.FOLD,) if circle.chosen is not None else ())}
     if circle.turn is None or circle.rounds is None:
         return seats
+    # THO-ALL-2, THL-PLE-6: who is all-in, or has acted out of turn already, can do nothing more before his turn.
+    done = {seat for seat in state.staying if circle.rounds.is_all_in(seat) or seat in circle.stored}
+    seats -= {SEAT_KEYS[seat - 1] for seat in done}
     if circle.chosen not in (None, circle.turn):
         return {*seats, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN}
     legal = circle.rounds.legal()

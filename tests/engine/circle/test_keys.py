@@ -156,3 +156,16 @@ def test_thl_dlg_1_no_more_bets_is_lit_once_the_felt_is_empty() -> None:
     assert Key.NO_MORE_BETS not in table.prompt().keys
     table.apply(OnFelt(at_us=0, spots=()))
     assert Key.NO_MORE_BETS in table.prompt().keys
+
+
+def test_tho_all_2_thl_ple_6_no_key_is_lit_of_a_seat_that_can_do_nothing_before_its_turn() -> None:
+    """Seat 3 is all-in and seat 2 has called out of turn: nothing that is entered for them would be taken."""
+    table = in_a_round()
+    for key in (Key.ALL_IN, Key.RAISE):
+        press(table, key)
+    assert {Key.SEAT_1, Key.SEAT_2} <= set(table.prompt().keys)
+    assert Key.SEAT_3 not in table.prompt().keys
+    for key in (Key.SEAT_2, Key.CALL, Key.CONFIRM):
+        press(table, key)
+    assert Key.SEAT_1 in table.prompt().keys
+    assert Key.SEAT_2 not in table.prompt().keys
