@@ -65,16 +65,34 @@ class Chance:
     choice: int
 
 
+@dataclass(frozen=True)
+class Lit:
+    """So many keys, each any one that is lit then, the list of what can be declared and its seats among them; cards,
+    devices and the pit boss in between where they are waited for."""
+
+    steps: int
+    choice: int
+
+    def fact(self, table: Table, number: int) -> f.Fact:
+        choice = self.choice * 31 + number * 17 + number // 5
+        prompt = table.prompt()
+        is_waiting = prompt.instruction is Instruction.DEAL and choice % 8 > 0
+        if is_waiting or not prompt.keys:
+            return ordinary(table, choice)
+        return f.Pressed(at_us=0, key=prompt.keys[choice % len(prompt.keys)])
+
+
 Step = Go | Chance
 #: How many kinds of things happen by chance.
 KINDS: Final = 20
-STEPS: Final = st.lists(
-    st.one_of(
-        st.builds(Go, steps=st.integers(1, 24), choice=st.integers(0, 63)),
-        st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
-        st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
-    ),
-    max_size=18,
+_STEP: Final = st.one_of(
+    st.builds(Go, steps=st.integers(1, 24), choice=st.integers(0, 63)),
+    st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
+    st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
+)
+STEPS: Final = st.lists(_STEP, max_size=18)
+STEPS_AND_KEYS: Final = st.lists(
+    st.one_of(_STEP, st.builds(Lit, steps=st.integers(1, 24), choice=st.integers(0, 4095))), max_size=18
 )
 SEATS: Final = st.sets(st.integers(1, 10), min_size=2, max_size=10)
 
@@ -204,9 +222,38 @@ def opened(setup: f.Setup, seats: set[int], choice: int) -> Table:
     return table
 
 
-def fact_of(table: Table, step: Step) -> list[f.Fact]:
-    """For one step only the next fact: the others depend on it."""
-    return [ordinary(table, step.choice)] if isinstance(step, Go) else [by_chance(table, step.kind, step.choice)]
+def steps_of(step: Step | Lit) -> int:
+    """How many facts a step is; each depends on what followed from those before it."""
+    return 1 if isinstance(step, Chance) else step.steps
+
+
+def fact_of(table: Table, step: Step | Lit, number: int = 0) -> f.Fact:
+    """What a step tells, the so manieth fact of it."""
+    match step:
+        case Go():
+            return ordinary(table, step.choice + number)
+        case Lit():
+            return step.fact(table, number)
+        case Chance():
+            return by_chance(table, step.kind, step.choice)
+
+
+#: In this order a croupier comes to the end of a hand.
+_ONWARD: Final = (Key.CONFIRM, Key.CHECK, Key.CALL, Key.FOLD)
+
+
+def onward(table: Table, choice: int) -> f.Fact:
+    """The next fact on the way to the end of the hand: in a betting round by keys that are lit and nothing else."""
+    state, keys = table.state, table.prompt().keys
+    told = ordinary(table, choice)
+    if state.phase.kind is not Kind.DECIDING or state.held or not isinstance(told, f.Acted | f.Pressed):
+        return told
+    circle = circle_of(table)
+    if circle.chosen is not None or circle.is_all_in:
+        return f.Pressed(at_us=0, key=Key.CANCEL)
+    lit = [key for key in _ONWARD if key in keys]
+    assert lit, f"no key leads on: {table.prompt()}"
+    return f.Pressed(at_us=0, key=lit[0])
 
 
 def money(table: Table) -> int | None:

@@ -16,7 +16,19 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Refusal
 from tablectl.rulebooks.registry import rulebook_of
-from tests.engine.circle.any_order import GAMES, SEATS, STEPS, Go, Step, by_chance, money, opened, ordinary, setups
+from tests.engine.circle.any_order import (
+    GAMES,
+    SEATS,
+    STEPS_AND_KEYS,
+    Lit,
+    Step,
+    fact_of,
+    money,
+    onward,
+    opened,
+    setups,
+    steps_of,
+)
 from tests.engine.stories import Glance, places
 from tests.engine.tables import fingerprint
 
@@ -105,7 +117,7 @@ class Listener:
         for number in range(500):
             if not self.table.state.in_play and not self.table.state.held:
                 return
-            self.tell(ordinary(self.table, 0 if number < 300 else number))
+            self.tell(onward(self.table, 0 if number < 300 else number))
         raise AssertionError(f"the hand does not end: {self.table.prompt()}, after {self.facts[-4:]}")
 
 
@@ -117,13 +129,10 @@ def money_before(table: Table, fact: f.Fact) -> int:
     return (circle.rounds.stack(fact.seat) or 0) if fact.seat in circle.rounds.order else fact.amount
 
 
-def told(listener: Listener, steps: list[Step]) -> None:
+def told(listener: Listener, steps: list[Step | Lit]) -> None:
     for step in steps:
-        if isinstance(step, Go):
-            for number in range(step.steps):
-                listener.tell(ordinary(listener.table, step.choice + number))
-        else:
-            listener.tell(by_chance(listener.table, step.kind, step.choice))
+        for number in range(steps_of(step)):
+            listener.tell(fact_of(listener.table, step, number))
 
 
 @pytest.mark.parametrize("rulebook", GAMES)
@@ -135,7 +144,7 @@ def test_any_facts_in_any_order_raise_nothing_deal_nothing_while_held_conserve_c
     """And what the next hand needs of those before it is what is carried over; a replay comes to the same."""
     setup, seats, choice = data.draw(setups(rulebook)), data.draw(SEATS), data.draw(st.integers(0, 3))
     listener = Listener(opened(setup, seats, choice))
-    told(listener, data.draw(STEPS))
+    told(listener, data.draw(STEPS_AND_KEYS))
     assert_a_key_works(setup, seats, choice, listener)
     listener.play_on()
     again = opened(setup, seats, choice)
