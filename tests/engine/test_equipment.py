@@ -38,6 +38,7 @@ _COUNTS: Final = (
     "circle-holdem/THL-MIS-2-missing-while-dealt",
     "circle-holdem/THL-MIS-2-no-cards-without-a-blind",
     "circle-holdem/THL-MIS-2-no-forced-bet-and-no-cards",
+    "circle-holdem/THL-MIS-2-turned-while-asked",
     "circle-holdem/THL-PLE-11-said-in-time",
     "open-holdem/THO-DEA-1-a-card-too-few-before-two-actions",
 )
@@ -122,6 +123,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "circle-holdem/THL-CRE-5-turn-drawn-early-and-not-seen",
             "circle-holdem/THL-CRE-6-river-drawn-early-and-not-seen",
             "circle-holdem/THL-CRE-7-flop-drawn-early-and-not-seen",
+            "circle-holdem/THL-END-1-a-turn-that-was-out-has-come",
             "circle-holdem/THL-RD3-2-two-burns-and-the-turn-up",
         ),
         "where the early card lies is seen, so the croupier is not asked for it",
@@ -176,6 +178,7 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
         ("draw-poker/FCD-IRR-9-antennas-see-which-card", "draw-poker/FCD-IRR-9-it-comes-before-its-time"),
         "a card that leaves the shoe while players bet is one before its time, wherever it comes to lie",
     ),
+    "circle-holdem/THL-MIS-2-cards-to-an-empty-seat-while-asked": _ASKED,
     "draw-poker/FCD-SEA-3-antennas-see-whose-card-it-is": "a shoe tells whose card it is by the order of drawing",
 }
 
