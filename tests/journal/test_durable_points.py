@@ -25,14 +25,14 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tablectl.cards import card
+from tablectl.cards import Card, card
 from tablectl.controller.controller import EXIT_OK
 from tablectl.demo.stage import temporary_folder
 from tablectl.engine import facts as f
@@ -172,37 +172,50 @@ def without_the_second_start(replayed: list[Replayed], start: int, again: int) -
 # --- going on ---------------------------------------------------------------------------------------------------------
 
 
-def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> tuple[Question | None, bool]:
-    """The rest of the facts behind what `recover` finds; what the croupier was being asked then, and whether he was, or
-    was reading the list of what can be declared."""
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """What a cut left to the second start: what the croupier was being asked, whether he was or was reading the list of
+    what can be declared, and which cards lie where an antenna sees them."""
+
+    asked: Question | None
+    is_busy: bool
+    felt: frozenset[tuple[str, Card | None]]
+
+
+def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> Left:
+    """The rest of the facts behind what `recover` finds."""
     with Writer(folder / "table.db", setup) as writer:
         writer.recover(load_keys(folder / "table.key", folder / "table.sign"))
-        asking = [pending.question for pending in writer.table.state.asking if pending.question is not Question.FELT]
-        asked = next((question for question in asking if question not in OF_THE_LIST), None)
-        is_busy = bool(writer.table.state.menu or asking)
+        state = writer.table.state
+        asking = [pending.question for pending in state.asking if pending.question is not Question.FELT]
+        left = Left(
+            asked=next((question for question in asking if question not in OF_THE_LIST), None),
+            is_busy=bool(state.menu or asking),
+            felt=frozenset(
+                (state.felt[each.number], each.card) for each in state.deal.draws if each.number in state.felt
+            ),
+        )
         for fact in rest:
             writer.enter(fact)
-    return asked, is_busy
+    return left
 
 
 # --- the devices ------------------------------------------------------------------------------------------------------
 
 
-def said_again(facts: list[f.Fact]) -> list[f.Fact]:
-    """What devices say once more when their lines come back: antennas what they see, a shoe its last report, where it
-    was a card. A device that was away is still."""
+def said_again(facts: list[f.Fact], left: Left) -> list[f.Fact]:
+    """What devices say once more when their lines come back: a shoe its last report, where it was a card, antennas what
+    they see. A device that was away is still."""
     there: dict[object, f.Fact] = {}
     for fact in facts:
         match fact:
-            case f.Seen(spot=spot, card=card):
+            case f.Seen(spot=spot, card=card) if (spot, card) in left.felt:
                 there[card or spot] = fact
-            case f.Gone(spot=spot, card=card):
-                there.pop(card or spot, None)
             case f.DeviceLost(role=role, device=device):
                 there[role, device] = fact
             case f.DeviceBack(role=role, device=device):
                 there.pop((role, device), None)
-    return [*there.values(), *said_by_the_shoe(facts)]
+    return [*said_by_the_shoe(facts), *there.values()]
 
 
 def said_by_the_shoe(facts: list[f.Fact]) -> list[f.Fact]:
@@ -262,21 +275,21 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
     setup, facts = hand_facts(hand)
     with temporary_folder() as another:
         copied(folder, Path(another))
-        asked, is_busy = recovered_and_played_on(Path(another), setup, facts[n_durable:])
+        left = recovered_and_played_on(Path(another), setup, facts[n_durable:])
         assert [comparable(each) for each in all_of(Path(another))] == uncut
     told = [each.setup for each in facts[:n_durable] if isinstance(each, f.Opened | f.GameChosen)]
-    now, again = config(folder, told[-1] if told else setup), said_again(facts[:n_durable])
+    now, again = config(folder, told[-1] if told else setup), said_again(facts[:n_durable], left)
     n_again = sum(not isinstance(each, f.Drawn) for each in again)  # the shoe's is known, and not recorded
-    if is_busy:
+    if left.is_busy:
         assert Scripted(now, [], at_once=again).run() == EXIT_OK
         ended_in_order_and_copied(folder)
         made = [comparable(each) for each in all_of(folder)]
         assert made[:n_durable] == uncut[:n_durable]
         opened, confirmed = made[n_durable], made[n_durable + 1 + n_again :]
         assert [each["decisions"] for each in made[n_durable + 1 : n_durable + 1 + n_again] if each["decisions"]] == []
-        assert (opened["prompt"]["question"], opened["prompt"]["held"]) == (asked or Question.FELT, True)
+        assert (opened["prompt"]["question"], opened["prompt"]["held"]) == (left.asked or Question.FELT, True)
         assert opened["prompt"]["offers"] == []
-        assert [(each["fact"], each["decisions"]) for each in confirmed] == ([] if asked else [(CONFIRMED, [])])
+        assert [(each["fact"], each["decisions"]) for each in confirmed] == ([] if left.asked else [(CONFIRMED, [])])
         assert [each["prompt"]["offers"] for each in confirmed if each["prompt"]["offers"]] == []
         return
     rest = facts[max(n_durable, 1) :]
