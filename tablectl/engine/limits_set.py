@@ -38,8 +38,8 @@ def limits_set(state: State, fact: LimitsSet) -> None:
 
 
 def follow(state: State) -> None:
-    """Behind the end of a hand: the limits that waited for it."""
-    if state.limits_wait and not state.in_play:
+    """Between two hands: the limits that waited for the end of one."""
+    if state.limits_wait:
         state.limits_wait = False
         _in_force(state, state.limits_set[state.setup.rulebook].limits)
 

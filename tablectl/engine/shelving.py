@@ -21,6 +21,8 @@ MINUTES_MOST: Final = 1440
 _INCIDENT: Final = "incident-"
 _DEVICE: Final = "device-"
 _MINUTE_US: Final = 60_000_000
+#: With what an alarm's cause can end, or begin to hold the table.
+MAY_END: Final = frozenset({Acknowledged, DeviceBack, DeviceLost})
 
 
 def shelved(state: State, fact: Shelved) -> None:
@@ -56,7 +58,7 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
 
 
 def follow(state: State, fact: object) -> None:
-    """Behind a fact: the alarm's cause has ended, or it holds the table now."""
+    """Behind one of these facts: the alarm's cause has ended, or it holds the table now."""
     match fact:
         case Acknowledged() if not fact.alarm and fact.incident not in state.unseen:
             _ends(state, f"{_INCIDENT}{fact.incident}")

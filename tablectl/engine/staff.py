@@ -38,8 +38,8 @@ def signed_off(state: State, fact: SignedOff) -> None:
 
 
 def follow(state: State) -> None:
-    """Behind the end of a hand: the croupier who waited for it."""
-    if state.next_croupier and not state.in_play:
+    """Between two hands: the croupier who waited for the end of one."""
+    if state.next_croupier:
         _takes(state, state.next_croupier)
 
 

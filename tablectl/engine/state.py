@@ -72,6 +72,7 @@ class State:
         "hand",
         "has_antennas",
         "house_won",
+        "in_play",
         "is_deck_whole",
         "is_draw",
         "is_reported",
@@ -117,6 +118,8 @@ class State:
         self.next_setup: Setup | None = None
         self.rulebook = rulebook
         self.machine = PhaseMachine(rulebook.phases, rulebook.transitions, rulebook.initial)
+        #: whether a hand is open
+        self.in_play = False
         #: what a circle game remembers beside; None where the bank plays. `is_draw`: one in which cards are changed
         self.is_draw = rulebook.circle is not None and rulebook.circle.is_draw
         self.circle = Memory(DrawMemory() if self.is_draw else None) if rulebook.circle is not None else None
@@ -197,11 +200,6 @@ class State:
     def phase(self) -> Phase:
         """The phase in force."""
         return self.machine.phase
-
-    @property
-    def in_play(self) -> bool:
-        """Whether a hand is open."""
-        return self.machine.phase.kind is not Kind.IDLE
 
     @property
     def is_dealt_from(self) -> bool:
@@ -287,6 +285,7 @@ class State:
             self.refuse(*refused)
             return False
         phase = self.machine.phase
+        self.in_play = phase.kind is not Kind.IDLE
         # Behind a deal that was opened again, who has bet already is not asked again.
         self.decided = set()
         self.chosen = None

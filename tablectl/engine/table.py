@@ -31,6 +31,7 @@ from tablectl.engine.circle.seating import attendance
 from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import players_of
 from tablectl.engine.circle.speech import correction, entering, out_of_turn
+from tablectl.engine.deal import Draw
 from tablectl.engine.decisions import Decision, Refund
 from tablectl.engine.errors import answers, decks, declarations
 from tablectl.engine.facts import (
@@ -127,6 +128,17 @@ _LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid, Top
 _TOLD_BY_DEVICES: Final = frozenset({Drawn, Seen, Gone, StrangeTag, Counted, OnFelt, Shuffled})
 
 
+def _place_waiting(state: State) -> None:
+    """Cards that are out already go to their places, as far as the hand leads to these by itself."""
+    waited: tuple[Draw, ...] = ()
+    while state.deal.waiting and tuple(state.deal.waiting) != waited:
+        waited = tuple(state.deal.waiting)
+        dealing.place_waiting(state)
+        antennas.placed(state, waited)
+        if state.circle is not None:
+            flow.follow(state, state.circle)
+
+
 @record
 class Carry:
     """What a table remembers from one hand to the next: with it, and nothing before, the next hand can be replayed."""
@@ -189,31 +201,23 @@ class Table:
         if circle is not None:
             if circle.stored:
                 out_of_turn.follow(state, circle)
-            flow.follow(state, circle)
+            if circle.entered is not None or circle.draw_waits or state.is_draw:
+                flow.follow(state, circle)
             if state.is_draw:
                 counts.follow(state, circle)
-        while state.deal.waiting:
-            waited = tuple(state.deal.waiting)
-            dealing.place_waiting(state)
-            antennas.placed(state, waited)
-            if circle is not None:
-                flow.follow(state, circle)
-            if tuple(state.deal.waiting) == waited:
-                break
+        if state.deal.waiting:
+            _place_waiting(state)
         if state.is_to_settle and not (state.naming or state.ruling):
             closing.settle(state)
-        if circle is not None and entry is not None:
+        if circle is not None and (circle.unreported is not None or (entry is not None and circle.entry is entry)):
             correction.forget(state, circle, fact, entry)
-        if circle is not None and circle.unreported is not None:
             unreported.forget(state, circle, fact)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
-        staff.follow(state)
-        shelving.follow(state, fact)
-        chosen = state.next_setup
-        if chosen is not None and not state.in_play and equipment.waits_for(state, chosen) is None:
-            self._adopt(chosen)
-        limits_set.follow(self._state)
+        if type(fact) in shelving.MAY_END:
+            shelving.follow(state, fact)
+        if not state.in_play:
+            self._between_hands()
         return tuple(state.out)
 
     def draw_of(self, fact: Fact, before: int) -> int | None:
@@ -312,6 +316,15 @@ class Table:
             attendance.seat_all(self._state.circle, seats)
         else:
             self._state.previous = {seat: {} for seat in seats}
+
+    def _between_hands(self) -> None:
+        """What was wanted while a hand was in play: a croupier, another game, other limits."""
+        state = self._state
+        staff.follow(state)
+        chosen = state.next_setup
+        if chosen is not None and equipment.waits_for(state, chosen) is None:
+            self._adopt(chosen)
+        limits_set.follow(self._state)
 
     def _adopt(self, setup: Setup) -> None:
         """Rules and configuration change between hands only: the next hand is under the new ones."""

@@ -51,7 +51,7 @@ def before(state: State, circle: Memory) -> Entry:
     )
 
 
-def forget(state: State, circle: Memory, fact: Fact, entry: Entry) -> None:
+def forget(state: State, circle: Memory, fact: Fact, entry: Entry | None) -> None:
     """After a fact: an entry that was there before it is the last one no more, if anything followed from the fact.
 
     What was refused changed nothing, so it is no entry.
