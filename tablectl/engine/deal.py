@@ -5,7 +5,7 @@ Deck accounting is ours: a card's identity is noted when it is drawn, whatever t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -28,12 +28,13 @@ class Draw(Struct, eq=False):
 class Deal:
     """Mutable, owned by the engine's state; knows nothing of rules."""
 
-    __slots__ = ("_seen", "at", "draws", "face_up", "n_back", "n_discarded", "next", "plan", "read_now", "waiting")
+    __slots__ = ("_out", "at", "draws", "face_up", "n_back", "n_discarded", "next", "plan", "read_now", "waiting")
 
     def __init__(self) -> None:
         self.draws: list[Draw] = []
         self.at: dict[Slot, Draw] = {}
-        self.plan: list[Slot] = []
+        #: replaced and never changed: whoever takes a step back remembers it as it was
+        self.plan: tuple[Slot, ...] = ()
         self.next = 0
         #: cards that are out of the shoe and are the next ones, in order of drawing
         self.waiting: list[Draw] = []
@@ -44,7 +45,8 @@ class Deal:
         self.read_now: int | None = None
         #: how many of the cards drawn went back into the deck
         self.n_back = 0
-        self._seen = 0
+        #: the faces that are out
+        self._out: set[Card] = set()
 
     @property
     def due(self) -> Slot | None:
@@ -58,24 +60,27 @@ class Deal:
 
     def start(self, plan: tuple[Slot, ...]) -> None:
         """A new deal plan: that of the next phase."""
-        self.plan = list(plan)
+        self.plan = plan
         self.next = 0
+
+    def add(self, slot: Slot, *, at_once: bool = False) -> None:
+        """One more slot is due: behind all others, or now."""
+        at = self.next if at_once else len(self.plan)
+        self.plan = (*self.plan[:at], slot, *self.plan[at:])
 
     def note(self, card: Card | None) -> tuple[Draw, bool]:
         """A card left the shoe. The second value is True where a 52-card deck cannot hold it any more."""
-        draw = Draw(len(self.draws) + 1, card)
+        number = len(self.draws) + 1
+        draw = Draw(number, card)
         self.draws.append(draw)
-        too_many = draw.number - self.n_back > len(DECK)
-        if card is None:
-            return draw, too_many
-        bit = 1 << card.index
-        known = too_many or bool(self._seen & bit)
-        self._seen |= bit
+        known = card in self._out or number - self.n_back > len(DECK)
+        if card is not None:
+            self._out.add(card)
         return draw, known
 
     def knows(self, card: Card) -> bool:
         """Whether a card with this face is out."""
-        return bool(self._seen & (1 << card.index))
+        return card in self._out
 
     def newest(self, card: Card) -> Draw | None:
         """The last draw with this face, or None where there is none."""
@@ -91,7 +96,7 @@ class Deal:
         """A reader says which card it is that could not be read when it was drawn."""
         draw.card = card
         self.read_now = draw.number
-        self._seen |= 1 << card.index
+        self._out.add(card)
 
     def others(self, draw: Draw, card: Card) -> list[Draw]:
         """The other draws that have this face."""
@@ -100,9 +105,9 @@ class Deal:
     def name(self, draw: Draw, card: Card) -> None:
         """Complete the identity of a card that could not be read, or correct what a person said of it."""
         if draw.card is not None and not self.others(draw, draw.card):
-            self._seen &= ~(1 << draw.card.index)
+            self._out.discard(draw.card)
         draw.card, draw.named = card, True
-        self._seen |= 1 << card.index
+        self._out.add(card)
 
     def place(self, draw: Draw) -> Slot:
         """Put a card where the plan wants the next one. The plan must have a slot due."""
@@ -149,7 +154,7 @@ class Deal:
             draw.is_back = True
             self.n_back += 1
             if draw.card is not None and not self.others(draw, draw.card):
-                self._seen &= ~(1 << draw.card.index)
+                self._out.discard(draw.card)
             if draw.slot is not None and self.at.get(draw.slot) is draw:
                 del self.at[draw.slot]
             draw.slot = None
@@ -157,7 +162,8 @@ class Deal:
     def drop(self, slots: Iterable[Slot]) -> None:
         """These slots are not filled any more, where they still were to come."""
         gone = set(slots)
-        self.plan[self.next :] = [slot for slot in self.plan[self.next :] if slot not in gone]
+        left = [slot for slot in self.plan[self.next :] if slot not in gone]
+        self.plan = (*self.plan[: self.next], *left)
 
     def discard(self, draw: Draw) -> Slot:
         """To the discard rack, not used in this hand."""
@@ -166,14 +172,14 @@ class Deal:
         draw.slot = slot
         return slot
 
-    def rewrite(self, plan: list[Slot]) -> tuple[list[Draw], list[Draw]]:
+    def rewrite(self, plan: Sequence[Slot]) -> tuple[list[Draw], list[Draw]]:
         """Replace the plan in force and lay the cards of the old one anew, in the order in which they were drawn.
 
         Returns the cards whose slot changed and those that now are beyond the plan (their slot is None).
         """
         laid = [self.at.pop(slot) for slot in self.plan[: self.next]]
         before = [draw.slot for draw in laid]
-        self.plan, self.next = plan, 0
+        self.plan, self.next = tuple(plan), 0
         surplus = laid[len(plan) :]
         for draw in surplus:
             draw.slot = None

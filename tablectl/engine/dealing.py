@@ -27,20 +27,24 @@ _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
 
 def drawn(state: State, fact: Drawn) -> None:
     """THB-SAB-1: every card comes out of the shoe, and each one is accounted for here."""
-    deal, kind = state.deal, state.machine.phase.kind
-    if kind is not Kind.IDLE:
+    deal = state.deal
+    if state.in_play:
         state.is_shuffled = False
-    gap = bool(state.asking) and _is_after_a_gap(state)
+    gap = _is_after_a_gap(state) if state.asking else False
     if gap and deal.last is not None and fact.card is not None and deal.last.card is fact.card:
         # A shoe that was cut off repeats its last report; the same card cannot be drawn twice in a row.
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
         return
     draw, known = deal.note(fact.card)
-    if draw_stub.came_from_under(state, draw):
+    if state.is_draw and draw_stub.came_from_under(state, draw):
         return
     if known and not may_come_again(state, draw):
         duplicate(state, draw)
-    elif deal.next < len(deal.plan) and kind is Kind.DEALING and (not state.held or (gap and not state.ruling)):
+    elif (
+        deal.next < len(deal.plan)
+        and state.machine.phase.kind is Kind.DEALING
+        and (not state.held or (gap and not state.ruling))
+    ):
         place(state, draw)
     else:
         early(state, draw)

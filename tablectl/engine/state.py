@@ -210,7 +210,9 @@ class State:
     @property
     def held(self) -> bool:
         """Whether an incident waits for its remedy: nothing is dealt."""
-        return bool(self.asking or self.ruling or self.shoe_lost is not None)
+        if self.asking or self.ruling:
+            return True
+        return self.shoe_lost is not None
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -95,7 +95,7 @@ def close_round(state: State, circle: Memory) -> None:
         for number, pot in enumerate(awards.pots_now(state, circle), start=1):
             state.say(PotMade(pot=number, amount=pot.amount, seats=pot.eligible))
     circle.chosen, circle.is_all_in = None, False
-    circle.stored, circle.behind, circle.frozen = {}, [], {}
+    circle.forget_out_of_turn()
     circle.note_folds()
     if not state.is_one_left:
         taken.look_at_discards(state, circle)

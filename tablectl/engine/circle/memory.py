@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from tablectl.engine.deal import Draw
     from tablectl.engine.facts import Acted, PutIn
     from tablectl.engine.rulebook import Phase
+
+
+_NOBODY: Final[Mapping[int, Any]] = MappingProxyType({})
 
 
 class Memory:
@@ -77,14 +82,15 @@ class Memory:
         self.early = EarlyCards()
         #: the phase that was just entered, and what follows from that is not done yet
         self.entered: Phase | None = None
+        # These three are replaced and never changed: an entry remembers them as they were.
         #: actions out of turn that wait for the seat's turn (THL-PLE-6)
-        self.stored: dict[int, Waiting] = {}
+        self.stored: Mapping[int, Waiting] = _NOBODY
+        #: the seats that have acted out of turn since the one in turn has it (THL-PLE-13)
+        self.behind: tuple[int, ...] = ()
+        #: chips of this round that a seat cannot take back, as its whole stake; None where no amount is known
+        self.frozen: Mapping[int, int | None] = _NOBODY
         #: what was entered for another seat than the one in turn, while the croupier is asked about it
         self.offered: Acted | PutIn | None = None
-        #: the seats that have acted out of turn since the one in turn has it (THL-PLE-13)
-        self.behind: list[int] = []
-        #: chips of this round that a seat cannot take back, as its whole stake; None where no amount is known
-        self.frozen: dict[int, int | None] = {}
         #: whose action the next key is, where the croupier chose a seat
         self.chosen: int | None = None
         #: the next action is with the last chips
@@ -116,6 +122,10 @@ class Memory:
         """What a game with discards remembers: asked for in such a game alone."""
         assert self.draw_memory is not None, "this game has no discards"
         return self.draw_memory
+
+    def forget_out_of_turn(self) -> None:
+        """Nobody's action waits for his turn any more, and nobody's chips lie there since before it."""
+        self.stored, self.behind, self.frozen = _NOBODY, (), _NOBODY
 
     def forget_entry(self) -> None:
         """Something has followed the last action: it cannot be taken back any more."""

@@ -136,8 +136,7 @@ def _is_shown(state: State, draw: Draw) -> None:
     state.say(CardTurned(draw=draw.number, slot=slot))
     if _remedy(state, draw) is Remedy.SHOW_TO_ALL:
         return
-    at_once = house.holdem.exposed_card is ExposedCard.AT_ONCE
-    state.deal.plan.insert(state.deal.next if at_once else len(state.deal.plan), slot)
+    state.deal.add(slot, at_once=house.holdem.exposed_card is ExposedCard.AT_ONCE)
     _place_of_the_burn_is_free(state)
     if state.phase.kind is not Kind.DEALING:
         state.fire(REOPEN)

@@ -95,7 +95,7 @@ def complete(state: State, seat: int) -> None:
             # What is left of an older plan lies there already.
             deal.start(())
             state.fire(REOPEN)
-        deal.plan.append(slot)
+        deal.add(slot)
 
 
 def put_under(state: State, seat: int) -> None:
@@ -145,7 +145,7 @@ def one_more(state: State, draw: Draw, seat: int) -> None:
 
 def free_place(state: State, seat: int, *, beyond: int = 0) -> Slot:
     """The first place of a seat at which no card lies and none is due, behind so many where there is one."""
-    due = state.deal.plan[state.deal.next :] if state.phase.kind is Kind.DEALING else []
+    due = state.deal.plan[state.deal.next :] if state.phase.kind is Kind.DEALING else ()
     own = SEATS[seat - 1]
     return next(slot for slot in (*own[beyond:], *own) if slot not in state.deal.at and slot not in due)
 

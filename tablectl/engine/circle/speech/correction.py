@@ -5,6 +5,7 @@ It is no irregularity of the betting (THL-PLE-16 is one), and it is journalled a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tablectl.engine.circle.betting.moves import Done
@@ -29,9 +30,9 @@ class Entry:
     phase: str
     plan: tuple[Slot, ...]
     next: int
-    stored: dict[int, Waiting]
+    stored: Mapping[int, Waiting]
     behind: tuple[int, ...]
-    frozen: dict[int, int | None]
+    frozen: Mapping[int, int | None]
     #: how many cards lay somewhere
     laid: int
 
@@ -42,11 +43,11 @@ def before(state: State, circle: Memory) -> Entry:
     return Entry(
         done=rounds.n_done if rounds is not None else 0,
         phase=state.machine.phase.name,
-        plan=tuple(deal.plan),
+        plan=deal.plan,
         next=deal.next,
-        stored=dict(circle.stored),
-        behind=tuple(circle.behind),
-        frozen=dict(circle.frozen),
+        stored=circle.stored,
+        behind=circle.behind,
+        frozen=circle.frozen,
         laid=len(deal.at),
     )
 
@@ -87,7 +88,7 @@ def take_back(state: State, circle: Memory) -> None:
     for seat, waiting in entry.stored.items():
         if seat not in circle.stored:
             state.say(Stored(seat=seat, action=waiting.action, to=waiting.to))
-    circle.stored, circle.behind, circle.frozen = dict(entry.stored), list(entry.behind), dict(entry.frozen)
+    circle.stored, circle.behind, circle.frozen = entry.stored, entry.behind, entry.frozen
     circle.entry, circle.chosen, circle.is_all_in = None, None, False
 
 
@@ -124,7 +125,7 @@ def reopen(state: State, circle: Memory) -> None:
         circle.final_folds -= circle.rounds.folds_facing_a_bet
     state.fire("take-back")
     circle.entered = None
-    state.deal.plan, state.deal.next = list(entry.plan), entry.next
+    state.deal.plan, state.deal.next = entry.plan, entry.next
     circle.won.clear()
     circle.to_show, circle.has_shown = [], set()
     if state.is_draw:

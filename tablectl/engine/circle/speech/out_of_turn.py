@@ -104,7 +104,7 @@ def confirmed(state: State, circle: Memory, incident: Incident) -> None:
         # Something else happened before he answered, and it cannot be out of turn any more.
         return
     circle.entry = correction.before(state, circle)
-    behind = [*circle.behind, seat]
+    behind = (*circle.behind, seat)
     if _looks_like(circle, rounds, fact, seat)[0] is Action.FOLD:
         speaking.said(state, circle, rounds.fold_out_of_turn(seat))
     else:
@@ -117,7 +117,7 @@ def store(state: State, circle: Memory, fact: Acted | PutIn, seat: int) -> None:
     rounds = circle.rounds
     assert rounds is not None
     action, to = _looks_like(circle, rounds, fact, seat)
-    circle.stored[seat] = Waiting(fact=fact, action=action, to=to)
+    circle.stored = {**circle.stored, seat: Waiting(fact=fact, action=action, to=to)}
     state.say(Stored(seat=seat, action=action, to=to))
 
 
@@ -159,12 +159,13 @@ def follow(state: State, circle: Memory) -> None:
         # Who acted behind this one's bet knew of it: it does not release him.
         order = list(circle.stored)
         knew = {other: circle.stored[other] for other in order[order.index(seat) + 1 :]}
-        waiting = circle.stored.pop(seat)
+        waiting = circle.stored[seat]
+        circle.stored = {other: each for other, each in circle.stored.items() if other != seat}
         if waiting.is_raised:
             _released(state, circle, waiting, seat)
         elif not _carried_out(state, circle, waiting.fact):
             state.say(TakenBack(seat=seat, action=waiting.action))
-        circle.stored.update({other: each for other, each in knew.items() if other in circle.stored})
+        circle.stored = {other: knew.get(other, each) for other, each in circle.stored.items()}
 
 
 def _carried_out(state: State, circle: Memory, fact: Acted | PutIn) -> bool:
@@ -194,4 +195,4 @@ def _released(state: State, circle: Memory, waiting: Waiting, seat: int) -> None
     )
     state.say(TakenBack(seat=seat, action=waiting.action))
     if waiting.action is not Action.CHECK:
-        circle.frozen[seat] = waiting.to
+        circle.frozen = {**circle.frozen, seat: waiting.to}

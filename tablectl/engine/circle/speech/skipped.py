@@ -138,7 +138,7 @@ def _wait(state: State, circle: Memory, seat: int, entries: Iterable[Done]) -> N
         fact = Acted(at_us=0, action=done.action, seat=other, to=to, is_all_in=done.is_all_in and to is None)
         if state.phase.kind is Kind.DECIDING and other not in circle.stored:
             out_of_turn.store(state, circle, fact, other)
-            circle.behind.append(other)
+            circle.behind = (*circle.behind, other)
 
 
 def _behind(order: tuple[int, ...], seat: int) -> tuple[int, ...]:

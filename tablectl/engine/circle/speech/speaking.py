@@ -99,11 +99,11 @@ def said(state: State, circle: Memory, done: Done) -> None:
     rounds = circle.rounds
     assert rounds is not None
     circle.chosen, circle.is_all_in = None, False
-    circle.behind.clear()
-    circle.frozen.pop(done.seat, None)
+    circle.behind = ()
+    if done.seat in circle.frozen:
+        circle.frozen = {seat: chips for seat, chips in circle.frozen.items() if seat != done.seat}
     if circle.stored and done.action in (Action.BET, Action.RAISE):
-        for seat, waiting in circle.stored.items():
-            circle.stored[seat] = waiting.after_a_raise()
+        circle.stored = {seat: waiting.after_a_raise() for seat, waiting in circle.stored.items()}
     state.out.append(Spoke(seat=done.seat, action=done.action, to=done.to, added=done.added, is_all_in=done.is_all_in))
     if done.action is Action.FOLD:
         state.seats.fold(done.seat)

@@ -171,11 +171,11 @@ def _choose_again(state: State, circle: Memory, seat: int) -> None:
     if state.phase.kind is not Kind.DECIDING:
         correction.reopen(state, circle)
     correction.undo(state, circle, len(rounds.done) - len(correction.since(state, rounds.done, seat)))
-    for other, waiting in list(circle.stored.items()):
+    for other, waiting in circle.stored.items():
         if waiting.is_raised:
             # It is not known any more whether somebody bet before it: he says what he does when his turn comes.
-            del circle.stored[other]
             state.say(TakenBack(seat=other, action=waiting.action))
+    circle.stored = {other: waiting for other, waiting in circle.stored.items() if not waiting.is_raised}
     circle.entry = None
 
 
