@@ -137,7 +137,9 @@ class Seats:
         self._who_stays()
 
     def _stays_no_more(self, seat: int) -> None:
-        self.staying = tuple([each for each in self.staying if each != seat])
+        if seat in self.staying:
+            at = self.staying.index(seat)
+            self.staying = self.staying[:at] + self.staying[at + 1 :]
 
     def _who_stays(self) -> None:
         held = self._held

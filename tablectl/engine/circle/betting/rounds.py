@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from tablectl.engine.circle.betting.chips import NOBODY
 from tablectl.engine.circle.betting.limits import BettingRules
-from tablectl.engine.circle.betting.moves import Done, Wrong
+from tablectl.engine.circle.betting.moves import Done
 from tablectl.engine.circle.betting.turns import SILENT, Turns
 from tablectl.engine.words import Action
 from tablectl.profile.holdem import TwoActions
@@ -101,7 +101,7 @@ class Rounds(Turns):
     def act(self, action: Action, to: int | None = None, *, is_all_in: bool = False) -> Done:
         """The seat whose turn it is acts, as `judged` takes it. Raises `ValueError` if it is not legal."""
         done = self._judged(action, to, is_all_in=is_all_in)
-        if isinstance(done, Wrong):
+        if not isinstance(done, Done):
             raise ValueError(f"not legal: {done.reason}")
         self.carry_out(done)
         return done
@@ -255,13 +255,7 @@ class Rounds(Turns):
         self._chip_acts += 1
 
     def _take_out(self, place: int, *, returned: bool) -> Done:
-        amounts = self.rules.amounts
-        done = Done(
-            seat=self.order[place],
-            action=Action.FOLD,
-            to=self._stakes[place] if amounts else None,
-            added=0 if amounts else None,
-        )
+        done = self._adds_nothing(place, Action.FOLD)
         self._log.append(self._before(done, place))
         self._goes_out(place)
         if returned:

@@ -70,9 +70,9 @@ class Turns(Chips):
         is what a person says where the stack is not known; a known stack tells by itself.
         """
         verdict = self._judged(action, to, is_all_in=is_all_in)
-        if isinstance(verdict, Wrong) and self._turn != NOBODY:
-            return Wrong(reason=verdict.reason, limit=verdict.limit, legal=self.legal())
-        return verdict
+        if isinstance(verdict, Done) or self._turn == NOBODY:
+            return verdict
+        return Wrong(reason=verdict.reason, limit=verdict.limit, legal=self.legal())
 
     def _judged(self, action: Action, to: int | None, *, is_all_in: bool) -> Done | Wrong:
         place = self._turn
@@ -80,21 +80,23 @@ class Turns(Chips):
             return Wrong(reason=Reason.NO_TURN)
         if to is not None and not self.rules.amounts:
             return Wrong(reason=Reason.AMOUNT_NOT_ENTERED)
+        if action is Action.FOLD:
+            return self._adds_nothing(place, action)
+        if action is Action.CHECK:
+            if self._stakes[place] < self._high:
+                return Wrong(reason=Reason.BET_OUTSTANDING, limit=self.high)
+            return self._adds_nothing(place, action)
         if action is Action.CALL:
             return self._call(place, to, is_all_in=is_all_in)
         if action is Action.ALL_IN:
             return self._whole_stack(place, to)
-        if action is Action.BET or action is Action.RAISE:
-            return self._raise(place, to, is_all_in=is_all_in)
-        if action is Action.CHECK and self._stakes[place] < self._high:
-            return Wrong(reason=Reason.BET_OUTSTANDING, limit=self.high)
-        amounts = self.rules.amounts
-        return Done(
-            seat=self.order[place],
-            action=action,
-            to=self._stakes[place] if amounts else None,
-            added=0 if amounts else None,
-        )
+        return self._raise(place, to, is_all_in=is_all_in)
+
+    def _adds_nothing(self, place: int, action: Action) -> Done:
+        """A check or a fold."""
+        if self.rules.amounts:
+            return Done(seat=self.order[place], action=action, to=self._stakes[place], added=0)
+        return Done(seat=self.order[place], action=action, to=None, added=None)
 
     def _call(self, place: int, to: int | None, *, is_all_in: bool) -> Done | Wrong:
         """THL-RD1-3, THO-ACT-5, FCD-EVT-2: what is missing, or the whole stack if that is less (THL-RD1-5)."""

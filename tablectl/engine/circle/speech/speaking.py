@@ -75,7 +75,7 @@ def _judged(state: State, circle: Memory, action: Action, to: int | None, *, is_
     rounds = circle.rounds
     assert rounds is not None
     judged = rounds.judged(action, to, is_all_in=is_all_in)
-    if isinstance(judged, Wrong):
+    if not isinstance(judged, Done):
         legality.refuse(state, rounds, action, judged)
         return None
     if circle.frozen and not _chips_stay(state, circle, judged):
