@@ -85,10 +85,14 @@ class Seats:
         """Nobody has a hand any more."""
         return all(held.void for held in self._held.values())
 
-    def begin_after(self, seat: int) -> None:
-        """The order of dealing begins left of this seat, that of the button (THL-DLG-4)."""
-        self._after = seat
-        self._changed()
+    @classmethod
+    def dealt_in(cls, order: tuple[int, ...], *, after: int) -> Seats:
+        """These are in the hand, without bets. `order`: of dealing, which begins left of seat `after`, that of the
+        button (THL-DLG-4)."""
+        seats = cls()
+        seats._held = {seat: SeatBets() for seat in order}
+        seats._after, seats.order, seats.staying = after, order, order
+        return seats
 
     def sit(self, seat: int) -> SeatBets:
         """The seat is in the hand; it has no bets yet, or those it had."""

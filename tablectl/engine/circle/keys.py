@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.engine import antennas, confirming
@@ -30,30 +31,13 @@ _ACTIONS: Final = {
 
 def pressed(state: State, circle: Memory, key: Key) -> None:
     """A key with nothing asked and nothing held."""
-    kind = state.phase.kind
     if key is Key.CANCEL and _took_back(state, circle):
         return
-    if kind is Kind.IDLE and key is Key.NEW_HAND:
-        opening.new_hand(state)
-    elif kind is Kind.IDLE and key in SEAT_OF:
-        _come_or_go(state, circle, SEAT_OF[key])
-    elif kind is Kind.BETTING:
-        _before_the_deal(state, circle, key)
-    elif kind is Kind.DECIDING:
-        _speaking(state, circle, key)
-    elif kind is Kind.EXCHANGING:
-        _changing(state, circle, key)
-    elif kind is Kind.REVEALING:
-        _showing(state, circle, key)
-    elif kind is Kind.SETTLING and key is Key.CONFIRM and not state.is_to_settle:
-        showdown.deliver(state, circle)
-    elif kind is Kind.VOIDED and key is Key.CONFIRM and (left := antennas.still_there(state)):
-        # Collected cards are counted back: the antennas see those that are not.
-        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
-    elif kind is Kind.VOIDED and key is Key.CONFIRM:
-        showdown.close(state, circle, voided=True)
-    else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+    _PRESSED.get(state.machine.phase.kind, _not_live)(state, circle, key)
+
+
+def _not_live(state: State, circle: Memory, key: Key) -> None:
+    state.refuse(Refusal.NOT_LIVE, detail=key)
 
 
 def _took_back(state: State, circle: Memory) -> bool:
@@ -80,6 +64,15 @@ def _has_chosen(circle: Memory) -> bool:
     return circle.chosen is not None or circle.is_all_in
 
 
+def _between_hands(state: State, circle: Memory, key: Key) -> None:
+    if key is Key.NEW_HAND:
+        opening.new_hand(state)
+    elif key in SEAT_OF:
+        _come_or_go(state, circle, SEAT_OF[key])
+    else:
+        _not_live(state, circle, key)
+
+
 def _come_or_go(state: State, circle: Memory, seat: int) -> None:
     """A seat's key between hands: an empty seat is taken, a player goes away, or is back (THL-INI-4, -5)."""
     player = player_at(circle.players, seat)
@@ -92,12 +85,12 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
         if key in SEAT_OF:
             attendance.button_placed(state, ButtonPlaced(at_us=0, seat=SEAT_OF[key]))
         else:
-            state.refuse(Refusal.NOT_LIVE, detail=key)
+            _not_live(state, circle, key)
     elif key in SEAT_OF:
         _come_or_go(state, circle, SEAT_OF[key])
     elif circle.positions is None:
         # The draw for the button waits for a card to be named.
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+        _not_live(state, circle, key)
     elif key is Key.CONFIRM and cut.is_to_be_offered(state, circle):
         circle.draw.hand.is_cut = True
         state.say(CutOffered())
@@ -108,7 +101,7 @@ def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
         opening.post_blinds(state, circle)
         state.fire("no-more-bets")
     else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+        _not_live(state, circle, key)
 
 
 def _changing(state: State, circle: Memory, key: Key) -> None:
@@ -122,7 +115,7 @@ def _changing(state: State, circle: Memory, key: Key) -> None:
     elif key in SEAT_OF and not asked:
         exchange.asks_for(state, AsksFor(at_us=0, cards=SEAT_OF[key]))
     else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+        _not_live(state, circle, key)
 
 
 def _speaking(state: State, circle: Memory, key: Key) -> None:
@@ -148,7 +141,7 @@ def _speaking(state: State, circle: Memory, key: Key) -> None:
         to = speaking.least_of(circle, action) if state.amounts and circle.chosen in (None, circle.turn) else None
         entering.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
     else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+        _not_live(state, circle, key)
 
 
 def _can_be_passed_out(state: State, circle: Memory) -> bool:
@@ -171,7 +164,35 @@ def _showing(state: State, circle: Memory, key: Key) -> None:
     elif key is Key.FOLD:
         showdown.muck(state, circle)
     else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+        _not_live(state, circle, key)
+
+
+def _delivering(state: State, circle: Memory, key: Key) -> None:
+    if key is Key.CONFIRM and not state.is_to_settle:
+        showdown.deliver(state, circle)
+    else:
+        _not_live(state, circle, key)
+
+
+def _collecting(state: State, circle: Memory, key: Key) -> None:
+    if key is not Key.CONFIRM:
+        _not_live(state, circle, key)
+    elif left := antennas.still_there(state):
+        # Collected cards are counted back: the antennas see those that are not.
+        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
+    else:
+        showdown.close(state, circle, voided=True)
+
+
+_PRESSED: Final[Mapping[Kind, Callable[[State, Memory, Key], None]]] = {
+    Kind.IDLE: _between_hands,
+    Kind.BETTING: _before_the_deal,
+    Kind.DECIDING: _speaking,
+    Kind.EXCHANGING: _changing,
+    Kind.REVEALING: _showing,
+    Kind.SETTLING: _delivering,
+    Kind.VOIDED: _collecting,
+}
 
 
 def live(state: State, circle: Memory) -> set[Key]:

@@ -29,6 +29,7 @@ class Memory:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
     __slots__ = (
+        "_players",
         "behind",
         "betting_rules",
         "chosen",
@@ -49,8 +50,8 @@ class Memory:
         "noticed",
         "offered",
         "place_rules",
-        "players",
         "positions",
+        "present",
         "rounds",
         "stacks",
         "stored",
@@ -62,7 +63,7 @@ class Memory:
     def __init__(self, draw: DrawMemory | None = None) -> None:
         #: what a game with discards remembers beside; None in one with common cards
         self.draw_memory = draw
-        self.players: Players = ()
+        self.players = ()
         #: chips before each player, between hands; of a seat that is missing nobody entered them
         self.stacks: dict[int, int] = {}
         #: where button and blinds were in the hand before; None before the button was drawn
@@ -118,6 +119,17 @@ class Memory:
         self.won: dict[int, int] = {}
 
     @property
+    def players(self) -> Players:
+        """Who has a seat, by its number."""
+        return self._players
+
+    @players.setter
+    def players(self, players: Players) -> None:
+        self._players = players
+        #: the seats whose player is there, by number
+        self.present = tuple([player.seat for player in players if player.presence is Presence.IN])
+
+    @property
     def draw(self) -> DrawMemory:
         """What a game with discards remembers: asked for in such a game alone."""
         assert self.draw_memory is not None, "this game has no discards"
@@ -149,11 +161,6 @@ class Memory:
         return self.rounds.turn if self.rounds is not None else None
 
     @property
-    def present(self) -> tuple[int, ...]:
-        """The seats whose player is there, by number."""
-        return tuple([player.seat for player in self.players if player.presence is Presence.IN])
-
-    @property
     def able(self) -> tuple[int, ...]:
-        """Those of them who have chips, as far as they are entered."""
+        """The seats whose player is there and has chips, as far as they are entered."""
         return tuple([seat for seat in self.present if self.stacks.get(seat, 1) > 0])

@@ -174,7 +174,7 @@ def can_declare(state: State) -> bool:
 def asked_now(state: State) -> Pending | None:
     """The question that the croupier answers now, where one can be answered. One about a declaration that he has begun
     waits with all declarations: until the pit boss has ruled, the shoe is back and the felt is confirmed."""
-    if state.shoe_lost is not None:
+    if not state.asking or state.shoe_lost is not None:
         return None
     able = can_declare(state)
     return next((pending for pending in state.asking if able or pending.what is None), None)

@@ -43,10 +43,10 @@ def able(state: State, circle: Memory) -> tuple[int, ...]:
     return tuple(seat for seat in begun if seat not in circle.stacks or _has(state, circle, seat) >= least)
 
 
-def positions(state: State, circle: Memory, last: Markers) -> Places | WhyNot:
-    """The nominal dealer is the next of the players who are dealt in."""
+def positions(state: State, last: Markers, there: tuple[int, ...]) -> Places | WhyNot:
+    """The nominal dealer is the next of the players who are dealt in: of those who are `able`."""
     assert state.rulebook.circle is not None
-    game, each, there = state.rulebook.circle.draw, ante(state), able(state, circle)
+    game, each = state.rulebook.circle.draw, ante(state)
     if len(there) < MIN_PLAYERS:
         return WhyNot.TOO_FEW_PLAYERS
     button = clockwise(there, after=last.button if last.moves else last.button - 1)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds
@@ -111,22 +111,19 @@ def take_places(state: State, circle: Memory) -> None:
     """THL-DLG-1, THO-BTN-3: the button goes on, the blinds are due left of it. Anew whenever somebody comes or goes
     before they are posted."""
     assert state.rulebook.circle is not None
-    found = _positions(state, circle)
+    able = _able(state, circle)
+    found = _positions(state, circle, able)
     if isinstance(found, WhyNot):
         # Somebody left before the blinds were posted, and there is nobody to play against: there is no hand.
         state.say(HandVoided(clause=found.clause))
         state.fire("void")
         return
     circle.positions = found
-    seats = Seats()
-    seats.begin_after(found.button)
-    seats.sit_all(found.order)
-    state.seats = seats
+    state.seats = Seats.dealt_in(found.order, after=found.button)
     state.say(ButtonAt(seat=found.button, clause=state.rulebook.circle.clauses.button_moves))
     for waiting in found.waits:
         state.say(WaitsToEnter(seat=waiting.seat, clause="THL-INI-10"))
-    able = _able(state, circle)
-    for seat in circle.present:
+    for seat in circle.present if len(able) < len(circle.present) else ():
         if seat not in able:
             # He has nothing to post, and is not dealt in.
             has_begun = not state.is_draw or resto.has_begun(state, circle, seat)
@@ -138,12 +135,13 @@ def _able(state: State, circle: Memory) -> tuple[int, ...]:
     return antes.able(state, circle) if state.is_draw else circle.able
 
 
-def _positions(state: State, circle: Memory) -> Places | WhyNot:
+def _positions(state: State, circle: Memory, able: tuple[int, ...]) -> Places | WhyNot:
     assert circle.markers is not None, "the button was drawn"
     if state.is_draw:
-        return antes.positions(state, circle, circle.markers)
-    able = circle.able
-    there = tuple([player for player in circle.players if player.seat in able or not player.is_in])
+        return antes.positions(state, circle.markers, able)
+    there = circle.players
+    if len(able) < len(circle.present):
+        there = tuple([player for player in there if player.seat in able or not player.is_in])
     rules = circle.place_rules = circle.place_rules or place_rules(state)
     return positions(there, circle.markers, rules)
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from tablectl.engine.circle.seating.players import (
     MAX_SEATS,
@@ -148,8 +150,7 @@ class Waiting:
     why: Wait
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(Struct, frozen=True, kw_only=True):
     """The places of one hand.
 
     `order`: seats dealt in, clockwise from the left of the button, which is the order of dealing too (THL-DLG-4,
@@ -180,8 +181,7 @@ class Places:
         return Markers(button=self.button, moves=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Positions(Places):
+class Positions(Places, frozen=True, kw_only=True):
     """The places of a hand with blinds: small blind, big blind, then entry bets are posted.
 
     `small_blind`: None where nobody posts it (`VacatedBlind.DEAD` alone). `small_place`: where it is or would be.
