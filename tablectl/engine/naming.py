@@ -138,7 +138,8 @@ def same_card_again(state: State, remedies: tuple[Remedy, ...]) -> None:
 
 
 def can_rank(state: State, seats: Iterable[int], *, bank: bool = False) -> bool:
-    """Whether no face comes twice among the common cards and those of any one of these seats, or of the bank."""
+    """Against the bank: whether no face comes twice among the common cards and those of any one of these seats, or of
+    the bank."""
     at = state.deal.at
 
     def known(slots: tuple[Slot, ...]) -> list[Card]:
@@ -146,8 +147,7 @@ def can_rank(state: State, seats: Iterable[int], *, bank: bool = False) -> bool:
 
     board = known(BOARD[:COMMON])
     spots = (*((HOUSE,) if bank else ()), *(SEATS[seat - 1] for seat in seats))
-    most = None if state.is_draw else HOLE
-    hands = [board + known(spot[:most]) for spot in spots]
+    hands = [board + known(spot[:HOLE]) for spot in spots]
     return all(len(set(hand)) == len(hand) for hand in hands)
 
 

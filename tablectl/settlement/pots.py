@@ -16,8 +16,7 @@ away without showing them counts as folded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from tablectl.records import record
@@ -83,11 +82,20 @@ class PotResult:
 
 @record
 class PotSettlement:
-    """A hand that was paid. `nets` tells for each seat, in the order given, what it won or (negative) lost."""
+    """A hand that was paid, and the stakes that it was paid by."""
 
+    stakes: tuple[Stake, ...]
     pots: tuple[PotResult, ...]
     returned: tuple[Amount, ...]
-    nets: tuple[Amount, ...]
+
+    @property
+    def nets(self) -> tuple[Amount, ...]:
+        """What each seat, in the order given, won or (negative) lost."""
+        gets: dict[int, int] = {}
+        for awards in (self.returned, *[pot.awards for pot in self.pots]):
+            for each in awards:
+                gets[each.seat] = gets.get(each.seat, 0) + each.amount
+        return tuple([Amount(seat=each.seat, amount=gets.get(each.seat, 0) - each.put_in) for each in self.stakes])
 
     @property
     def rake(self) -> int:
@@ -114,10 +122,14 @@ def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
         raise ValueError("a seat comes twice")
     if not live:
         raise ValueError("nobody is still in")
+    dead = carried + sum([each.dead for each in by_seat])
+    if len(live) > 1 and 0 < min([each.bets for each in live]) == max(bets.values()):
+        # Everybody who is still in has put in as much as anybody: they compete for all there is.
+        return Division(pots=(Pot(amount=dead + sum(bets.values()), eligible=_seats(live)),), returned=())
     # What lies above the second highest stake, or above everybody who is still in, nobody could match.
     matched = min(sorted((0, *bets.values()))[-2], max([each.bets for each in live]))
     pots: list[Pot] = []
-    amount = carried + sum([each.dead for each in by_seat])
+    amount = dead
     eligible = _seats([each for each in live if each.put_in] or live) if amount else ()
     below = 0
     for height in sorted({min(each.bets, matched) for each in live} - {0}):
@@ -159,19 +171,20 @@ def settle(
     if smallest_chip < 1:
         raise ValueError(f"the smallest chip is worth 1 or more, not {smallest_chip}")
     division = divide(stakes, carried=carried)
-    strengths = {each.seat: each.strength for each in stakes}
-    still_in = {each.seat for each in stakes if not each.folded}
+    strengths = {each.seat: each.strength for each in stakes if not each.folded}
     line = _Line(
         button=button,
         first=None if rules.odd_chip is OddChip.CLOCKWISE else last_aggressor,
-        is_always=rules.odd_chip is OddChip.LAST_BETTOR_ALWAYS and last_aggressor in still_in,
+        is_always=rules.odd_chip is OddChip.LAST_BETTOR_ALWAYS and last_aggressor in strengths,
     )
     fees = _fees(division.pots, rules.rake, smallest_chip)
     pots = tuple(
-        _paid(pot, fee, _winners(pot, strengths), line, smallest_chip)
-        for pot, fee in zip(division.pots, fees, strict=True)
+        [
+            _paid(pot, fee, _winners(pot, strengths), line, smallest_chip)
+            for pot, fee in zip(division.pots, fees, strict=True)
+        ]
     )
-    return PotSettlement(pots=pots, returned=division.returned, nets=tuple(_nets(stakes, pots, division.returned)))
+    return PotSettlement(stakes=tuple(stakes), pots=pots, returned=division.returned)
 
 
 @record
@@ -196,19 +209,19 @@ def _by_seat(amounts: Mapping[int, int]) -> tuple[Amount, ...]:
     return tuple([Amount(seat=seat, amount=amounts[seat]) for seat in sorted(amounts)])
 
 
-def _fees(pots: Sequence[Pot], rake: Rake, smallest_chip: int) -> Iterator[int]:
+def _fees(pots: Sequence[Pot], rake: Rake, smallest_chip: int) -> Sequence[int]:
     """The fee of each pot, in their order."""
     if not rake.rate:
-        yield from repeat(0, len(pots))
-        return
+        return (0,) * len(pots)
+    fees: list[int] = []
     left = rake.of(sum(each.amount for each in pots), smallest_chip=smallest_chip)
     for pot in pots:
         if rake.taken_from is RakeFrom.EACH_POT:
-            yield rake.of(pot.amount, smallest_chip=smallest_chip)
+            fees.append(rake.of(pot.amount, smallest_chip=smallest_chip))
         else:
-            fee = min(left, pot.amount)
-            left -= fee
-            yield fee
+            fees.append(min(left, pot.amount))
+            left -= fees[-1]
+    return fees
 
 
 def _winners(pot: Pot, strengths: Mapping[int, Strength | None]) -> tuple[int, ...]:
@@ -237,11 +250,3 @@ def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, smallest_ch
         if odd:
             awards[seat] = awards.get(seat, 0) + odd
     return PotResult(amount=pot.amount, eligible=pot.eligible, rake=fee, winners=winners, awards=_by_seat(awards))
-
-
-def _nets(stakes: Iterable[Stake], pots: Iterable[PotResult], returned: Iterable[Amount]) -> Iterator[Amount]:
-    gets: dict[int, int] = {}
-    for awards in (returned, *[pot.awards for pot in pots]):
-        for each in awards:
-            gets[each.seat] = gets.get(each.seat, 0) + each.amount
-    return (Amount(seat=each.seat, amount=gets.get(each.seat, 0) - each.put_in) for each in stakes)

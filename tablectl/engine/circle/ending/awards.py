@@ -8,7 +8,7 @@ from tablectl.cards import Card
 from tablectl.engine.circle.game import Clauses
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.decisions import Awarded, PotCarried, Ranked, StackNow, Uncalled
-from tablectl.engine.naming import COMMON, HOLE, can_rank, same_card_again
+from tablectl.engine.naming import COMMON, HOLE, same_card_again
 from tablectl.engine.slots import BOARD, SEATS
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Remedy
@@ -39,10 +39,11 @@ def settle(state: State) -> None:
         return
     staying = state.staying
     contested = len(staying) > 1
-    if contested and not can_rank(state, staying):
+    hands = {seat: _cards(state, seat) for seat in staying} if contested else {}
+    if any(len(set(cards)) < len(cards) for cards in hands.values()):
         same_card_again(state, (Remedy.VOID_HAND,))
         return
-    strengths = {seat: _strength(state, seat) for seat in staying} if contested else {}
+    strengths = {seat: strength(cards) for seat, cards in hands.items()}
     for seat in showing_order(state, circle) if contested else ():
         state.say(Ranked(spot=SEATS[seat - 1][0].spot, category=_WORDS[category(strengths[seat])]))
     if not state.amounts:
@@ -132,9 +133,8 @@ def showing_order(state: State, circle: Memory) -> tuple[int, ...]:
     return (*order[at:], *order[:at])
 
 
-def _strength(state: State, seat: int) -> Strength:
-    """THL-DEF-2, THO-DEF-6: the best five of the player's own and the common cards; FCD-WIN-4: his five."""
+def _cards(state: State, seat: int) -> list[Card]:
+    """THL-DEF-2, THO-DEF-6: his own and the common cards, of which the best five count; FCD-WIN-4: his five."""
     at = state.deal.at
     slots = SEATS[seat - 1] if state.is_draw else (*SEATS[seat - 1][:HOLE], *BOARD[:COMMON])
-    cards: list[Card] = [card for slot in slots if slot in at and (card := at[slot].card) is not None]
-    return strength(cards)
+    return [card for slot in slots if slot in at and (card := at[slot].card) is not None]
