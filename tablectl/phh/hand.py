@@ -87,9 +87,9 @@ class Hand:
         """As `hole_cards`, of every player in their order: always two, None for one that the file never tells."""
         dealt: list[Cards] = [()] * len(self.starting_stacks)
         for each in self.actions:
-            if isinstance(each, HoleDealt):
+            if type(each) is HoleDealt:
                 dealt[each.player - 1] += each.cards
-            elif isinstance(each, Show) and each.cards and None in dealt[each.player - 1]:
+            elif type(each) is Show and each.cards and None in dealt[each.player - 1]:
                 dealt[each.player - 1] = max(dealt[each.player - 1], each.cards, key=_known)
         return tuple((*cards, *_UNKNOWN)[:HOLE_CARDS] for cards in dealt)
 

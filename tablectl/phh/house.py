@@ -71,8 +71,11 @@ def setup_of(hand: Hand, rulebook: str, profile: Mapping[str, str]) -> Setup:
 
 def has_small_blind(hand: Hand) -> bool:
     """Whether somebody posts it; where not, the first player in the order of the deal has the big blind."""
-    first, second, *_ = hand.posted_blinds
-    return (first, second) != (least_bet(hand), 0)
+    return _has_small_blind(hand.posted_blinds, least_bet(hand))
+
+
+def _has_small_blind(posted: tuple[int, ...], least: int) -> bool:
+    return posted[0] != least or posted[1] != 0
 
 
 def why_not(hand: Hand) -> str | None:
@@ -83,7 +86,7 @@ def why_not(hand: Hand) -> str | None:
     if hand.variant is Variant.FIXED_LIMIT and hand.big_bet != 2 * least:
         return "a big bet that is not twice the small one (THO-LIM-1)"
     small, big = _blinds_in_order(blinds)
-    if has_small_blind(hand):
+    if _has_small_blind(blinds, least):
         if any(blinds[_BLINDS:]):
             return "a straddle or an entry bet"
         if big != least or small * 2 not in (least, least - 1):

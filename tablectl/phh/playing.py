@@ -17,8 +17,8 @@ file names. Players sit at seats in the order of the deal. What a file tells oth
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from tablectl.cards import DECK, Card
 from tablectl.engine.circle.ending.awards import last_bettor
@@ -60,32 +60,22 @@ class Play:
         self._shows: list[Show | Muck] = []
         self._antes = hand.posted_antes
         self._dead = sum(self._antes)
-        #: who won how much of the main pot, where antes are still to be shared
-        self._main: list[Awarded] = []
+        #: what followed from the fact that was told last
+        self._decisions: tuple[Decision, ...] = ()
 
     def whole(self) -> Replayed:
         """From the chips before the players to those they have afterwards. Raises `Stopped`."""
         self._begin()
         for action in self._hand.actions:
-            match action:
-                case Fold() | CheckOrCall() | BetOrRaise():
-                    self._act(action)
-                case BoardDealt():
-                    self._board(action)
-                case Show() | Muck():
-                    self._shows.append(action)
-                case HoleDealt():
-                    pass  # dealt at the beginning
+            _PLAYED[type(action)](self, action)
         self._show_down()
         return self._ended()
 
     # --- as it goes ---------------------------------------------------------------------------------------------------
 
     def _tell(self, fact: Fact) -> tuple[Decision, ...]:
-        decisions = self._table.apply(fact)
-        if self._dead:
-            self._main += (each for each in decisions if isinstance(each, Awarded) and each.pot == 1)
-        return decisions
+        self._decisions = self._table.apply(fact)
+        return self._decisions
 
     def _tell_or_stop(self, fact: Fact, what: str) -> None:
         """What is refused is a difference."""
@@ -109,32 +99,43 @@ class Play:
         order = table.state.order
         for lap in range(HOLE_CARDS):
             for seat in order:
-                self._deal(hole[seat - before - 1][lap])
+                table.apply(_DRAWN[hole[seat - before - 1][lap]])
 
-    def _deal(self, card: Card | None) -> None:
-        self._table.apply(_DRAWN[card])
-
-    def _act(self, action: Fold | CheckOrCall | BetOrRaise) -> None:
-        state, rounds = self._table.state, self._circle.rounds
+    def _fold(self, action: Fold) -> None:
         seat = action.player + self._before
+        if self._is_his_turn(action, seat):
+            self._act(action, Acted(at_us=0, action=Action.FOLD, seat=seat))
+
+    def _check_or_call(self, action: CheckOrCall) -> None:
+        seat, rounds = action.player + self._before, self._circle.rounds
         assert rounds is not None, "the blinds were posted"
-        if state.machine.phase.kind is not Kind.DECIDING:
-            if type(action) is CheckOrCall and self._is_last_with_chips(seat):
-                return
-            raise Stopped(Ending.DIFFERS, f"{self._said(action)}: nobody can act now", action.at)
-        if type(action) is Fold:
-            fact = Acted(at_us=0, action=Action.FOLD, seat=seat)
-        elif type(action) is BetOrRaise:
-            fact = Acted(at_us=0, action=Action.RAISE, seat=seat, to=action.to)
-        else:
+        if self._is_his_turn(action, seat):
             is_check = rounds.stake(seat) == rounds.high
-            fact = Acted(at_us=0, action=Action.CHECK if is_check else Action.CALL, seat=seat)
-        if rounds.turn not in (None, seat):
-            turn, clause = self._player(rounds.turn), state.rulebook.errors.out_of_turn
-            raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: not-in-turn ({clause})", action.at)
+            self._act(action, Acted(at_us=0, action=Action.CHECK if is_check else Action.CALL, seat=seat))
+
+    def _bet_or_raise(self, action: BetOrRaise) -> None:
+        seat = action.player + self._before
+        if self._is_his_turn(action, seat):
+            self._act(action, Acted(at_us=0, action=Action.RAISE, seat=seat, to=action.to))
+
+    def _is_his_turn(self, action: Fold | CheckOrCall | BetOrRaise, seat: int) -> bool:
+        """False where he checks although nobody is asked any more. Raises `Stopped` where it is another one's turn."""
+        turn = self._circle.turn
+        if turn == seat:
+            return True
+        if turn is not None:
+            clause = self._table.state.rulebook.errors.out_of_turn
+            said = f"{self._said(action)}: turn of {self._player(turn)}: not-in-turn ({clause})"
+        elif type(action) is CheckOrCall and self._is_last_with_chips(seat):
+            return False
+        else:
+            said = f"{self._said(action)}: nobody can act now"
+        raise Stopped(Ending.DIFFERS, said, action.at)
+
+    def _act(self, action: Fold | CheckOrCall | BetOrRaise, fact: Acted) -> None:
         for each in self._tell(fact):
             if type(each) is Refused:
-                turn = self._player(rounds.turn)
+                turn = self._player(self._circle.turn)
                 raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: {_why(each)}", action.at)
 
     def _is_last_with_chips(self, seat: int) -> bool:
@@ -148,13 +149,20 @@ class Play:
         state = self._table.state
         for card in action.cards:
             while (due := state.deal.due) is not None and due.spot == "burn":
-                self._deal(None)
+                self._tell(_DRAWN[None])
             if state.machine.phase.kind is not Kind.DEALING:
                 turn = self._player(self._circle.turn)
                 raise Stopped(Ending.DIFFERS, f"a common card is dealt, and it is the turn of {turn}", action.at)
             if card is None:
                 raise Stopped(Ending.UNFINISHED, "a common card is not told", action.at)
             self._tell(_DRAWN[card])
+
+    def _shown(self, action: Show | Muck) -> None:
+        """Once the last common card lies there."""
+        self._shows.append(action)
+
+    def _dealt(self, action: HoleDealt) -> None:
+        """That was done at the beginning."""
 
     def _show_down(self) -> None:
         """In the order of the file."""
@@ -183,11 +191,13 @@ class Play:
             None if stack is None else chips[seat] + shares.get(seat, 0)
             for seat, stack in enumerate(hand.starting_stacks, start=self._before + 1)
         )
-        named = hand.finishing_stacks or stacks
+        named = hand.finishing_stacks
+        if not named or named == stacks:
+            return Replayed(ending=Ending.SAME, stacks=stacks)
         what = tuple(
             f"finishing_stacks[{player}]: {self._money(wanted)} in the file, {self._money(found)} here"
             for player, (wanted, found) in enumerate(zip(named, stacks, strict=True), start=1)
-            if found is not None and wanted is not None and wanted != found
+            if found is not None and wanted != found
         )
         return Replayed(ending=Ending.DIFFERS if what else Ending.SAME, what=what, stacks=stacks)
 
@@ -211,7 +221,9 @@ class Play:
         circle, state = self._circle, self._table.state
         rules = state.rulebook.circle
         assert rules is not None
-        won = {each.seat: each.amount or 0 for each in self._main} or dict.fromkeys(state.staying, 0)
+        # They follow from the fact that ended the hand, and none was told since.
+        main = [each for each in self._decisions if type(each) is Awarded and each.pot == 1]
+        won = {each.seat: each.amount or 0 for each in main} or dict.fromkeys(state.staying, 0)
         settled = settle_pots(
             [Stake(seat=seat, bets=0, strength=_EQUAL) for seat in won],
             button=circle.button or 0,
@@ -237,6 +249,17 @@ class Play:
 
     def _money(self, amount: int) -> str:
         return money(amount, self._hand.decimals)
+
+
+_PLAYED: Final[Mapping[type, Callable[[Play, Any], None]]] = {
+    Fold: Play._fold,
+    CheckOrCall: Play._check_or_call,
+    BetOrRaise: Play._bet_or_raise,
+    BoardDealt: Play._board,
+    Show: Play._shown,
+    Muck: Play._shown,
+    HoleDealt: Play._dealt,
+}
 
 
 def _why(refused: Refused) -> str:
