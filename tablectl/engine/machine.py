@@ -44,18 +44,14 @@ class _Phases(Machine):
     event_cls = _Straight
 
 
-_Ways: TypeAlias = Mapping[tuple[str, str], tuple[tuple[Guard | None, str], ...]]
+_Ways: TypeAlias = Mapping[tuple[str, str], tuple[tuple[Guard | None, Event], ...]]
 
 
 @lru_cache(maxsize=16)
-def _built(phases: tuple[str, ...], rows: tuple[Transition, ...], initial: str) -> tuple[_Phases, _Ways]:
-    """The library's machine for a table, without a model: the state of a hand stands in its own. To build it takes as
-    long as a hand does, and every hand that is replayed has one."""
+def _built(phases: tuple[str, ...], rows: tuple[Transition, ...], initial: str) -> _Ways:
+    """The events of the library's machine for a table, without a model: the state of a hand stands in its own. To build
+    it takes as long as a hand does, and every hand that is replayed has one."""
     _check(phases, rows, initial)
-    ways: dict[tuple[str, str], tuple[tuple[Guard | None, str], ...]] = {}
-    for row in rows:
-        key = (row.source, row.trigger)
-        ways[key] = (*ways.get(key, ()), (row.guard, f"{row.trigger}>{row.dest}"))
     machine = _Phases(
         model=None,
         states=list(phases),
@@ -64,7 +60,11 @@ def _built(phases: tuple[str, ...], rows: tuple[Transition, ...], initial: str) 
         queued=False,
         transitions=[{"trigger": f"{row.trigger}>{row.dest}", "source": row.source, "dest": row.dest} for row in rows],
     )
-    return machine, ways
+    ways: dict[tuple[str, str], tuple[tuple[Guard | None, Event], ...]] = {}
+    for row in rows:
+        key = (row.source, row.trigger)
+        ways[key] = (*ways.get(key, ()), (row.guard, machine.events[f"{row.trigger}>{row.dest}"]))
+    return ways
 
 
 class PhaseMachine:
@@ -72,7 +72,7 @@ class PhaseMachine:
 
     def __init__(self, phases: Mapping[str, Phase], table: Iterable[Transition], initial: str) -> None:
         self._phases = phases
-        self._machine, self._rows = _built(tuple(phases), tuple(table), initial)
+        self._rows = _built(tuple(phases), tuple(table), initial)
         self._model = _Model()
         self._model.state = initial
         self.phase = phases[initial]
@@ -87,11 +87,11 @@ class PhaseMachine:
         way = self._way(trigger, state)
         if isinstance(way, tuple):
             return way
-        self._machine.events[way].trigger(self._model)
+        way.trigger(self._model)
         self.phase = self._phases[self._model.state]
         return None
 
-    def _way(self, trigger: str, state: Situation) -> str | tuple[Refusal, str | None]:
+    def _way(self, trigger: str, state: Situation) -> Event | tuple[Refusal, str | None]:
         ways = self._rows.get((self._model.state, trigger))
         if ways is None:
             return (Refusal.NOT_LIVE, None)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from tablectl.engine.circle.common_cards import streets
 from tablectl.engine.circle.draw import cut, exchange, openings, stub
 from tablectl.engine.circle.ending import awards, showdown
@@ -30,31 +33,27 @@ def follow(state: State, circle: Memory) -> None:
         exchange.follow(state, circle)
     while (phase := circle.entered) is not None:
         circle.entered = None
-        _entered(state, circle, phase)
+        begins = _BEGINS.get(phase.kind)
+        if begins is not None:
+            begins(state, circle, phase)
     if state.is_draw:
         cut.follow(state, circle)
         stub.follow(state, circle)
 
 
-def _entered(state: State, circle: Memory, phase: Phase) -> None:
-    match phase.kind:
-        case Kind.BETTING if state.is_draw and phase.name == "antes":
+def _post(state: State, circle: Memory, phase: Phase) -> None:
+    if phase.name == "antes":
+        opening.take_places(state, circle)
+    elif phase.name == "blinds":
+        if state.deal.at and any(slot in state.deal.at for slot in SEAT_UP):
+            opening.button_by_card(state, circle)
+        else:
             opening.take_places(state, circle)
-        case Kind.EXCHANGING:
-            exchange.entered(state, circle)
-        case Kind.BETTING if phase.name == "blinds":
-            if state.deal.at and any(slot in state.deal.at for slot in SEAT_UP):
-                opening.button_by_card(state, circle)
-            else:
-                opening.take_places(state, circle)
-        case Kind.DECIDING:
-            _open_round(state, circle, phase)
-        case Kind.DEALING if phase.name in streets.STREETS:
-            streets.begin(state, circle)
-        case Kind.REVEALING:
-            showdown.begin(state, circle)
-        case _:
-            pass
+
+
+def _deal(state: State, circle: Memory, phase: Phase) -> None:
+    if phase.name in streets.STREETS:
+        streets.begin(state, circle)
 
 
 def _open_round(state: State, circle: Memory, phase: Phase) -> None:
@@ -86,6 +85,16 @@ def _first(state: State, circle: Memory, positions: Places, number: int) -> int:
     if state.is_draw and game.draw.second_round is SecondRound.OPENER and circle.draw.hand.opener is not None:
         return circle.draw.hand.opener
     return positions.first_after
+
+
+#: What a phase begins with.
+_BEGINS: Final[Mapping[Kind, Callable[[State, Memory, Phase], None]]] = {
+    Kind.BETTING: _post,
+    Kind.EXCHANGING: lambda state, circle, _: exchange.entered(state, circle),
+    Kind.DEALING: _deal,
+    Kind.DECIDING: _open_round,
+    Kind.REVEALING: lambda state, circle, _: showdown.begin(state, circle),
+}
 
 
 def close_round(state: State, circle: Memory) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from tablectl.engine.deal import Draw
 from tablectl.engine.slots import Slot
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from tablectl.engine.state import Incident
 
 
-@dataclass(slots=True, eq=False)
-class EarlyCards:
+class EarlyCards(Struct, eq=False):
     """Mutable, one for each hand; private to the engine."""
 
     #: the incident about cards of which the croupier is asked whether anybody saw them, and those cards
