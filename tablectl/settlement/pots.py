@@ -122,14 +122,10 @@ def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
         raise ValueError("a seat comes twice")
     if not live:
         raise ValueError("nobody is still in")
-    dead = carried + sum([each.dead for each in by_seat])
-    if len(live) > 1 and 0 < min([each.bets for each in live]) == max(bets.values()):
-        # Everybody who is still in has put in as much as anybody: they compete for all there is.
-        return Division(pots=(Pot(amount=dead + sum(bets.values()), eligible=_seats(live)),), returned=())
     # What lies above the second highest stake, or above everybody who is still in, nobody could match.
     matched = min(sorted((0, *bets.values()))[-2], max([each.bets for each in live]))
     pots: list[Pot] = []
-    amount = dead
+    amount = carried + sum([each.dead for each in by_seat])
     eligible = _seats([each for each in live if each.put_in] or live) if amount else ()
     below = 0
     for height in sorted({min(each.bets, matched) for each in live} - {0}):

@@ -17,7 +17,7 @@ from tablectl.engine.circle.betting.rounds import Rounds
 from tablectl.engine.words import Action
 from tablectl.profile.holdem import Structure
 from tablectl.profile.pots import MinimumRaise, ShortAllIn
-from tablectl.settlement.pots import divide
+from tablectl.settlement.pots import Division, Pot, divide
 
 BIG_BLIND: Final = 10
 ROUNDS: Final = 4
@@ -131,6 +131,15 @@ def test_no_chip_is_made_or_lost(rules: BettingRules, stacks: list[int | None], 
         division = divide(rounds.stakes())
         pots, returned = (sum(each.amount for each in part) for part in (division.pots, division.returned))
         assert pots + returned == rounds.pot
+
+
+@given(rules=rules_of, stacks=stacks_of, steps=steps_of, ante=st.sampled_from((0, 3)))
+def test_thl_end_3_there_is_one_pot_for_all_who_are_in_exactly_where_they_have_bet_the_same(
+    rules: BettingRules, stacks: list[int | None], steps: list[Step], ante: int
+) -> None:
+    for rounds in hand(begun(replace(rules, amounts=True), stacks, ante), steps):
+        one_pot = Division(pots=(Pot(amount=rounds.pot or 0, eligible=tuple(sorted(rounds.live))),), returned=())
+        assert rounds.is_level == (divide(rounds.stakes()) == one_pot and len(rounds.live) > 1)
 
 
 @given(rules=rules_of, stacks=stacks_of, steps=steps_of)

@@ -82,7 +82,15 @@ class Chips:
     @property
     def live(self) -> tuple[int, ...]:
         """The seats that are still in, in the order of the deal."""
-        return tuple(seat for seat, folded in zip(self.order, self._folded, strict=True) if not folded)
+        return tuple([seat for seat, folded in zip(self.order, self._folded, strict=True) if not folded])
+
+    @property
+    def is_level(self) -> bool:
+        """Whether several are still in and each of them has bet as much as anybody in this hand, antes too: then there
+        is one pot, which all of them compete for, and nobody gets anything back."""
+        high = max(self._bets)
+        levels = [bets == high for bets, folded in zip(self._bets, self._folded, strict=True) if not folded]
+        return high > 0 and len(levels) > 1 and all(levels)
 
     @property
     def high(self) -> int | None:

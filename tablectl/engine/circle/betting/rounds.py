@@ -321,13 +321,13 @@ class Rounds(Turns):
         )
 
     @property
-    def folds_facing_a_bet(self) -> frozenset[int]:
+    def folds_facing_a_bet(self) -> set[int]:
         """The seats that folded in this round to somebody's bet or raise: a blind alone is none (THL-PLE-2c)."""
-        return frozenset(
+        return {
             self.order[place]
             for done, place, seat, before in self._log
-            if done.action is Action.FOLD and seat[1] < before[0] and before[8] != NOBODY
-        )
+            if before[8] != NOBODY and seat[1] < before[0] and done.action is Action.FOLD
+        }
 
     def revive(self, seat: int, *, speaks: bool) -> None:
         """A hand that was thrown is live again (THL-PLE-1); nothing done before can be undone any more.

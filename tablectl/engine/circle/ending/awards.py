@@ -23,7 +23,11 @@ _WORDS = {each: each.en.replace(" ", "-") for each in Category}
 def pots_now(state: State, circle: Memory) -> tuple[Pot, ...]:
     """The pots as they stand, the main pot first (THL-END-4, THO-ALL-4, THO-ALL-8)."""
     rounds, carried = circle.rounds, circle.draw.carried if state.is_draw else 0
-    return divide(rounds.stakes(), carried=carried).pots if rounds is not None and state.seats.staying else ()
+    if rounds is None or not state.seats.staying:
+        return ()
+    if rounds.pot and rounds.is_level:
+        return (Pot(amount=rounds.pot + carried, eligible=tuple(sorted(rounds.live))),)
+    return divide(rounds.stakes(), carried=carried).pots
 
 
 def settle(state: State) -> None:

@@ -47,7 +47,9 @@ def new_hand(state: State) -> None:
     if against is not None:
         state.refuse(*against)
         return
-    state.seats.sit_all(_able(state, circle))
+    if circle.button is None:
+        # They draw for it; else who is dealt in is found with their places.
+        state.seats.sit_all(_able(state, circle))
     if not state.fire("new-hand"):
         state.seats = Seats()
         return
