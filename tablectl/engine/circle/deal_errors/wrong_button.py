@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
-
-from msgspec.structs import replace
 
 from tablectl.engine.circle.deal_errors.two_actions import (
     TWO_SAID,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from dataclasses import replace
 
 from tablectl.engine.circle.betting.limits import BettingRules
 from tablectl.engine.circle.betting.rounds import Rounds

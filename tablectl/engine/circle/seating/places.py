@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
-
-from msgspec import Struct
 
 from tablectl.engine.circle.seating.players import (
     MAX_SEATS,
@@ -150,7 +148,8 @@ class Waiting:
     why: Wait
 
 
-class Places(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
     """The places of one hand.
 
     `order`: seats dealt in, clockwise from the left of the button, which is the order of dealing too (THL-DLG-4,
@@ -181,7 +180,8 @@ class Places(Struct, frozen=True, kw_only=True):
         return Markers(button=self.button, moves=True)
 
 
-class Positions(Places, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Positions(Places):
     """The places of a hand with blinds: small blind, big blind, then entry bets are posted.
 
     `small_blind`: None where nobody posts it (`VacatedBlind.DEAD` alone). `small_place`: where it is or would be.
