@@ -64,6 +64,8 @@ class Driver:
     n_keys: int = 0
     #: vendor and product ids, of a USB device
     usb_ids: tuple[tuple[int, int], ...] = ()
+    #: It cannot say anything: that nothing is heard of it means nothing.
+    never_speaks: bool = False
     #: Keys that show a text.
     is_labelled: bool = False
     #: Tells tags; which card a tag is, only the deck register knows.

@@ -145,6 +145,10 @@ class DeviceHealth:
     garbage_bytes: int
     bytes_in: int
     bytes_out: int
+    #: When bytes came from it last, wall clock, microseconds; None: never.
+    heard_us: int | None
+    #: Whether any came since its wire was opened. A device that speaks only when a card comes is ready without.
+    is_heard: bool
     reconnects: int
     #: For a technician; None while nothing has gone wrong yet. Kept after the device is back.
     last_error: str | None
@@ -172,17 +176,26 @@ class HealthRecord:
         self._garbage_bytes = 0
         self._reconnects = 0
         self._last_error: str | None = None
-        #: counted by the port: the first by its reader, the other by its writer
-        self.bytes_in = self.bytes_out = 0
+        self._bytes_in = 0
+        self._heard_us: int | None = None
+        self._is_heard = False
+        #: counted by the port's writer
+        self.bytes_out = 0
 
     def opened(self, identity: str) -> None:
         """The wire is open (again)."""
         self._identity = identity
         self._reconnects += self._opened_before
         self._is_open = self._opened_before = True
-        self._is_found = False
+        self._is_found = self._is_heard = False
         self._strange_bytes = 0
         self._enter(Event.OPENED)
+
+    def heard(self, n_bytes: int, at_us: int) -> None:
+        """So many bytes came."""
+        self._bytes_in += n_bytes
+        self._heard_us = at_us
+        self._is_heard = True
 
     def failed(self, reason: str, event: Event) -> None:
         """There is no wire (any more)."""
@@ -242,8 +255,10 @@ class HealthRecord:
             retries=None if tally is None else tally.retries,
             rejects=tuple(self._rejects.copy().most_common()),
             garbage_bytes=self._garbage_bytes,
-            bytes_in=self.bytes_in,
+            bytes_in=self._bytes_in,
             bytes_out=self.bytes_out,
+            heard_us=self._heard_us,
+            is_heard=self._is_heard,
             reconnects=self._reconnects,
             last_error=self._last_error,
         )

@@ -282,7 +282,7 @@ class Port(Generic[P]):
             now_s = self._now_s()
             pulse.beat(now_s)
             if data:
-                self._health.bytes_in += len(data)
+                self._health.heard(len(data), at_us)
                 facts += self._protocol.receive(data, now_s=now_s, at_us=at_us)
             due_s = self._protocol.deadline_s()
             if due_s is not None and due_s <= now_s:

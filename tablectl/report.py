@@ -9,18 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from drivers.health import DeviceHealth
+from drivers.registry import DRIVERS
 from tablectl.device_config import Device
 from tablectl.journal.record import time_text
 
 
 def device_rows(devices: Iterable[Device], healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:
-    """One row a device, in the order of the configuration. Counts that a driver does not keep are None."""
+    """One row a device, in the order of the configuration. Counts that a driver does not keep are None; so is when a
+    device was `heard`, where it never was."""
     by_name = {each.device: each for each in healths}
     return [
         {
             "role": device.role,
             "name": device.name,
             "driver": device.driver,
+            "speaks": not DRIVERS[device.driver].never_speaks,
             **_row(by_name[device.name]),
         }
         for device in devices
@@ -60,6 +63,8 @@ def _row(health: DeviceHealth) -> dict[str, Any]:
         "since": time_text(health.since_us),
         "identity": health.identity,
         "answered": health.answered,
+        "heard": None if health.heard_us is None else time_text(health.heard_us),
+        "is_heard": health.is_heard,
         "bytes_in": health.bytes_in,
         "bytes_out": health.bytes_out,
         "frames": health.frames,

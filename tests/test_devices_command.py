@@ -43,6 +43,8 @@ def test_without_a_controller_the_ports_are_opened_here(table: Desk, capsys: Cap
     assert states(said) == {"sabot": "Ready", "panel": "Ready", "light": "Ready"}
     assert "      at          05f3:0405 at 1-1\n" in said
     assert "      is          XK-24 05f3:0405, firmware " in said
+    assert "      heard       nothing since it was connected. It is connected and has sent nothing since." in said
+    assert "      heard       never: it cannot answer\n" in said
 
 
 def test_with_a_controller_it_is_asked_and_goes_on_dealing(table: Desk, capsys: Captured) -> None:
@@ -53,6 +55,8 @@ def test_with_a_controller_it_is_asked_and_goes_on_dealing(table: Desk, capsys: 
     assert status == 0
     assert said.startswith("Mesa 1, told by its controller:")
     assert states(said) == {"sabot": "Ready", "panel": "Ready", "light": "Ready"}
+    assert "      heard       nothing" not in said
+    assert sorted(re.findall(r"^      heard       (2|never)", said, re.MULTILINE)) == ["2", "2", "never"]
     table.deal("9c")
     assert not table.log.events("device lost")
 

@@ -101,4 +101,6 @@ def test_a_card_and_a_tag_pass_and_nothing_of_them_stays() -> None:
     assert (row["state"], row["last_error"]) == ("lost", "driver failed: ValueError")
     assert (row["bytes_in"], row["facts"], row["garbage_bytes"]) == (len(TAG) + 2, 4, 1)
     assert (row["rejects"], row["answered"], row["identity"]) == ([["no report", 1]], "the shoe", "tape")
+    assert (row["speaks"], row["is_heard"]) == (True, True)
+    assert row["heard"] >= row["since"][:10]
     assert json.loads(said)["incidents"] == {"THB-ERR-4": 1}

@@ -19,6 +19,7 @@ PATLITE_LR6: Final = Driver(
     settings=None,
     opener=usb_model("PATLITE LR6-USB", VENDOR_ID, (PRODUCT_ID,), Traffic.OUT_ONLY),
     protocol=lambda name, _: Patlite(name),
+    never_speaks=True,
     not_verified=NOT_VERIFIED,
     usb_ids=((VENDOR_ID, PRODUCT_ID),),
 )

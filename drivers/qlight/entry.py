@@ -18,6 +18,7 @@ QLIGHT_USB: Final = Driver(
     settings=QlightSettings,
     opener=usb_model("Qlight USB tower", VENDOR_ID, (PRODUCT_ID,)),
     protocol=Qlight,
+    never_speaks=True,
     not_verified=NOT_VERIFIED,
     usb_ids=((VENDOR_ID, PRODUCT_ID),),
 )

@@ -89,7 +89,6 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _cells(row: Mapping[str, Any], state: str) -> tuple[str, ...]:
-    since = datetime.fromisoformat(row["since"]).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     counts = ("frames", "facts", "garbage_bytes", "retries", "reconnects")
     numbers = ("—" if row[name] is None else str(row[name]) for name in counts)
     return (
@@ -97,9 +96,22 @@ def _cells(row: Mapping[str, Any], state: str) -> tuple[str, ...]:
         row["name"],
         row["driver"],
         state.upper() if row["state"] != "ready" else state,
-        since,
+        _here(row["since"]),
         *numbers,
     )
+
+
+def _heard(row: Mapping[str, Any], words: Words) -> str:
+    """When it said something last. One that is ready and said nothing is not in trouble for that."""
+    if row["heard"] is None and not row["speaks"]:
+        return "never: it cannot answer"
+    if row["state"] == DeviceState.READY and row["speaks"] and not row["is_heard"]:
+        return f"nothing since it was connected. {words.text('device-hint', 'unheard', 'en')}"
+    return "never" if row["heard"] is None else _here(row["heard"])
+
+
+def _here(at: str) -> str:
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _below(row: Mapping[str, Any], words: Words) -> Iterator[str]:
@@ -107,6 +119,7 @@ def _below(row: Mapping[str, Any], words: Words) -> Iterator[str]:
         yield f"      at          {row['identity']}"
     if row["answered"]:
         yield f"      is          {row['answered']}"
+    yield f"      heard       {_heard(row, words)}"
     if row["last_error"]:
         yield f"      last error  {row['last_error']}"
     for reason, count in row["rejects"][:REASONS_SHOWN]:

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,9 +22,23 @@ class NoHealth(Exception):
     """The controller did not answer, or not with how its devices are."""
 
 
+class Standing(StrEnum):
+    """How a device is, as a page tells it, the worst first: its state, and of one that is ready whether it has said
+    anything yet."""
+
+    LOST = "lost"
+    REFUSED = "refused"
+    FOREIGN = "foreign"
+    SILENT = "silent"
+    #: Connected, and nothing came of it since. That is as it should be where nothing was to be said; nobody is alarmed.
+    UNHEARD = "unheard"
+    READY = "ready"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeviceRow:
-    """One device. Times are RFC 3339 UTC; counts are since the controller was started, None where nobody counts."""
+    """One device. Times are RFC 3339 UTC; counts are since the controller was started, None where nobody counts.
+    `speaks`: it can say something; `heard`: when it last did, None for never; `is_heard`: since it was connected."""
 
     role: str
     name: str
@@ -32,6 +47,9 @@ class DeviceRow:
     since: str
     identity: str
     answered: str
+    speaks: bool
+    heard: str | None
+    is_heard: bool
     bytes_in: int
     bytes_out: int
     frames: int | None
@@ -41,6 +59,12 @@ class DeviceRow:
     retries: int | None
     reconnects: int
     last_error: str | None
+
+    @property
+    def standing(self) -> Standing:
+        """What the page says that it is."""
+        is_unheard = self.state is DeviceState.READY and self.speaks and not self.is_heard
+        return Standing.UNHEARD if is_unheard else Standing(self.state)
 
     @property
     def stops_at(self) -> str | None:
@@ -67,24 +91,18 @@ class Health:
     incidents: Mapping[str, int]
 
     @property
-    def states(self) -> Mapping[DeviceState, int]:
-        """How many devices are in each state that there is, the worst first."""
-        found = Counter(each.state for each in self.devices)
-        return {state: found[state] for state in WORST_FIRST if found[state]}
+    def standings(self) -> Mapping[Standing, int]:
+        """How many devices are how, the worst first."""
+        found = Counter(each.standing for each in self.devices)
+        return {standing: found[standing] for standing in Standing if found[standing]}
 
     @property
     def worst_first(self) -> tuple[DeviceRow, ...]:
         """The devices, those that somebody has to look after before those that are well."""
-        return tuple(sorted(self.devices, key=lambda each: WORST_FIRST.index(each.state)))
+        return tuple(sorted(self.devices, key=lambda each: _WORST_FIRST.index(each.standing)))
 
 
-WORST_FIRST: Final = (
-    DeviceState.LOST,
-    DeviceState.REFUSED,
-    DeviceState.FOREIGN,
-    DeviceState.SILENT,
-    DeviceState.READY,
-)
+_WORST_FIRST: Final = tuple(Standing)
 
 
 async def ask_health(socket: Path) -> Health:
@@ -124,6 +142,9 @@ def _row(said: Mapping[str, Any]) -> DeviceRow:
         since=str(said["since"]),
         identity=str(said["identity"]),
         answered=str(said["answered"]),
+        speaks=bool(said["speaks"]),
+        heard=None if said["heard"] is None else str(said["heard"]),
+        is_heard=bool(said["is_heard"]),
         bytes_in=int(said["bytes_in"]),
         bytes_out=int(said["bytes_out"]),
         frames=_count(said["frames"]),

@@ -109,6 +109,24 @@ def test_since_when_is_kept_while_a_mute_device_is_opened_again_and_again() -> N
     assert it.now().reconnects == 3
 
 
+def test_it_is_told_when_it_was_heard_last_and_whether_it_was_since_its_wire_was_opened() -> None:
+    it = record()
+    it.opened("/dev/shoe")
+    it.told(FOUND)
+    assert (it.now().state, it.now().bytes_in, it.now().heard_us, it.now().is_heard) == (
+        DeviceState.READY,
+        0,
+        None,
+        False,
+    )
+    it.heard(2, 11)
+    it.heard(3, 12)
+    assert (it.now().bytes_in, it.now().heard_us, it.now().is_heard) == (5, 12, True)
+    it.failed("unplugged", Event.GONE)
+    it.opened("/dev/shoe")
+    assert (it.now().bytes_in, it.now().heard_us, it.now().is_heard) == (5, 12, False)
+
+
 def test_a_lost_wire_is_no_silence_of_the_device() -> None:
     it = record()
     it.opened("/dev/reader")

@@ -27,6 +27,8 @@ WELL: Final = DeviceHealth(
     garbage_bytes=0,
     bytes_in=0,
     bytes_out=0,
+    heard_us=None,
+    is_heard=False,
     reconnects=0,
     last_error=None,
 )
@@ -39,6 +41,7 @@ SHOE: Final = replace(
     retries=17,
     facts=1_187,
     bytes_in=14_448,
+    heard_us=SINCE_US,
     bytes_out=96,
     garbage_bytes=3,
     rejects=(("frame cut short", 1),),
@@ -54,6 +57,7 @@ PANEL: Final = replace(
     retries=0,
     facts=96,
     bytes_in=29_232,
+    heard_us=SINCE_US,
     bytes_out=4_400,
     reconnects=2,
     last_error="X-keys XK-24 05f3:0405 at 1-2.3: unplugged",
@@ -74,6 +78,8 @@ FIELD: Final = replace(
     retries=6,
     facts=0,
     bytes_in=5_120,
+    heard_us=NOW_US,
+    is_heard=True,
     bytes_out=1_890,
     garbage_bytes=5_120,
     rejects=(("no start of a frame", 212), ("wrong length checksum", 9)),
@@ -89,13 +95,18 @@ ANTENNA: Final = replace(
     facts=644,
     bytes_in=16_771_376,
     bytes_out=14_674_954,
+    heard_us=NOW_US,
+    is_heard=True,
 )
+#: A shoe whose wire is open, and that has had nothing to say.
+NEW_SHOE: Final = replace(WELL, device="sabot-2", identity="/dev/serial/by-id/usb-FTDI_FT232R-if01-port0")
 #: One in each state.
 ALL_STATES: Final = (SHOE, PANEL, LIGHT, FIELD, ANTENNA)
 _KINDS: Final = {
     "sabot": ("shoe", "rfid-shoe-pn532"),
     "panel": ("panel", "xkeys-xk24"),
     "light": ("light", "patlite-lr6"),
+    "sabot-2": ("shoe", "angel-eye"),
 }
 
 

@@ -199,7 +199,9 @@ def _tilted(play: Play) -> None:
 
 
 def _all_states(play: Play) -> None:
-    play.controller.report = healths.told(healths.ALL_STATES, troubles=["the thread panel-reader has not moved"])
+    play.controller.report = healths.told(
+        (*healths.ALL_STATES, healths.NEW_SHOE), troubles=["the thread panel-reader has not moved"]
+    )
 
 
 def _croupier(state: str, waits: str, bench: Callable[[], Bench] = Bench, happens: Happening | None = None) -> Shown:

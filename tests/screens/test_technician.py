@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import drivers
 from drivers.health import DeviceState
+from drivers.registry import DRIVERS
 from tablectl.screens.feed import Picture
 from tablectl.screens.health import DeviceRow, Health, health_of
 from tablectl.screens.metrics import metrics_text
@@ -102,6 +103,39 @@ def test_where_data_stops(values: Mapping[str, Any], stops: str | None) -> None:
     assert row.stops_at == stops
     marked = re.findall(r'class="step stops" data-step="(\w+)"', shown(only(row)))
     assert marked == ([] if stops is None else [stops])
+
+
+@pytest.mark.parametrize(
+    ("values", "standing", "said"),
+    [
+        ({"is_heard": True, "heard_us": healths.NOW_US}, "ready", "Últimos datos: 21/11/2026 22:30:00"),
+        ({}, "unheard", "No ha llegado nada de él desde que arrancó el controlador. Nothing has come"),
+        ({"heard_us": healths.SINCE_US}, "unheard", "Últimos datos: 21/11/2026"),
+        (
+            {"driver": "patlite-lr6"},
+            "ready",
+            "Este modelo nunca contesta: mírelo, o pruebe sus luces. This model never answers",
+        ),
+        (
+            {"state": DeviceState.SILENT},
+            "silent",
+            "No ha llegado nada de él desde que arrancó el controlador. Nothing has come",
+        ),
+        ({"state": DeviceState.LOST, "heard_us": healths.SINCE_US}, "lost", "Últimos datos: "),
+    ],
+)
+def test_one_that_was_never_heard_is_told_from_one_that_was_and_from_one_that_cannot_speak(
+    values: dict[str, Any], standing: str, said: str
+) -> None:
+    driver = values.pop("driver", "angel-eye")
+    told = healths.told([replace(healths.NEW_SHOE, **values)])
+    told["devices"][0] |= {"driver": driver, "speaks": not DRIVERS[driver].never_speaks}
+    health = health_of(told)
+    (row,) = health.devices
+    assert (row.standing, dict(health.standings)) == (standing, {standing: 1})
+    assert said in cards(shown(health))[row.name]
+    assert ("Listo, aún sin datos Ready, no data yet" in plain(shown(health))) is (standing == "unheard")
+    assert row.stops_at is None or standing != "unheard", "nobody is alarmed by a shoe that has nothing to say"
 
 
 def only(row: DeviceRow) -> Health:
