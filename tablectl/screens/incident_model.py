@@ -41,6 +41,8 @@ class IncidentView:
     about: str = ""
     #: the bets that somebody standing asks for
     bets: Mapping[str, int | None] = field(default_factory=dict)
+    #: what the croupier answered, who was asked whether it had been seen; None where nobody was asked, or has answered
+    was_seen: bool | None = None
     remedy: str | None = None
     closed_by: str | None = None
     closed_at: str | None = None

@@ -249,6 +249,23 @@ class Speech(Spoken):
         """What happened, in one sentence."""
         return self.say("happened", self._incident_key("happened", incident))
 
+    def answered(self, incident: IncidentView) -> str:
+        """Whether it was seen, as the croupier answered, and what follows; empty where he was not asked."""
+        if incident.was_seen is None:
+            return ""
+        key = "not-seen" if not incident.was_seen else "seen-ruling" if incident.open else "seen"
+        return self.say("answered", key)
+
+    def void_why(self, view: TableView) -> str:
+        """Why the hand is void, and what is done."""
+        voided = [each for each in view.incidents.values() if (each.hand, each.remedy) == (view.hand, "void-hand")]
+        if not voided or voided[-1].clause != view.void:
+            return self.page("void-why", clause=view.void)
+        why = self.title(voided[-1])
+        if voided[-1].was_seen:
+            why = self.say("answered", "title-seen", title=why)
+        return self.page("void-because", why=why, clause=view.void)
+
     def _incident_key(self, table: str, incident: IncidentView) -> str:
         return self.incident_key(table, incident.expected, incident.observed, incident.remedies)
 

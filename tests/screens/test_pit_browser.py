@@ -22,6 +22,7 @@ pytestmark = [
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
 SIZES: Final = ((1600, 1000), (1024, 600))
+RULED: Final = hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen\n"
 #: Counts the tones that a page makes, each beep being two.
 COUNT_TONES: Final = """
 const make = AudioContext.prototype.createOscillator;
@@ -55,6 +56,43 @@ def sticks_out(page: Page) -> list[str]:
             .map((each) => each.outerHTML.slice(0, 80))"""
     )
     return found
+
+
+def overlaps(page: Page, selector: str) -> list[str]:
+    """Which of these lie over one another without one being in the other."""
+    found: list[str] = page.evaluate(
+        """(selector) => {
+            const all = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+            const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1
+                && b.top < a.bottom - 1;
+            return all.flatMap((one, n) => all.slice(n + 1)
+                .filter((other) => !one.contains(other) && !other.contains(one)
+                    && over(one.getBoundingClientRect(), other.getBoundingClientRect()))
+                .map((other) => `${one.textContent.trim()} / ${other.textContent.trim()}`));
+        }""",
+        selector,
+    )
+    return found
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("size", [(1280, 900), (1024, 768), (1920, 1080)])
+def test_whoever_has_to_rule_sees_what_was_seen_and_every_remedy_without_a_scroll(
+    tabs: Tabs, screens: Screens, size: tuple[int, int], language: str
+) -> None:
+    screens.controller.lines("croupier ana\n" + hands.DEVICES + RULED)
+    page = opened(tabs, screens.url, size=size, language=language)
+    expect(page.locator("article.ruling .answered")).to_be_visible()
+    assert sticks_out(page) == []
+    lowest = page.locator(".pit aside").evaluate("(aside) => aside.getBoundingClientRect().bottom")
+    shown = page.locator("article.ruling :is(h3, .happened, blockquote, .reason input, .remedies li, .remedies p)")
+    ends = shown.evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().bottom)")
+    assert len(ends) == 9
+    assert max(ends) <= lowest
+    tops = page.locator(".status .device").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1, "devices stand beside one another"
+    assert overlaps(page, "header.status > *, header.status .device") == []
+    tabs.give_back(page)
 
 
 def test_an_alarm_sounds_and_flashes_until_it_is_acknowledged_and_the_sound_can_be_muted(
@@ -116,6 +154,7 @@ def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[
     page = opened(tabs, screens.url, size=size, language=language)
     expect(page.locator(".tile.held")).to_be_visible()
     assert sticks_out(page) == []
+    assert overlaps(page, "header.status > *, header.status .device") == []
     table = box_of(page, ".felt .table")
     assert table["height"] > 200, "the felt is there on a low screen too"
     assert table["y"] + table["height"] <= size[1]

@@ -50,6 +50,37 @@ def test_a_void_hand_says_how_many_cards_lie_where_and_what_goes_back_to_whom() 
     assert steps(bench, "en")[2] == "Give back: Seat 1: €15, Seat 3: €20."
 
 
+@pytest.mark.parametrize(
+    ("more", "told", "void"),
+    [
+        ("", "", None),
+        ("press seen", "El croupier dice que se ha visto: por eso decide usted.", None),
+        ("press not-seen", "El croupier dice que nadie lo ha visto.", None),
+        (
+            "press seen\nrule 1 void-hand by ana seen",
+            "El croupier dice que se ha visto.",
+            "Carta antes de tiempo, y se ha visto (THB-ERR-4). Se recogen las cartas y se devuelven las apuestas.",
+        ),
+    ],
+)
+def test_what_the_croupier_answered_stands_with_the_incident_and_with_the_void_hand(
+    more: str, told: str, void: str | None
+) -> None:
+    bench = banked(f"{DEAL}draw 9c\n{more}")
+    view = seen(bench)
+    assert speech(bench).answered(view.alerts[0]) == told
+    assert (speech(bench).void_why(view) if view.void else None) == void
+
+
+def test_a_hand_that_is_void_although_nobody_was_asked_says_why() -> None:
+    bench = banked(DEAL + "press bank-exposed\npress confirm")
+    view = seen(bench)
+    assert view.alerts[0].was_seen is None
+    assert speech(bench, "en").void_why(view) == (
+        "Bank card exposed (THB-ERR-1). Cards are collected and bets go back."
+    )
+
+
 def test_without_amounts_the_bets_are_named() -> None:
     lines = "press new-hand\npress seat-1\npress no-more-bets\ndraw As\ndraw Kd\npress bank-exposed\npress seat-1"
     bench = banked(lines, Tracking.PRESENCE)

@@ -16,6 +16,8 @@ INCIDENTS_KEPT: Final = 60
 _PIT_BOSS: Final = "pit-boss"
 #: Of a number of cards it has the clause by which they are said (FCD-DSC-14).
 _TAKEN_BACK: Final = "taken-back"
+#: The question whether somebody saw it is answered by the key of the same name, or by another one that says no.
+_SEEN: Final = "seen"
 
 
 def _incident_raised(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
@@ -62,13 +64,26 @@ def _change(view: TableView, number: int, change: Callable[[IncidentView], Incid
     return replace(view, incidents={**view.incidents, number: change(incident)})
 
 
-def _incident_escalated(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+def _answer(view: TableView, number: int, record: Record) -> bool | None:
+    """Whether it was seen, where this record answers just that of this incident."""
+    asked = view.prompt
+    if asked is None or (asked.question, asked.incident) != (_SEEN, number) or record.fact["kind"] != "pressed":
+        return None
+    return bool(record.fact["key"] == _SEEN)
+
+
+def _incident_escalated(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
     remedies, two_persons = tuple(said["remedies"]), tuple(said.get("two_persons", ()))
     return _change(
         view,
         said["incident"],
         lambda incident: replace(
-            incident, remedies=remedies, two_persons=two_persons, chooser=_PIT_BOSS, state=IncidentState.RULING
+            incident,
+            remedies=remedies,
+            two_persons=two_persons,
+            chooser=_PIT_BOSS,
+            state=IncidentState.RULING,
+            was_seen=_answer(view, incident.number, record),
         ),
     )
 
@@ -88,6 +103,7 @@ def _incident_closed(view: TableView, said: Mapping[str, Any], record: Record) -
             ruled_by=fact["by"] if ruled else None,
             second=str(fact.get("second", "")) if ruled else "",
             reason=fact["reason"] if ruled else "",
+            was_seen=incident.was_seen if ruled else _answer(view, number, record),
         ),
     )
 
