@@ -1,4 +1,4 @@
-"""Texas Hold'em (`open-holdem`), document 003, clauses THO-*: the game as everybody plays it.
+"""Texas Hold'em abierto (`open-holdem`), document 003, clauses THO-*: the game as everybody plays it.
 
 Two to ten players, at no limit, pot limit or fixed limit. What is peculiar to this game: a raise is at least as big as
 the one before, only a full one reopens the betting, a fold is final (THO-ACT-2), and the pots are written out
@@ -69,7 +69,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
     return Rulebook(
         id=ID,
         version=VERSION,
-        title="Texas Hold'em",
+        title="Texas Hold'em abierto",
         max_seats=holdem.MAX_SEATS,
         phases=holdem.phases(house, house.burn, _PHASES),
         transitions=holdem.TRANSITIONS,

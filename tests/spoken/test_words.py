@@ -21,6 +21,7 @@ from drivers.pn532 import driver as pn532
 from drivers.reader import UNANSWERED
 from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
+from tablectl.catalogue.catalogue import document
 from tablectl.device_config import ROLES
 from tablectl.engine import words
 from tablectl.engine.circle.seating.places import Bet as Posted
@@ -91,6 +92,17 @@ NOTES: Final = (
     pn532.Note,
     pepper.Note,
 )
+
+
+def test_no_game_has_the_name_of_another_one_or_a_name_that_only_adds_to_it() -> None:
+    spoken = load_words()
+    told = {language: [spoken.text("game", each, language) for each in RULEBOOKS] for language in LANGUAGES}
+    told["document, es"] = [document(each).title_es for each in RULEBOOKS]
+    told["document, en"] = [document(each).title_en for each in RULEBOOKS]
+    told["title"] = [RULEBOOKS[each]({}).title for each in RULEBOOKS]
+    for where, names in told.items():
+        shared = [(one, other) for one in names for other in names if one is not other and one in other]
+        assert shared == [], where
 
 
 def test_whatever_a_shoe_a_shuffler_or_a_reader_says_has_its_words() -> None:
