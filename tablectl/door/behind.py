@@ -19,9 +19,13 @@ from tablectl.unsealing import Unsealing
 Asked: TypeAlias = Errand | Unsealing
 
 
+class NoRegister(RegisterUnusable):
+    """No reader of the table reads tags, so there is nothing to register: nothing is wrong."""
+
+
 def no_register() -> Register:
-    """At a table that has none. Raises `RegisterUnusable`."""
-    raise RegisterUnusable("this table has no register of decks")
+    """At a table that has none. Raises `NoRegister`."""
+    raise NoRegister("this table has no register of decks")
 
 
 class NotAsked(ValueError):

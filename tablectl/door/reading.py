@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.decks.register import RegisterUnusable
-from tablectl.door.behind import Behind, NotAsked
+from tablectl.door.behind import Behind, NoRegister, NotAsked
 from tablectl.door.lines import LOOK_S, NOTHING, OVER, said
 from tablectl.journal.lines import line
 from tablectl.journal.record import time_text
@@ -76,7 +76,7 @@ def _decks(behind: Behind) -> dict[str, Any]:
                 for deck in register.decks
             ]
     except RegisterUnusable as wrong:
-        return {"ok": False, "error": str(wrong)}
+        return {"ok": False, "error": str(wrong), "none": isinstance(wrong, NoRegister)}
     return {"ok": True, "decks": rows, "readers": list(behind.readers)}
 
 

@@ -9,7 +9,9 @@ from importlib import resources
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
@@ -20,11 +22,12 @@ from tablectl.people.people import People
 from tablectl.people.presence import Presence
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
-from tablectl.screens.guard import Guard, broken
+from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
 from tablectl.screens.relieving import Relieving
 from tablectl.screens.render import Pages
 from tablectl.screens.tasks import kept_running
+from tablectl.screens.viewer import show_to, viewer_of
 from tablectl.screens.web.auditing import Auditing
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
@@ -38,6 +41,7 @@ from tablectl.screens.web.signing_on import SigningOn
 from tablectl.screens.web.statistics import StatisticsPages
 from tablectl.screens.web.technician import Technician
 from tablectl.screens.web.watching import Watching
+from tablectl.screens.wrong import Wrong
 from tablectl.statistics.service import opened
 
 
@@ -77,11 +81,15 @@ def make_app(
                 with suppress(asyncio.CancelledError):
                     await each
 
+    def look(request: Request) -> None:
+        show_to(viewer_of(people.signed_on(request, is_activity=False)))
+
+    wrong = Wrong(shared.pages, lambda: shared.feed.picture, look)
     static = StaticFiles(directory=str(resources.files("tablectl.screens").joinpath("static")))
     return Starlette(
         routes=[*routes(all_doors(shared, audited), Gate(shared)), Mount("/static", static)],
-        middleware=[Middleware(Guard)],
-        exception_handlers={Exception: broken},
+        middleware=[Middleware(Guard, too_long=wrong.too_long)],
+        exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,
     )
 

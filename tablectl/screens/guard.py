@@ -8,6 +8,7 @@ is none of the certificate's, and the browser does not get so far.
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -44,6 +45,9 @@ HEADERS: Final = {
 FORM_POLICY: Final = _content_policy("'self'")
 #: More than a page sends.
 BODY_MOST_BYTES: Final = 65_536
+_ELSEWHERE: Final = (
+    "Sin TLS estas pantallas solo responden en este equipo.\nWithout TLS these screens answer on loopback only.\n"
+)
 #: Under TLS: a year without going back (RFC 6797).
 STRICT_TRANSPORT: Final = "max-age=31536000"
 
@@ -71,12 +75,14 @@ def own_origin(request: Request) -> bool:
         return False
 
 
-async def broken(request: Request, _wrong: Exception) -> Response:
-    """The answer to what we did wrong ourselves: it is given outside the guard, and has the same headers."""
+def guarded_headers(request: Request) -> dict[str, str]:
+    """The headers of every answer, for one that is given outside the guard."""
     strict = {"Strict-Transport-Security": STRICT_TRANSPORT} if request.scope.get("scheme") == "https" else {}
-    return PlainTextResponse(
-        "A fault of these screens; it is in their log.\n", status_code=500, headers=HEADERS | strict
-    )
+    return HEADERS | strict
+
+
+async def _too_long(_request: Request) -> Response:
+    return PlainTextResponse("Demasiado largo.\nToo long.\n", status_code=413)
 
 
 class _TooLong(Exception):
@@ -84,10 +90,12 @@ class _TooLong(Exception):
 
 
 class Guard:
-    """ASGI middleware: strict headers on every answer, and without TLS no answer to a Host that is not loopback."""
+    """ASGI middleware: strict headers on every answer, and without TLS no answer to a Host that is not loopback.
+    `too_long` answers more than any page sends."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, too_long: Callable[[Request], Awaitable[Response]] = _too_long) -> None:
         self._app = app
+        self._too_long = too_long
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -120,9 +128,10 @@ class Guard:
             try:
                 await self._app(scope, receive_little, send_with_headers)
             except _TooLong:
-                await PlainTextResponse("Too long.\n", status_code=413)(scope, receive, send_with_headers)
+                answer = await self._too_long(Request(scope))
+                await answer(scope, receive, send_with_headers)
         else:
-            refusal = PlainTextResponse("Without TLS these screens answer on loopback only.\n", status_code=421)
+            refusal = PlainTextResponse(_ELSEWHERE, status_code=421)
             await refusal(scope, receive, send_with_headers)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -216,6 +216,12 @@ class Speech(Spoken):
     @property
     def _amounts(self) -> bool:
         return self.table is not None and self.table.amounts
+
+    def not_yours(self, name: str, wanted: Iterable[str], *, gives_roles: bool) -> str:
+        """Why a page stays shut to whoever has none of these roles, and what would be right; `gives_roles`: he is the
+        one who gives them."""
+        roles = ", ".join(self.say("person-role", role) for role in wanted)
+        return self.say("sign-on", "not-yours-giver" if gives_roles else "not-yours-what", name=name, roles=roles)
 
     def refused(self, refusal: RefusalView) -> str:
         """Why the last entry changed nothing."""

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
@@ -29,11 +30,14 @@ from starlette.staticfiles import StaticFiles
 from tablectl.client import NoController
 from tablectl.demo.stage import StageBroken
 from tablectl.screens.entries import SCREENS
+from tablectl.screens.feed import Picture
 from tablectl.screens.guard import Guard, own_origin
+from tablectl.screens.render import Pages
 from tablectl.screens.web.doors import EVERYBODY, Door, routes
 from tablectl.screens.web.entering import Entering
 from tablectl.screens.web.shared import language
 from tablectl.screens.web.watching import BEAT_S, WATCHERS, Watching
+from tablectl.screens.wrong import Wrong
 from tablectl.training.acts import CannotBeDone, NoAct, do
 from tablectl.training.gate import trainees_gate
 from tablectl.training.pages import TrainingPages
@@ -55,6 +59,7 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
         finally:
             await trainer.end()
 
+    wrong = Wrong(Pages(), Picture, lambda _request: None)
     statics = {
         path: StaticFiles(directory=str(files(package).joinpath("static")))
         for path, package in (("/static/training", "tablectl.training"), ("/static", "tablectl.screens"))
@@ -64,7 +69,8 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
             *routes(TrainingDoors(trainer).doors(), trainees_gate),
             *(Mount(path, files_there) for path, files_there in statics.items()),
         ],
-        middleware=[Middleware(Guard)],
+        middleware=[Middleware(Guard, too_long=wrong.too_long)],
+        exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,
     )
 

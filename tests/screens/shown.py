@@ -391,6 +391,7 @@ SHOWN: Final = (
     Shown(door="/", state="choice", waits=".doors"),
     Shown(door="/", state="nobody", waits=".doors", person=NOBODY),
     Shown(door="/", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
+    Shown(door="/", state="no-such-page", at="/zzz", waits="main.ask-once"),
     # people
     Shown(door="/sign-on", state="at-table", waits=".digits", person=NOBODY, acts=_pin),
     Shown(door="/sign-on", state="password", waits=".desk-side", person=NOBODY, setting=at_play(from_afar=True)),

@@ -252,6 +252,15 @@ def test_whoever_has_another_role_is_told_so_in_both_languages(client: TestClien
         assert sentence in answer.text
 
 
+def test_the_manager_is_not_sent_to_the_manager(client: TestClient) -> None:
+    told = client.get(f"{HERE}/auditor?lang=en", headers=headers("manager")).text
+    assert "It is for: auditor." in told
+    assert "Es para: auditor." in told
+    assert "ask the manager" not in told
+    assert '<a class="plain" href="/people?lang=en">' in told
+    assert "ask the manager" in client.get(f"{HERE}/auditor?lang=en", headers=headers("croupier")).text
+
+
 def test_a_page_that_is_for_others_is_on_record_as_refused(client: TestClient, people: People) -> None:
     before, token = len(people.audits.rows()), people.sessions.open("technician", Place.DESK, now_us())
     for _ in range(2):

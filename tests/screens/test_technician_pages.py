@@ -14,12 +14,14 @@ from playwright.sync_api import Page, expect
 from tablectl.client import ask
 from tablectl.config import load
 from tablectl.engine.words import Key
+from tablectl.screens.feed import Picture
 from tablectl.screens.files import TableFiles
+from tablectl.screens.render import Pages
 from tablectl.settings import HIDDEN, settings_of
 from tablectl.spoken.words import LANGUAGES
 from tablectl.trace.kept import traces_in
 from tablectl.watchman import Rounds
-from tests.desk import Desk
+from tests.desk import Desk, desk
 from tests.door.test_enrolling import CODES, NEW, ready
 from tests.reader_desk import RED, Tray, reader_desk, register_of
 from tests.screens.browsing import Tabs, running
@@ -97,6 +99,35 @@ def test_without_a_configuration_the_pages_that_need_it_say_so(place: Place) -> 
             answer = get(f"{url}/technician/{page}?lang=en")
             assert answer.status_code == 404
             assert "started without a configuration" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("is_none", "es", "en"),
+    [
+        (True, "No hay nada que registrar", "Nothing to register"),
+        (False, "No se puede leer el registro de barajas", "The register of decks cannot be read"),
+    ],
+)
+def test_a_table_without_tags_has_no_register_and_one_that_cannot_be_read_says_why(
+    *, is_none: bool, es: str, en: str
+) -> None:
+    told = {"ok": False, "error": "decks.db: wrong key", "none": is_none}
+    html = Pages().sheet(
+        "technician/sheets/decks.html", "es", Picture(), page="technician-sheet", sheet="decks", told=told
+    )
+    assert es in html
+    assert en in html
+    assert ("wrong key" in html) is not is_none
+
+
+def test_a_table_whose_readers_read_no_tags_says_so_at_its_door() -> None:
+    with desk() as table:
+        table.start()
+        assert ask(table.socket, {"ask": "decks"}) == {
+            "ok": False,
+            "error": "this table has no register of decks",
+            "none": True,
+        }
 
 
 def test_the_configuration_is_checked_as_it_is_now_and_compared_with_what_the_table_runs_with(place: Place) -> None:

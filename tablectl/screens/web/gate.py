@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from tablectl.people.access import AccessKind
 from tablectl.people.people import SignedOn
+from tablectl.people.roles import Role
 from tablectl.people.sessions import is_csrf
 from tablectl.screens.guard import own_origin
 from tablectl.screens.viewer import show_to, viewer_of
@@ -67,7 +68,14 @@ class Gate:
         if not is_page:
             return self._json(request, 403, "not-yours")
         shared = self._shared
-        return HTMLResponse(shared.pages.plain("not-yours", language(request), shared.feed.picture), status_code=403)
+        html = shared.pages.plain(
+            "not-yours",
+            language(request),
+            shared.feed.picture,
+            wanted=[role for role in Role if role in door.roles],
+            gives_roles=Role.MANAGER in found.person.roles,
+        )
+        return HTMLResponse(html, status_code=403)
 
     def _json(self, request: Request, status: int, why: str) -> JSONResponse:
         return JSONResponse({"ok": False, "error": why, "says": self._shared.says(request, why)}, status_code=status)

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from tablectl.people.access import AccessKind
 from tablectl.people.auditing import Audited
@@ -58,9 +59,9 @@ class StatisticsPages:
         """One plot of them. What draws it is loaded with the first one."""
         name, report = str(request.path_params["name"]), await self._report(request)
         if name not in PLOTS:
-            return Response(status_code=404)
+            raise HTTPException(404)
         if report is None:
-            return Response(status_code=503)
+            raise HTTPException(503)
         self._look(request, report)
         picture = self._shared.feed.picture
         t = self._shared.pages.speech(language(request), picture)
@@ -78,9 +79,9 @@ class StatisticsPages:
         """The rows as a file for a spreadsheet."""
         what, report = str(request.path_params["what"]), await self._report(request)
         if what not in _CSV:
-            return Response(status_code=404)
+            raise HTTPException(404)
         if report is None:
-            return PlainTextResponse("There are no statistics.\n", status_code=503)
+            raise HTTPException(503)
         about = f"statistics {what} {address_of(report.filters)}".strip()
         self._put_on_record(AccessKind.DOWNLOADED, request, about)
         text = await asyncio.to_thread(_CSV[what], report)
