@@ -2,7 +2,9 @@
 
 class POEntry:
     msgid: str
+    msgid_plural: str
     msgstr: str
+    msgstr_plural: dict[int, str]
     msgctxt: str | None
     previous_msgid: str | None
     comment: str
@@ -13,7 +15,9 @@ class POEntry:
         self,
         *,
         msgid: str = ...,
+        msgid_plural: str = ...,
         msgstr: str = ...,
+        msgstr_plural: dict[int, str] = ...,
         msgctxt: str | None = ...,
         comment: str = ...,
         tcomment: str = ...,
@@ -28,7 +32,7 @@ class POFile(list[POEntry]):
     metadata: dict[str, str]
     wrapwidth: int
     def __init__(self, *, wrapwidth: int = ...) -> None: ...
-    def save(self, fpath: str) -> None: ...
+    def save(self, fpath: str = ...) -> None: ...
     def to_binary(self) -> bytes: ...
     def untranslated_entries(self) -> list[POEntry]: ...
     def fuzzy_entries(self) -> list[POEntry]: ...

@@ -405,7 +405,7 @@ class Speech(Spoken):
         if hand.void is not None:
             return self.page("void-hand")
         if hand.winners:
-            return self.page("winners" if len(hand.winners) > 1 else "winner", seats=", ".join(map(str, hand.winners)))
+            return self.counted("page", "winner", len(hand.winners), seats=", ".join(map(str, hand.winners)))
         if hand.is_carried:
             return self.page("not-opened")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
@@ -417,14 +417,13 @@ class Speech(Spoken):
 
     def hand_counts(self, hand: ClosedHand) -> str:
         """How much there was to deal and to press: "14 cartas · 9 teclas"."""
-        return f"{hand.drawn} {self.page('cards-drawn')} · {hand.presses} {self.page('presses')}"
+        return f"{self.cards(hand.drawn)} · {self.counted('page', 'presses', hand.presses)}"
 
     def hand_incidents(self, hand: ClosedHand) -> str:
         """Which incidents it had."""
         if not hand.incidents:
             return self.page("no-incidents")
-        key = "incident-no" if len(hand.incidents) == 1 else "incident-nos"
-        return self.page(key, numbers=", ".join(map(str, hand.incidents)))
+        return self.counted("page", "incident-no", len(hand.incidents), numbers=", ".join(map(str, hand.incidents)))
 
 
 def _legal_words(legal: LegalView) -> Iterator[str]:

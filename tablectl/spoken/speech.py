@@ -28,6 +28,10 @@ class Speech:
         """A sentence, its braces filled in."""
         return self.words.text(table, key, self.language).format(**values)
 
+    def counted(self, table: str, key: str, number: int, /, **values: object) -> str:
+        """A sentence for so many, as the language counts; `{count}` is the number."""
+        return self.words.form(table, key, self.language, number).format(**{"count": number, **values})
+
     def page(self, key: str, /, **values: object) -> str:
         """A sentence that belongs to the page itself."""
         return self.say("page", key, **values)
@@ -96,7 +100,7 @@ class Speech:
 
     def cards(self, number: int | str) -> str:
         """So many cards."""
-        return self.say("word", "card-count-1" if str(number) == "1" else "card-count", cards=number)
+        return self.counted("word", "card-count", int(number))
 
     # --- amounts ----------------------------------------------------------------------------------------------------
 

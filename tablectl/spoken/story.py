@@ -220,7 +220,8 @@ def _plain(_t: Speech, _said: Said) -> _Values:
 def _hand_closed(t: Speech, said: Said) -> _Values:
     change = said.get("float_change")
     gain = "" if change is None else t.say("word", "float", gain=t.gain(change))
-    return {"hand": said["hand"], "drawn": said["drawn"], "presses": said["presses"], "float": gain}
+    drawn, presses = t.counted("word", "drawn", said["drawn"]), t.counted("word", "pressed", said["presses"])
+    return {"hand": said["hand"], "drawn": drawn, "presses": presses, "float": gain}
 
 
 def _opened(t: Speech, said: Said) -> _Values:

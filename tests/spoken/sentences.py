@@ -13,7 +13,7 @@ from typing import Final
 from jinja2 import Environment, nodes
 
 #: Methods of `Speech` and `Words` that take a table and a key; `page` takes a key of the table "page".
-_WITH_TABLE: Final = frozenset({"say", "word", "text", "lines", "has"})
+_WITH_TABLE: Final = frozenset({"say", "word", "text", "lines", "has", "counted", "form"})
 _PAGE: Final = "page"
 #: Attributes that a person reads or hears.
 _READ: Final = frozenset({"title", "alt", "aria-label", "aria-description", "placeholder", "content"})

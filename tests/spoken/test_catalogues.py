@@ -44,6 +44,11 @@ def test_every_message_has_its_place_and_the_same_braces_in_both_languages(path:
     for entry in opened(path):
         assert entry.msgctxt is not None
         assert entry.msgctxt.count(".") in (1, 2), entry.msgctxt
+        if entry.msgid_plural:
+            said = [entry.msgid, entry.msgid_plural, *entry.msgstr_plural.values()]
+            assert all(braces(each) - {"count"} == braces(entry.msgid) - {"count"} for each in said), entry.msgctxt
+            assert all("count" in braces(each) or not braces(each) - {"numbers", "seats"} for each in said[1:])
+            continue
         assert braces(entry.msgid) == braces(entry.msgstr), entry.msgctxt
 
 
@@ -94,6 +99,40 @@ def test_a_third_language_is_one_more_catalogue_and_says_the_english_of_what_it_
     words = words_of(tmp_path, ("spoken",), ("es", "en", "fr"))
     assert [words.text("key", "bet", each) for each in ("es", "en", "fr")] == ["Apuesta", "Bet", "Mise"]
     assert words.lines("steps", "a", "fr") == ("Un", "Two")
+
+
+def test_a_sentence_that_counts_has_a_form_for_each_number_in_each_language(tmp_path: Path) -> None:
+    counts = polib.POEntry(
+        msgctxt="statistics.days",
+        msgid="{count} day",
+        msgid_plural="{count} days",
+        msgstr_plural={0: "{count} día", 1: "{count} días"},
+    )
+    catalogue = polib.POFile(wrapwidth=1_000_000)
+    catalogue.metadata = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Plural-Forms": "nplurals=2; plural=(n != 1);",
+    }
+    catalogue.append(counts)
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalogue.save(str(folder / "spoken.po"))
+    bring_in_step(tmp_path, ["fr"])
+    french = opened(tmp_path / "fr" / "LC_MESSAGES" / "spoken.po")
+    french.metadata["Plural-Forms"] = "nplurals=2; plural=(n > 1);"
+    french[0].msgstr_plural = {0: "{count} jour", 1: "{count} jours"}
+    french.save()
+    bring_in_step(tmp_path)
+    words = words_of(tmp_path, ("spoken",), ("es", "en", "fr"))
+    found = {
+        language: [words.form("statistics", "days", language, number) for number in (0, 1, 2)]
+        for language in ("es", "en", "fr")
+    }
+    assert found == {
+        "es": ["{count} días", "{count} día", "{count} días"],
+        "en": ["{count} days", "{count} day", "{count} days"],
+        "fr": ["{count} jour", "{count} jour", "{count} jours"],
+    }
 
 
 def test_a_catalogue_that_is_missing_is_an_error(tmp_path: Path) -> None:

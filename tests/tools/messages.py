@@ -45,14 +45,20 @@ def in_step(model: polib.POFile, other: polib.POFile, language: str) -> polib.PO
         if wanted.obsolete:
             continue
         found = known.pop(wanted.msgctxt, None)
-        entry = polib.POEntry(msgid=wanted.msgid, msgctxt=wanted.msgctxt, comment=wanted.comment)
+        entry = polib.POEntry(
+            msgid=wanted.msgid, msgid_plural=wanted.msgid_plural, msgctxt=wanted.msgctxt, comment=wanted.comment
+        )
         made.append(entry)
+        if wanted.msgid_plural:
+            entry.msgstr_plural = dict.fromkeys(wanted.msgstr_plural, "")
         if found is None:
             continue
         entry.msgstr, entry.tcomment = found.msgstr, found.tcomment
-        if found.msgid == wanted.msgid:
+        if wanted.msgid_plural and found.msgid_plural:
+            entry.msgstr_plural = found.msgstr_plural
+        if (found.msgid, found.msgid_plural) == (wanted.msgid, wanted.msgid_plural):
             entry.flags, entry.previous_msgid = found.flags, found.previous_msgid
-        elif found.msgstr:
+        elif found.msgstr or any(found.msgstr_plural.values()):
             entry.flags, entry.previous_msgid = [_FUZZY], found.previous_msgid or found.msgid
     for gone in known.values():
         if gone.msgstr:
