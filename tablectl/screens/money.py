@@ -39,6 +39,12 @@ def full(amount: int, *, exponent: int, currency: str, language: str) -> str:
     return f"{text} {symbol}"
 
 
+def gained(amount: int, *, exponent: int, currency: str, language: str) -> str:
+    """As `full`, a gain with its plus."""
+    text = full(amount, exponent=exponent, currency=currency, language=language)
+    return f"+{text}" if amount > 0 else text
+
+
 def parse(text: str, *, exponent: int) -> int:
     """What a person typed (`20`, `2,50`, `2.50`) in the smallest unit. Raises `NotAnAmount`."""
     plain = text.strip().replace(",", ".")

@@ -366,8 +366,15 @@ class Speech(Spoken):
         """An amount as it stands on a chip; a dot where amounts are not entered."""
         return "●" if amount is None else money.short(amount, exponent=self._currency()[0], language=self.language)
 
+    def gained(self, amount: int | None) -> str:
+        """A sum that was gained or lost, with its sign and its currency; nothing without amounts."""
+        if amount is None:
+            return ""
+        exponent, currency = self._currency()
+        return money.gained(amount, exponent=exponent, currency=currency, language=self.language)
+
     def net(self, amount: int | None) -> str:
-        """A gain or a loss, with its sign."""
+        """What one bet gains or loses, with its sign, as chips are counted out."""
         return "" if amount is None else money.signed(amount, exponent=self._currency()[0], language=self.language)
 
     def settled(self, bet: SettledView) -> str:

@@ -62,7 +62,8 @@ def sheets_of(t: Speech, figures: Figures) -> tuple[Sheet, ...]:
             name="float",
             heads=("when", "change", "since-start"),
             rows=tuple(
-                (each.label, t.net(each.change), t.net(each.since_start)) for each in (buckets if has_float else ())
+                (each.label, t.gained(each.change), t.gained(each.since_start))
+                for each in (buckets if has_float else ())
             ),
         ),
     )

@@ -34,6 +34,14 @@ def test_money_as_each_language_writes_it(amount: int, es: str, en: str) -> None
     assert money.full(amount, exponent=2, currency="EUR", language="en") == en
 
 
+@pytest.mark.parametrize(
+    ("amount", "es", "en"), [(2000, "+20 €", "+€20"), (-250, "−2,50 €", "−€2.50"), (0, "0 €", "€0")]
+)
+def test_a_sum_that_was_gained_or_lost_has_its_sign_and_its_currency(amount: int, es: str, en: str) -> None:
+    assert money.gained(amount, exponent=2, currency="EUR", language="es") == es
+    assert money.gained(amount, exponent=2, currency="EUR", language="en") == en
+
+
 def test_money_without_cents() -> None:
     assert money.full(1500, exponent=0, currency="CLP", language="es") == "1.500 CLP"
 

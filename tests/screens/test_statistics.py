@@ -57,14 +57,14 @@ def test_the_page_shows_figures_and_every_plot_with_a_table_of_its_numbers(scree
     figures = dict(re.findall(r'<dt><span class="both"><span class="first">([^<]+).*?</dt><dd>([^<]+)', text))
     assert figures["Hands"] == "3"
     assert figures["Void"].strip() == "1"
-    assert figures["Change of the float"] == "−240"
+    assert figures["Change of the float"] == "−€240"
     tables = {
         name: [plain(row) for row in re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)[1:]]
         for name, body in re.findall(r'data-plot="(\w+)".*?<table>(.*?)</table>', text, re.DOTALL)
     }
     assert tables["clauses"] == ["THB-ERR-1 1"]
     assert tables["croupiers"] == ["nobody 1"]
-    assert tables["float"] == ["22:00 −240 −240"]
+    assert tables["float"] == ["22:00 −€240 −€240"]
     assert tables["devices"] == ["No data Sin datos"]
 
 

@@ -74,7 +74,7 @@ def test_the_pace_is_that_of_the_last_hands() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_tile_reads_in_both_languages(language: str) -> None:
     html = AT_NOW.parts("pit", language, picture(CALL))["tiles"]
-    for words in ("DETENIDA", "HELD", "Manos/hora", "Hands/hour", "THB-STF-1"):
+    for words in ("DETENIDA", "HELD", "Ritmo actual, manos/h", "Pace now, hands/h", "THB-STF-1"):
         assert words in plain(html)
     assert 'class="tile held off"' in html
     assert 'class="tile playing"' in AT_NOW.parts("pit", language, picture(hands.BETS))["tiles"]
