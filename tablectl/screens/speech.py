@@ -194,8 +194,11 @@ class Speech(Spoken):
             return ""
         if legal.raise_to is None:
             return f"{self.money(legal.raise_from)} +"
-        least, most = self.chips(legal.raise_from), self.money(legal.raise_to)
-        return most if legal.raise_from == legal.raise_to else f"{least} – {most}"
+        if legal.raise_from == legal.raise_to:
+            return self.money(legal.raise_to)
+        is_sign_first = self.money(0)[0] != "0"
+        least, most = (self.money, self.chips) if is_sign_first else (self.chips, self.money)
+        return f"{least(legal.raise_from)} – {most(legal.raise_to)}"
 
     def _seat_key(self, seat: int, view: TableView) -> str | None:
         prompt = view.prompt

@@ -61,6 +61,52 @@ def test_a_round_is_played_with_keys_sizes_and_the_amount_field(tabs: Tabs, sock
     ]
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 600)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whose_turn_it_is_what_he_may_do_and_who_is_in_which_pot_is_seen_at_once(
+    tabs: Tabs, socket_path: Path, language: str, size: tuple[int, int]
+) -> None:
+    lines = hands.TO_THE_FLOP + hands.FLOP_BETS + hands.TURN + "act bet 2000\n"
+    with Controller(socket_path, hands.table(lines)), serving(socket_path) as url:
+        page = tabs.take(*size)
+        page.goto(f"{url}/croupier?lang={language}")
+        expect(page.locator(".pots tr[data-pot]")).to_have_count(2)
+        lowest = page.locator("aside .scroll").evaluate("(each) => each.getBoundingClientRect().bottom")
+        right = page.locator(".box.pots").evaluate("(each) => each.getBoundingClientRect().right")
+        for line in page.locator(".pots tr td").all():
+            box = line.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= lowest, "no scroll to see who is in the pot"
+            assert box["x"] + box["width"] <= right
+        cut = page.locator(".key .size").evaluate_all(
+            "(all) => all.filter((each) => each.scrollWidth > each.parentElement.clientWidth)"
+            ".map((each) => each.textContent)"
+        )
+        assert cut == [], "what a key does stands on it whole"
+        ends = page.locator(".key").evaluate_all(
+            "(all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.textContent)"
+        )
+        assert ends == []
+        said, pot = page.evaluate(
+            """() => {
+                const range = document.createRange();
+                range.selectNodeContents(document.querySelector(".instruction h1"));
+                return [range.getBoundingClientRect().right,
+                    document.querySelector(".pot-now").getBoundingClientRect().left];
+            }"""
+        )
+        assert said + 16 <= pot, "the pot stands apart from the sentence"
+        tabs.give_back(page)
+
+
+def test_what_was_called_aloud_is_not_asked_for_again_at_the_settlement(tabs: Tabs, socket_path: Path) -> None:
+    with Controller(socket_path, hands.table(hands.SHOWN)), serving(socket_path) as url:
+        page = croupier(tabs, url)
+        expect(page.locator(".deliver tr[data-seat]").first).to_be_visible()
+        expect(page.locator(".instruction .aloud")).to_have_count(0)
+        tabs.give_back(page)
+
+
 def test_chips_are_entered_as_they_were_seen(tabs: Tabs, socket_path: Path) -> None:
     with Controller(socket_path, hands.table(PRE)) as controller, serving(socket_path) as url:
         page = croupier(tabs, url)

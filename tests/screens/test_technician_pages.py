@@ -146,7 +146,7 @@ def test_the_configuration_is_checked_as_it_is_now_and_compared_with_what_the_ta
         text = get(page).text
         for key in ("table.seats", "table.sorts"):
             assert f"<code>{key}</code></th>" in text
-        assert "mistakes: nothing would start with it" in text
+        assert "2 mistakes: nothing would start with them." in text
         file.write_text("[[[", encoding="utf-8")
         assert "valid TOML" in get(page).text
     finally:
