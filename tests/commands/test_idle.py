@@ -17,11 +17,13 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl import not_set_up
 from tablectl.cli import main
 from tablectl.client import ask, lines
 from tablectl.commands import idle
 from tablectl.config import load
 from tablectl.demo.stage import temporary_folder
+from tablectl.journal.volumes import present
 from tablectl.whereabouts import WORD, leave_word, whereabouts_in, word_in
 from tests.desk import LONG_S, Desk, desk
 from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
@@ -64,8 +66,59 @@ def folder() -> Iterator[Path]:
 # --- no controller answers --------------------------------------------------------------------------------------------
 
 
-def test_a_table_without_a_journal_is_between_hands(folder: Path) -> None:
-    assert said(configured(folder)) == (0, "mesa-1: between hands\n")
+def test_a_table_that_never_ran_is_between_hands_and_that_is_what_is_said(folder: Path) -> None:
+    path = configured(folder)
+    never = f"there is no journal {load(path).journal}, and nothing else that a start leaves"
+    assert said(path) == (0, f"mesa-1: between hands: it never ran; {never}\n")
+
+
+@pytest.mark.parametrize(
+    "left", ["table.copy", "table-0002.copy", "table.tilt", "table.key", "table.sign", "table.pub"]
+)
+def test_of_a_table_that_has_run_and_whose_journal_is_not_there_nobody_knows(folder: Path, left: str) -> None:
+    path = configured(folder)
+    (folder / "mesa-1" / left).touch()
+    status, told = said(path)
+    assert status == 2
+    assert (
+        f"not known: there is no journal {load(path).journal}, and this table has run ({folder}/mesa-1/{left})" in told
+    )
+    assert "mount the disk, or bring the journal back (`tablectl restore`), and try again" in told
+
+
+def test_every_start_leaves_what_tells_that_the_table_has_run(folder: Path) -> None:
+    path = configured(folder)
+    played(path, WHOLE_HAND)
+    assert said(path) == (0, "mesa-1: between hands\n")
+    for each in present(load(path).journal).values():
+        each.unlink()
+    assert said(path)[0] == 2
+
+
+def test_of_a_table_without_a_folder_nobody_knows(folder: Path) -> None:
+    """A disk that is not mounted looks as a table that was never set up, and its hand may be open."""
+    path = configured(folder)
+    (folder / "mesa-1").rmdir()
+    status, told = said(path)
+    assert status == 2
+    assert f"not known: there is no folder {folder}/mesa-1: this table was not set up yet, or the disk" in told
+    assert "set it up (`tablectl setup`), take its file away, or mount the disk, and try again" in told
+
+
+@pytest.mark.parametrize(
+    ("row", "status"),
+    [("/dev/sdb1 {} ext4 noauto 0 2", 2), ("# /dev/sdb1 {} ext4 noauto 0 2", 0), ("\n/dev/sdb1 none swap", 0)],
+)
+def test_a_disk_that_the_machine_knows_and_that_is_not_mounted_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, row: str, status: int
+) -> None:
+    """The folder in which it belongs is there, and empty."""
+    path = configured(folder)
+    (folder / "fstab").write_text(row.format(folder / "mesa-1"), encoding="utf-8")
+    monkeypatch.setattr(not_set_up, "FSTAB", folder / "fstab")
+    assert said(path)[0] == status
+    if status:
+        assert f"mount it (mount {folder}/mesa-1) and try again" in said(path)[1]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +162,11 @@ def test_one_line_a_table_and_the_worst_of_them_is_the_status(folder: Path) -> N
     status, told = said(quiet, busy, quiet)
     assert (status, [line.split(";")[0] for line in told.splitlines()]) == (
         1,
-        ["mesa-1: between hands", "mesa-2: hand 1 is open (Betting)", "mesa-1: between hands"],
+        [
+            "mesa-1: between hands: it never ran",
+            "mesa-2: hand 1 is open (Betting)",
+            "mesa-1: between hands: it never ran",
+        ],
     )
     status, told = said(busy, wrong, quiet)
     assert status == 2
@@ -318,6 +375,16 @@ def test_a_controller_that_still_runs_where_the_file_does_not_say_any_more_is_as
         assert said(path)[0] == 0, "without its word nobody would know"
 
 
+def test_a_controller_that_systemd_started_has_run_though_its_journal_is_not_there(folder: Path, run: Path) -> None:
+    path = configured(folder)
+    begun(path, run)
+    status, told = said(path)
+    assert (status, f"this table has run ({run / WORD})" in told) == (2, True)
+    moved(path, folder)
+    status, told = said(path)
+    assert (status, f"this table has run ({run / WORD})" in told) == (2, True), "nor where it was before"
+
+
 def test_a_hand_that_it_left_unfinished_there_is_open(folder: Path, run: Path) -> None:
     path = configured(folder)
     begun(path, run)
@@ -335,7 +402,7 @@ def test_the_word_of_another_file_of_this_name_is_none_of_it(folder: Path, run: 
     begun(path, run)
     other = folder / "copies"
     other.mkdir()
-    assert said(configured(other)) == (0, "mesa-1: between hands\n")
+    assert said(configured(other))[0] == 0
 
 
 @pytest.mark.parametrize("word", ["", "{}", "[]", '{"config": 1, "socket": "", "journal": ""}'])
