@@ -12,7 +12,7 @@ from drivers.limits import Mistaken, OutOfRange
 from drivers.protocol import DeviceProtocol
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
-from drivers.transport.serial import Parity
+from drivers.transport.serial import ADDRESSES, Parity, can_be_address
 
 #: The type of a setting that is a table of its own, `[device.settings.NAME]` of KEY = "text".
 TEXTS: Final = Mapping[str, str]
@@ -86,6 +86,8 @@ class Driver:
                 yield name, repr(value), right
             elif name in required and not value:
                 yield name, repr(value), f"{name} of the {self.title}"
+            elif name == "port" and not can_be_address(value):
+                yield name, repr(value), ADDRESSES
             elif name in self.place_defaults and type(value) is int and value < 1:
                 yield name, repr(value), "a whole number above zero"
         for name in required:

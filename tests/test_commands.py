@@ -12,12 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from simulators.patlite import PatliteSimulator
+from simulators.usb_bus import UsbBus
+from simulators.xkeys import XKeysSimulator
 from tablectl.cli import COMMANDS, main
+from tablectl.commands import check_config
 from tablectl.demo.stage import Scene, config_text, temporary_folder
 from tablectl.engine.rulebook import Kind
 from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.setting_up.found import Found
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
 from tests.wide import once
 
@@ -109,6 +114,41 @@ def test_what_is_not_there_on_this_machine_is_told(tmp_path: Path, capsys: Captu
     said = capsys.readouterr().out
     assert "there is no folder" not in said
     assert "journal.copy lies on the same disk as the journal" in said
+
+
+def test_devices_that_are_not_plugged_in_are_told_and_are_no_mistake(tmp_path: Path, capsys: Captured) -> None:
+    config, shoe = tmp_path / "table.toml", tmp_path / "sabot"
+    scene = Scene(seats=7, tracking="presence")
+    with closing(UsbBus(tmp_path / "usb.sock")) as bus:
+        config.write_text(config_text(scene, tmp_path), encoding="utf-8")
+        assert ends("check-config", config) == 0
+        said = capsys.readouterr().out
+        assert f"notice: shoe sabot (angel-eye): nothing is plugged in at {shoe} now; `tablectl devices`" in said
+        assert "notice: panel panel (xkeys-xk24): none is plugged in now" in said
+        assert "notice: light light (patlite-lr6): none is plugged in now" in said
+        shoe.touch()
+        bus.plug(XKeysSimulator())
+        bus.plug(PatliteSimulator())
+        assert ends("check-config", config) == 0
+        assert "plugged in" not in capsys.readouterr().out
+
+
+def test_where_nobody_can_look_at_usb_no_device_is_said_to_be_missing(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_config, "look", lambda **_: Found(usb_trouble="no libusb"))
+    assert ends("check-config", SHIPPED) == 0
+    said = capsys.readouterr().out
+    assert "notice: nobody can say which USB devices are plugged in: no libusb" in said
+    assert "none is plugged in" not in said
+
+
+def test_nobody_looks_behind_a_network_while_checking(tmp_path: Path, capsys: Captured) -> None:
+    config = tmp_path / "table.toml"
+    text = config_text(Scene(seats=7, tracking="presence"), tmp_path)
+    config.write_text(text.replace(f"{tmp_path}/sabot", "socket://127.0.0.1:9"), encoding="utf-8")
+    assert ends("check-config", config) == 0
+    assert "shoe sabot (angel-eye): nothing" not in capsys.readouterr().out
 
 
 def test_a_wrong_configuration_ends_with_2_and_one_line_a_mistake(tmp_path: Path, capsys: Captured) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from drivers.transport.serial import ADDRESSES
 from tablectl.config import BadConfig, Config, load
 from tablectl.demo.stage import Scene
 from tablectl.engine.facts import Limits
@@ -364,6 +365,26 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     ),
     "no_port": ((PORT, ""), "device[1].settings.port", "nothing", "port of the Angel Eye II-EX shoe"),
     "empty_port": ((PORT, 'port = ""'), "device[1].settings.port", "''", "port of the Angel Eye II-EX shoe"),
+    "port_behind_a_network_without_number": (
+        (PORT, 'port = "socket://10.0.0.7"'),
+        "device[1].settings.port",
+        "'socket://10.0.0.7'",
+        ADDRESSES,
+    ),
+    "port_behind_no_network": ((PORT, 'port = "socket://x"'), "device[1].settings.port", "'socket://x'", ADDRESSES),
+    "port_number_that_there_is_not": (
+        (PORT, 'port = "socket://10.0.0.7:70000"'),
+        "device[1].settings.port",
+        "'socket://10.0.0.7:70000'",
+        ADDRESSES,
+    ),
+    "port_of_an_address_that_nothing_opens": (
+        (PORT, 'port = "tcp://10.0.0.7:4001"'),
+        "device[1].settings.port",
+        "'tcp://10.0.0.7:4001'",
+        ADDRESSES,
+    ),
+    "port_that_is_no_path": ((PORT, 'port = "ttyUSB0"'), "device[1].settings.port", "'ttyUSB0'", ADDRESSES),
     "port_as_a_number": ((PORT, "port = 0"), "device[1].settings.port", "0", "a text"),
     "speed_of_nothing": (("baud = 4800", "baud = 0"), "device[1].settings.baud", "0", "above zero"),
     "panel_key_that_it_does_not_have": (("seat-1 = 0", "seat-1 = 24"), "device[2].keys.seat-1", "24", "0 to 23"),

@@ -14,7 +14,7 @@ from drivers.pn532 import messages
 from drivers.pn532.messages import ACK, BAUD, BAUD_RATES, WAKE_UP, Data, SyntaxError_
 from drivers.transport.base import WireOpener
 from drivers.transport.probing import Probe, Way, probing_opener
-from drivers.transport.serial import SerialSettings, serial_opener
+from drivers.transport.serial import SerialSettings, is_remote, serial_opener
 
 #: How long an answer may take at each speed, in seconds. The chip acknowledges within 15 ms (U); the rest is ours.
 WAIT_S: Final = 0.25
@@ -45,6 +45,6 @@ PROBE: Final = Probe(
 
 def pn532_opener(port: str, baud: int) -> WireOpener:
     """Opens `port` (a path or a URL) at the speed at which a chip answers. A remote port has one speed."""
-    rates = [baud] if "://" in port else speeds(baud)
+    rates = [baud] if is_remote(port) else speeds(baud)
     ways = [Way(f"{rate} baud", serial_opener(port, SerialSettings(baud=rate))) for rate in rates]
     return probing_opener(ways, PROBE)

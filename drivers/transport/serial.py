@@ -13,6 +13,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import re
 import select
 import socket
 import threading
@@ -63,6 +64,24 @@ class SerialSettings:
     stop_bits: int = 1
 
 
+#: What a port's address can be, for whoever wrote another one.
+ADDRESSES: Final = "a path such as /dev/serial/by-id/…, socket://HOST:PORT or rfc2217://HOST:PORT, PORT from 1 to 65535"
+_REMOTE: Final = re.compile(r"(?:socket|rfc2217)://(?:[^\s/:?#@\[\]]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})/?")
+
+
+def is_remote(port: str) -> bool:
+    """Whether this is the address of a port behind a network, whose device nobody can look for without opening it."""
+    return "://" in port
+
+
+def can_be_address(port: str) -> bool:
+    """Whether something could ever be opened at this address, whether or not it is there now."""
+    if not is_remote(port):
+        return port.startswith("/") and "\0" not in port
+    found = _REMOTE.fullmatch(port)
+    return found is not None and 1 <= int(found[1]) <= 65535
+
+
 def serial_opener(path: str, settings: SerialSettings) -> WireOpener:
     """Opens `path` (a path or a URL) anew each time it is called."""
     return lambda: open_serial(path, settings)
@@ -70,16 +89,16 @@ def serial_opener(path: str, settings: SerialSettings) -> WireOpener:
 
 def open_serial(path: str, settings: SerialSettings) -> Wire:
     """Open once. Raises `WireUnavailable`: no such device, no right, or in use by another process."""
-    is_remote = "://" in path
+    remote = is_remote(path)
     try:
         port = serial.serial_for_url(path, do_not_open=True)
         port.baudrate = settings.baud
         port.parity = settings.parity.value
         port.stopbits = settings.stop_bits
-        port.timeout = REMOTE_READ_S if is_remote else 0
+        port.timeout = REMOTE_READ_S if remote else 0
         if not path.startswith(NEGOTIATED):
             port.write_timeout = WRITE_S
-        if not is_remote:
+        if not remote:
             port.exclusive = True
         port.open()
     except LOSSES as why:
@@ -87,7 +106,7 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
         if number in (errno.EWOULDBLOCK, errno.EBUSY):
             raise WireUnavailable(f"{path}: in use by {who_has(path)}; end that one first") from why
         raise WireUnavailable(f"{path}: {os.strerror(number) if number else why}") from why
-    if not is_remote:
+    if not remote:
         return SerialWire(path, port)
     # pyserial has no public way to the connection of every kind of remote port.
     connections = tuple(each for each in vars(port).values() if isinstance(each, socket.socket))

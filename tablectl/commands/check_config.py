@@ -11,9 +11,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from drivers.registry import DRIVERS
 from tablectl.config import BadConfig, Config, load
 from tablectl.mistakes import Mistake
 from tablectl.readers import not_let_in
+from tablectl.setting_up.absent import absent
+from tablectl.setting_up.found import look
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,9 +86,21 @@ def _on_this_machine(config: Config) -> Iterator[str]:
     disks = [_disk_of(config.journal.parent), _disk_of(config.copy.parent)]
     if None not in disks and len(set(disks)) == 1:
         yield "journal.copy lies on the same disk as the journal: it shows changes, but one broken disk takes both"
+    yield from _not_plugged_in(config)
     for device in config.devices:
         if device.role == "panel" and not device.keys:
             yield f"panel {device.name}: no key means anything; name them under [device.keys]"
+
+
+def _not_plugged_in(config: Config) -> Iterator[str]:
+    """Devices that are not here now; no mistake, since the file may be for another machine."""
+    found = look(usb_bus=config.usb_bus)
+    for each in absent(config.devices, found):
+        what = f"{each.device.role} {each.device.name} ({each.device.driver})"
+        at = f"nothing is plugged in at {each.place}" if each.place != "USB" else "none is plugged in"
+        yield f"{what}: {at} now; `tablectl devices` shows what is"
+    if found.usb_trouble and any(DRIVERS[each.driver].usb_ids for each in config.devices):
+        yield f"nobody can say which USB devices are plugged in: {found.usb_trouble}"
 
 
 def _disk_of(folder: Path) -> int | None:

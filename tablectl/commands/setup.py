@@ -12,10 +12,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tablectl.config import BadConfig
+from tablectl.config import BadConfig, Config
+from tablectl.setting_up.absent import absent
 from tablectl.setting_up.answers_file import BadAnswers, answers_in
 from tablectl.setting_up.backing_up import has_unit
 from tablectl.setting_up.config_text import config_text
@@ -145,9 +147,10 @@ def _done(args: argparse.Namespace, task: Task, said: Answers) -> int:
     text = config_text(said, task.places, args.usb_bus)
     voice = Voice(languages_of(said))
     try:
+        config = checked(text, file)
         if args.dry_run:
-            checked(text, file)
             sys.stdout.write(text)
+            sys.stderr.writelines(f"{each}\n" for each in _not_there(config, task, voice))
             return OK
         kept = write(text, file, replaces=task.replaces)
     except BadConfig as wrong:
@@ -162,4 +165,13 @@ def _done(args: argparse.Namespace, task: Task, said: Answers) -> int:
     print(f"\n{voice.say('setup-say', 'written', file=file)}")
     if kept is not None:
         print(voice.say("setup-say", "kept", file=kept))
+    for each in _not_there(config, task, voice):
+        print(each)
     return OK if Finishing(said, task, voice=voice, say=print).done() else NOT_DONE
+
+
+def _not_there(config: Config, task: Task, voice: Voice) -> Iterator[str]:
+    """A table is set up at a desk, too: what it will have is told where it is not there."""
+    for each in absent(config.devices, task.found):
+        device = f"{each.device.name} ({each.device.driver})"
+        yield voice.say("setup-say", "not-there", device=device, place=each.place)

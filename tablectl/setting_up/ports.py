@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from drivers.transport.serial import can_be_address
 from tablectl.setting_up.found import Found, SerialPort
 from tablectl.setting_up.questions import NONE, Answers, Option, Refused
 from tablectl.setting_up.speaking import Word
@@ -58,7 +59,7 @@ class Port:
             return names[int(raw) - 1]
         if _MOVES.fullmatch(raw) is not None:
             raise Refused("port-moves")
-        if _PATH.fullmatch(raw) is None:
+        if _PATH.fullmatch(raw) is None or not can_be_address(raw):
             raise Refused("port")
         return raw
 

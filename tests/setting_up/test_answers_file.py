@@ -14,6 +14,7 @@ from tablectl.config import Config
 from tablectl.engine.words import Equipment
 from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.setting_up.absent import absent
 from tablectl.setting_up.answers_file import BadAnswers, answers_in
 from tablectl.setting_up.config_text import config_text
 from tablectl.setting_up.device_plan import EXTRA_SPOTS, spots_dealt_to
@@ -248,6 +249,25 @@ def test_what_only_the_house_knows_has_to_stand_in_the_file(key: str, tmp_path: 
     said = {name: value for name, value in answers("texas-bonus").items() if name != key}
     told = mistakes(tmp_path, said, task())
     assert told[key].startswith("nothing; ")
+
+
+@pytest.mark.parametrize("port", ["socket://x", "socket://10.0.0.7", "socket://10.0.0.7:0", "tcp://10.0.0.7:4001"])
+def test_an_address_at_which_no_device_can_be_is_refused(port: str, tmp_path: Path) -> None:
+    told = mistakes(tmp_path, answers("texas-bonus", shoe__port=port), task())
+    assert list(told) == ["shoe.port"]
+    assert "socket://HOST:PORT" in told["shoe.port"]
+
+
+@pytest.mark.parametrize("port", ["socket://10.0.0.7:4001", "rfc2217://server.house:4001", "socket://[::1]:4001"])
+def test_a_port_behind_a_network_is_taken(port: str, tmp_path: Path) -> None:
+    assert config(tmp_path, answers("texas-bonus", shoe__port=port), task()).devices[0].settings["port"] == port
+
+
+def test_a_device_that_is_not_plugged_in_is_no_mistake_and_is_told(tmp_path: Path) -> None:
+    made = config(tmp_path, answers("texas-bonus", shoe__port="/dev/serial/by-id/none"), task(usb=ONE_PANEL[:1]))
+    missing = [(each.device.name, each.place) for each in absent(made.devices, task(usb=ONE_PANEL[:1]).found)]
+    assert missing == [("sabot", "/dev/serial/by-id/none"), ("light", "USB")]
+    assert not list(absent(config(tmp_path, answers("texas-bonus"), task()).devices, task().found))
 
 
 def test_names_ports_and_devices_of_another_table_are_refused(tmp_path: Path) -> None:

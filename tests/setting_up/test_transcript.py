@@ -79,7 +79,10 @@ def test_the_pages_file_of_answers_makes_a_table(capsys: pytest.CaptureFixture[s
         file = Path(folder) / "answers.toml"
         file.write_text(answers, encoding="utf-8")
         assert main(["setup", "--answers", str(file), "--below", folder, "--dry-run"]) == 0
-    assert 'name = "Mesa 1"' in capsys.readouterr().out
+    out, told = capsys.readouterr()
+    assert 'name = "Mesa 1"' in out
+    assert "Not plugged in now: sabot (angel-eye), /dev/serial/by-id/" in told
+    assert "No está conectado ahora: sabot" in told
 
 
 def test_the_page_names_every_option_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
