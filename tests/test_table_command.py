@@ -248,7 +248,9 @@ def test_limits_are_set_within_the_band_and_every_reader_learns_them(capsys: Cap
         low, high = (table_limits(table)["ante"][end] for end in ("least", "most"))
         said = f"ante={low + 100}..{high}"
         assert set_limits(table, said, "--by", "ana") == 1
-        assert "second-person" in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert told.startswith("nothing changes: It takes two different persons: ")
+        assert told.endswith("; would be right: --second NAME, of another person who stands for them\n")
         assert set_limits(table, said, "--by", "ana", "--second", "luis") == 0
         assert f"{said} from the next hand on" in capsys.readouterr().out
         assert table_limits(table)["ante"] == {"least": low + 100, "most": high}
@@ -256,8 +258,27 @@ def test_limits_are_set_within_the_band_and_every_reader_learns_them(capsys: Cap
         table.start()
         assert table_limits(table)["ante"] == {"least": low + 100, "most": high}, "the file is what it was"
         assert set_limits(table, f"ante=1..{high}", "--by", "ana", "--second", "luis") == 1
-        assert "limits THB-LIM-3 ante" in capsys.readouterr().err
-        assert set_limits(table, "ante", "--by", "ana", "--second", "luis") == 1
+        told = capsys.readouterr().err
+        assert told.startswith("nothing changes: These limits are not authorised: Ante · ")
+        assert "(THB-LIM-3: The management chooses the table's limits within what the authority allows); " in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("ante",), "ante: would be right: BET=LEAST..MOST"),
+        (("ante=5",), "ante=5: would be right: BET=LEAST..MOST"),
+        (("ante=500..100",), "ante=500..100: the least is more than the most"),
+        (("ante=1..2", "ante=1..3"), "ante=1..2: would be right: each bet once"),
+        (("ante=1..2", "--second", "luis m"), "--second 'luis m': would be right: a name in one word"),
+    ],
+)
+def test_what_is_mistyped_is_said_in_words_before_anybody_is_asked(
+    words: tuple[str, ...], told: str, capsys: Captured
+) -> None:
+    with desk() as made:
+        assert set_limits(made, *words, "--by", "ana") == 2
+    assert capsys.readouterr().err.startswith(f"table limits: {told}")
 
 
 def table_limits(table: Desk) -> dict[str, dict[str, int]]:

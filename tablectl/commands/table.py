@@ -8,12 +8,25 @@ hand in play is over, and when a pot has been won that nobody opened (FCD-WIN-5)
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from tablectl.client import NoController, ask
-from tablectl.config import BadConfig, load
+from tablectl.config import BadConfig, Config, load
+from tablectl.engine.words import Refusal
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.spoken.speech import Speech
+from tablectl.spoken.words import load_words
+
+_LIMITS: Final = re.compile(r"[a-z][a-z-]*=([0-9]{1,13})\.\.([0-9]{1,13})")
+#: What whoever was refused can do.
+_RIGHT: Final[Mapping[str, str]] = {
+    Refusal.LIMITS: "bets of the game that is played, each inside its authorised band ([limits] of the table's file)",
+    Refusal.SECOND_PERSON: "--second NAME, of another person who stands for them",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,34 +53,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0, 1 where the controller would not, 2 for a wrong configuration or where no controller runs."""
+    """Exit status 0, 1 where the controller would not, 2 for wrong usage, a wrong configuration or where no controller
+    runs."""
     status: int = args.do(args)
     return status
 
 
 def _limits(args: argparse.Namespace) -> int:
+    if (wrong := _mistyped(args)) is not None:
+        sys.stderr.write(f"table limits: {wrong}\n")
+        return 2
+    who = args.by if args.second is None else f"{args.by}+{args.second}"
     try:
         config = load(args.config)
-        who = args.by if args.second is None else f"{args.by}+{args.second}"
-        reply = ask(config.socket, {"enter": f"limits {' '.join(args.limits)} by {who}"})
     except BadConfig as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
-    except NoController as wrong:
-        sys.stderr.write(f"no controller: {wrong}\n")
-        return 2
-    if not reply["ok"]:
-        sys.stderr.write(f"{reply['error']}\n")
-        return 1
-    if (refused := reply["refused"]) is not None:
-        told = " ".join(filter(None, (refused["why"], refused["clause"], refused["detail"])))
-        sys.stderr.write(f"nothing changes: {told}\n")
-        return 1
-    print(f"{config.setup.table}: {' '.join(args.limits)} from the next hand on (record {reply['seq']})")
-    return 0
+    return _asked(config, {"enter": f"limits {' '.join(args.limits)} by {who}"}, " ".join(args.limits))
+
+
+def _mistyped(args: argparse.Namespace) -> str | None:
+    """What cannot be a question at all, and what would be right."""
+    bets = [each.partition("=")[0] for each in args.limits]
+    for each in args.limits:
+        if (found := _LIMITS.fullmatch(each)) is None:
+            return f"{each}: would be right: BET=LEAST..MOST in the smallest unit of money, such as ante=500..10000"
+        if int(found[1]) > int(found[2]):
+            return f"{each}: the least is more than the most; would be right: the least first"
+        if bets.count(each.partition("=")[0]) > 1:
+            return f"{each}: would be right: each bet once"
+    return _misnamed("--by", args.by) or (None if args.second is None else _misnamed("--second", args.second))
+
+
+def _misnamed(option: str, name: str) -> str | None:
+    is_word = name.split() == [name] and name.isprintable() and "+" not in name
+    return (
+        None if is_word else f"{option} {name!r}: would be right: a name in one word, as it is to stand in the journal"
+    )
 
 
 def _use(args: argparse.Namespace) -> int:
+    if (wrong := _misnamed("--by", args.by)) is not None:
+        sys.stderr.write(f"table use: {wrong}\n")
+        return 2
     try:
         config = load(args.config)
     except BadConfig as wrong:
@@ -77,13 +105,31 @@ def _use(args: argparse.Namespace) -> int:
         there = ", ".join(sorted(config.games))
         sys.stderr.write(f"{args.config}: {args.game} is none of this table's games: {there}; see [games]\n")
         return 2
+    return _asked(config, {"use": args.game, "by": args.by}, args.game)
+
+
+def _asked(config: Config, question: Mapping[str, str], what: str) -> int:
+    """The exit status; what the controller said of it is told."""
     try:
-        reply = ask(config.socket, {"use": args.game, "by": args.by})
+        reply = ask(config.socket, question)
     except NoController as wrong:
         sys.stderr.write(f"no controller: {wrong}\n")
         return 2
     if not reply["ok"]:
         sys.stderr.write(f"{reply['error']}\n")
         return 1
-    print(f"{config.setup.table}: {args.game} from the next hand on (record {reply['seq']})")
+    if reply.get("refused") is not None:
+        sys.stderr.write(f"nothing changes: {_why(config, reply['refused'])}\n")
+        return 1
+    print(f"{config.setup.table}: {what} from the next hand on (record {reply['seq']})")
     return 0
+
+
+def _why(config: Config, refused: Mapping[str, str | None]) -> str:
+    """In the words that stand on the screens, with what the clause says and what would be right."""
+    speech = Speech(language="en", words=load_words(), rulebook=config.setup.rulebook)
+    why, clause = str(refused["why"]), refused["clause"]
+    said = speech.refusal(why, entry="limits", detail=str(refused["detail"] or ""), clause=clause)
+    quoted = f" ({clause}: {speech.clause(clause).rstrip('.')})" if clause else ""
+    right = _RIGHT.get(why)
+    return f"{said}{quoted}" + ("" if right is None else f"; would be right: {right}")
