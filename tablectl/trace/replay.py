@@ -66,7 +66,7 @@ def protocol_of(head: Head) -> DeviceProtocol:
     if driver is None:
         raise CannotReplay(f"no driver {head.driver!r} here; there are {', '.join(DRIVERS)}")
     # Where the device was does not matter here, so a text need not say it.
-    places = {"port": "replayed"} if "port" in driver.place.__dataclass_fields__ else {}
+    places = {"port": "/replayed"} if "port" in driver.place.__dataclass_fields__ else {}
     settings = {**places, **head.settings}
     wrong = [f"{name}: found {found}; would be right: {right}" for name, found, right in driver.mistakes(settings)]
     if wrong:

@@ -44,7 +44,7 @@ def test_every_kind_of_device_has_a_trace() -> None:
     """One for each driver; models of one family share its code, so one of them stands for all."""
     kinds = {type(protocol_of(text_of(path).head)) for path in PATHS}
     there = {
-        type(driver.make("any", {"port": "x"} if "port" in driver.place.__dataclass_fields__ else {}, None)[1])
+        type(driver.make("any", {"port": "/x"} if "port" in driver.place.__dataclass_fields__ else {}, None)[1])
         for driver in DRIVERS.values()
     }
     assert kinds == there
