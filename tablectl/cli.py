@@ -93,6 +93,12 @@ def main(argv: list[str] | None = None) -> int:
         return 0  # whoever read our output has seen enough
     except KeyboardInterrupt:
         return 130
+    except OSError as wrong:
+        if wrong.filename is None:
+            raise  # no file that somebody named
+        unreadable = importlib.import_module("tablectl.unreadable")
+        sys.stderr.write(f"{args.command}: {unreadable.told(wrong, 'the path of something that is there')}\n")
+        return WRONG_USAGE
     return status
 
 

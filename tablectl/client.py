@@ -15,6 +15,15 @@ class NoController(Exception):
     """Nobody listens there, or it hung up."""
 
 
+def _nobody(path: Path, wrong: OSError) -> str:
+    """Why nobody answers there, and what to do."""
+    if isinstance(wrong, PermissionError):
+        return f"{path}: this user may not ask it; ask as root (sudo) or as the controller's user"
+    why = "nobody answers there" if isinstance(wrong, ConnectionRefusedError) else "there is no socket"
+    start = "start the table (systemctl start tablectl@TABLE, or tablectl run CONFIG)"
+    return f"{path}: {why}, so the controller does not run; {start}"
+
+
 class _Line:
     """One connection: JSON lines both ways."""
 
@@ -24,7 +33,7 @@ class _Line:
             self._socket.connect(str(path))
         except OSError as wrong:
             self._socket.close()
-            raise NoController(f"{path}: {wrong.strerror}") from None
+            raise NoController(_nobody(path, wrong)) from None
         self._rest = b""
 
     def send(self, value: object) -> None:

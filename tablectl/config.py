@@ -30,6 +30,7 @@ from tablectl.statistics.shifts import DEFAULT as SHIFTS
 from tablectl.statistics.shifts import begins_of
 from tablectl.toml_reader import TomlReader
 from tablectl.trace.settings import TraceSettings, trace_of
+from tablectl.unreadable import happened, remedy
 from tablectl.usb_list import UsbMatch, match_of, mistakes
 
 SCREENS_KEYS: Final = ("host", "port", "certificate", "key", "behind_proxy")
@@ -160,8 +161,10 @@ def load(path: Path) -> Config:
             raise BadConfig([_mistake(path, "(restore)", "a restore that was interrupted", right)])
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
-        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
-        raise BadConfig([_mistake(path, "(file)", str(reason), "a readable TOML file")]) from None
+        if isinstance(wrong, UnicodeDecodeError):
+            raise BadConfig([_mistake(path, "(file)", "it is not UTF-8 text", "a readable TOML file")]) from None
+        right = remedy(wrong, "the path of a table's TOML file, as a rule /etc/tablectl/TABLE.toml")
+        raise BadConfig([_mistake(path, "(file)", happened(wrong), right)]) from None
     return parsed(path, text)
 
 

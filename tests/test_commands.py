@@ -167,7 +167,7 @@ def test_a_wrong_configuration_ends_with_2_and_one_line_a_mistake(tmp_path: Path
 def test_a_configuration_that_is_not_there_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
     for command in ("check-config", "run"):
         assert ends(command, tmp_path / "none.toml") == 2
-        assert "No such file or directory" in capsys.readouterr().err
+        assert "found no such file; would be right: " in capsys.readouterr().err
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
@@ -220,7 +220,7 @@ def test_a_hand_file_that_cannot_be_read_ends_with_2_and_names_line_and_remedy(
 
 def test_a_hand_file_that_is_not_there_or_no_text_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
     assert ends("play", tmp_path / "none.hand") == 2
-    assert "No such file or directory" in capsys.readouterr().err
+    assert "found no such file; would be right: " in capsys.readouterr().err
     (tmp_path / "bad.hand").write_bytes(b"\xff\xfe")
     assert ends("play", tmp_path / "bad.hand") == 2
     assert f"{tmp_path / 'bad.hand'}: " in capsys.readouterr().err
@@ -308,7 +308,7 @@ def test_another_key_ends_with_1_and_an_unusable_one_with_2(journal: Path, tmp_p
     assert ends("journal", "replay", journal, "--key", other) == 2
     assert f"run: chmod 0600 {other}" in capsys.readouterr().err
     assert ends("journal", "replay", journal, "--key", tmp_path / "none.key") == 2
-    assert "No such file or directory" in capsys.readouterr().err
+    assert "the sealing key cannot be read" in capsys.readouterr().err
 
 
 def test_a_record_of_another_program_is_no_crash(journal: Path, capsys: Captured) -> None:

@@ -19,6 +19,7 @@ from typing import IO, Final, Self
 from tablectl.backup import manifest as manifests
 from tablectl.backup.manifest import MOST_BYTES, NAME, Entry, Manifest
 from tablectl.backup.wrong import NotIntact, Refused
+from tablectl.unreadable import told
 
 #: Text and hexadecimal digits shrink at once; more would take more of a processor that also deals.
 LEVEL: Final = 1
@@ -78,7 +79,7 @@ class Archive:
         try:
             file = zipfile.ZipFile(path)
         except OSError as wrong:
-            raise Refused(f"{path}: cannot be read ({wrong.strerror or wrong}); as root? is its disk there?") from None
+            raise Refused(told(wrong, "the path of a backup; is its disk there?", path)) from None
         except _BROKEN as wrong:
             raise Refused(f"{path}: no backup, or one that was cut off ({wrong}); take another one") from None
         try:

@@ -25,6 +25,7 @@ from tablectl.demo.summary import check, summary
 from tablectl.engine.words import Equipment, Tracking
 from tablectl.limits import trackings
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.unreadable import told
 
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
@@ -61,7 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where the journal is not intact or the table got stuck; 2 for wrong usage."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the parts too, as Ctrl-C does
-    wrong = _wrong(args)
+    try:
+        wrong = _wrong(args)
+    except OSError as error:
+        wrong = f"--keep {told(error, 'a new folder, in one of this user', args.keep)}"
     if wrong is not None:
         sys.stderr.write(f"demo: {wrong}\n")
         return 2

@@ -20,6 +20,7 @@ from tablectl.journal.store import JournalUnusable, Stored
 from tablectl.journal.volumes import Shelf
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Tilt
+from tablectl.unreadable import told
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +66,9 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{tilt}\n")
         return 3
     except PermissionError as wrong:
-        sys.stderr.write(f"{wrong.filename or args.tool}: {wrong.strerror}\n")
+        sys.stderr.write(
+            f"{told(wrong, 'the path of a journal, as `journal.path` names it', wrong.filename or args.tool)}\n"
+        )
         return 2
     return status
 

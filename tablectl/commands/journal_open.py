@@ -20,6 +20,7 @@ from tablectl.journal.public_keys import load_public
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import identity
 from tablectl.tilt import Tilt, TiltKind, find
+from tablectl.unreadable import told
 from tablectl.unsealing import Judge, catch_up, is_witnessed, unseal, without_witness
 
 
@@ -35,8 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where it was refused (which is on record too); 2 where nobody could be asked; 3 for a tilt."""
-    if not args.auditor_key.exists():
-        sys.stderr.write(f"{args.auditor_key}: no such file; would be right: the auditor's own private key (PEM)\n")
+    try:
+        args.auditor_key.read_bytes()
+    except OSError as wrong:
+        right = "the auditor's own private key (PEM)"
+        sys.stderr.write(f"{told(wrong, right, args.auditor_key)}\n")
         return 2
     try:
         config = load(args.config)

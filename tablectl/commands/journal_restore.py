@@ -26,6 +26,7 @@ from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, 
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import beginning_of, follows, numbered, present, volume_path
 from tablectl.records import record
+from tablectl.unreadable import told
 
 #: The mode of a journal where no old one shows another.
 PRIVATE: Final = 0o600
@@ -50,7 +51,8 @@ def main(args: argparse.Namespace) -> int:
     key = load_public(args.key) if args.key is not None else None
     try:
         if not copies(args.copy):
-            sys.stderr.write(f"{args.copy}: there is no such copy\n")
+            right = "the path of the second copy, as `journal.copy` names it"
+            sys.stderr.write(f"{args.copy}: there is no such copy; would be right: {right}\n")
             return 2
         with as_owner_of(args.db), ExitStack() as opened:  # who reads the copy, too: it is the controller's
             verification = _checked(args.copy, args.db, key)
@@ -65,7 +67,8 @@ def main(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise  # whoever reads our output has seen enough
     except OSError as wrong:
-        sys.stderr.write(f"{wrong.filename or args.db}: {wrong.strerror}\n")
+        right = "a folder in which this user can make a journal"
+        sys.stderr.write(f"{told(wrong, right, wrong.filename or args.db)}\n")
         return 2
     return 0
 

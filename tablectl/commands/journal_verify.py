@@ -19,8 +19,10 @@ from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
 from tablectl.journal.verify_all import verify_all
 from tablectl.journal.volumes import Shelf, VolumeMissing, follows, volumes
 from tablectl.journal.whole import hold_against
+from tablectl.unreadable import told
 
 _SQLITE: Final = b"SQLite format 3\0"
+_RIGHT: Final = "the path of a journal, as `journal.path` names it, of its copy, or of stream lines"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +77,7 @@ def _looked_at(path: Path, look: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise  # not the file's fault: whoever reads our output has seen enough
     except OSError as wrong:
-        sys.stderr.write(f"{wrong.filename or path}: cannot be read ({wrong.strerror})\n")
+        sys.stderr.write(f"{told(wrong, _RIGHT, wrong.filename or path)}\n")
         return 2
     except (NoLine, VolumeMissing) as wrong:
         print(f"{path}: NOT INTACT: {wrong}")

@@ -23,6 +23,7 @@ from tablectl.phh.places import line_of_action
 from tablectl.phh.replay import Replayer
 from tablectl.profile.choices import profile_of
 from tablectl.profile.registry import PROFILES
+from tablectl.unreadable import happened, remedy, told
 
 OK: Final = 0
 DIFFERENT: Final = 1
@@ -70,7 +71,7 @@ def _profile(rulebook: str, path: Path) -> Mapping[str, str] | list[Mistake]:
     try:
         keys = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        found, right = error.strerror or "no way to read it", "a TOML file"
+        found, right = happened(error), remedy(error, "the path of a TOML file")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         found, right = f"no TOML ({error})", "lines such as key = 'value'"
     else:
@@ -102,7 +103,7 @@ class _Report:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
-            self._wrong(f"{path}: cannot be read ({error.strerror})")
+            self._wrong(told(error, "the path of a file of hand histories (PHH)", path))
             return
         except UnicodeDecodeError as error:
             self._wrong(f"{path}: bytes that are no UTF-8 ({error.reason}); would be right: text in UTF-8")

@@ -14,6 +14,7 @@ from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import Difference, play
 from tablectl.handfile.words import BadHandFile
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
+from tablectl.unreadable import told
 
 
 class NotPlayed(Exception):
@@ -32,7 +33,10 @@ def main(args: argparse.Namespace) -> int:
     for path in args.files:
         try:
             hands.append((path, _read(path)))
-        except (OSError, UnicodeDecodeError, BadHandFile) as wrong:
+        except OSError as wrong:
+            sys.stderr.write(f"{told(wrong, 'the path of a hand file (docs/hand-files.md)', path)}\n")
+            return 2
+        except (UnicodeDecodeError, BadHandFile) as wrong:
             sys.stderr.write(f"{path}: {wrong}\n")
             return 2
     played = _over_the_wire(hands) if args.wire else ((path, hand, play(hand, rulebook_of)) for path, hand in hands)

@@ -27,6 +27,7 @@ from tablectl.catalogue.pages import Chapter, pages
 from tablectl.commands.diagram import mermaid
 from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.unreadable import told
 
 OK: Final = 0
 WRONG_USAGE: Final = 2
@@ -76,7 +77,10 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         catalogues = {rulebook: load(rulebook) for rulebook in wanted}
         if args.pages is not None:
             return _write_pages(args, stdout)
-    except (UnknownRulebook, OSError) as error:
+    except OSError as error:
+        stderr.write(f"rules: {told(error, 'a folder in which this user can write')}\n")
+        return WRONG_USAGE
+    except UnknownRulebook as error:
         stderr.write(f"rules: {error}\n")
         return WRONG_USAGE
     if args.tests:

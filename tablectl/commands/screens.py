@@ -36,6 +36,7 @@ from tablectl.people.sessions import IDLE_US
 from tablectl.readers import not_let_in
 from tablectl.screens.files import TableFiles
 from tablectl.screens.server import PLAIN, NotSafe, Transport, address, listen, listen_also, make_server
+from tablectl.unreadable import happened, told
 
 OK: Final = 0
 WRONG_USAGE: Final = 2
@@ -119,17 +120,17 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
         place.transport.check_files()
         server = make_server(place.socket, people, place.files, transport=place.transport)
     except OSError as wrong:
-        return _refuse([f"screens: certificate or key: {wrong}"], stderr)
+        return _refuse([f"screens: certificate or key: {_unusable(wrong)}"], stderr)
     try:
         bound = listen(place.host, place.port)
     except (OSError, OverflowError) as error:
-        what = f"cannot listen on {place.host} port {place.port}: {error}; --port 0 takes a free one"
+        what = f"cannot listen on {place.host} port {place.port}: {_why(error)}; --port 0 takes a free one"
         return _refuse([f"screens: {what}"], stderr)
     try:
         also = None if place.also is None else listen_also(place.also)
     except OSError as error:
         right = "a path in a folder of this user's, at which nobody answers"
-        return _refuse([f"screens: cannot listen at {place.also}: {error}; would be right: {right}"], stderr)
+        return _refuse([f"screens: cannot listen at {place.also}: {happened(error)}; would be right: {right}"], stderr)
     is_service = goes_to_journal(os.environ, stdout)
     if not is_service:
         stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
@@ -137,7 +138,8 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
         first = first_said(people, is_terminal=stdout.isatty())
     except OSError as wrong:
         right = f"tablectl people reset CONFIG {FIRST_MANAGER}"
-        return _refuse([f"screens: the first password cannot be kept: {wrong}; would be right: {right}"], stderr)
+        what = f"the first password cannot be kept in {wrong.filename}: {happened(wrong)}"
+        return _refuse([f"screens: {what}; would be right: {right}"], stderr)
     if is_service and first:
         _LOG.warning("no accounts yet", said=first.strip())
     elif first:
@@ -150,6 +152,15 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
         place.also.unlink(missing_ok=True)
     _LOG.info("stopped")
     return OK
+
+
+def _why(error: OSError | OverflowError) -> str:
+    return happened(error) if isinstance(error, OSError) else str(error)
+
+
+def _unusable(wrong: OSError) -> str:
+    """A file that cannot be read; or, from the TLS library and without a path, one that is no certificate or key."""
+    return str(wrong) if wrong.filename is None else told(wrong, "the PEM file that screens.certificate and key name")
 
 
 def _end_in_order(server: uvicorn.Server) -> None:

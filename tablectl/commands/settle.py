@@ -46,6 +46,7 @@ from tablectl.mistakes import Mistake, one_of_near
 from tablectl.profile.choices import Profile, profile_of
 from tablectl.profile.texas_bonus import TexasBonusProfile
 from tablectl.profile.texas_poker import TexasPokerProfile
+from tablectl.unreadable import happened, remedy
 
 OK: Final = 0
 UNREADABLE: Final = 2
@@ -175,7 +176,8 @@ def _read_profile(path: Path) -> Mapping[str, object] | list[Mistake]:
         text = path.read_text(encoding="utf-8")
         return tomllib.loads(text)
     except OSError as error:
-        return [Mistake(where=str(path), key="file", found=error.strerror or "no way to read it", right="a TOML file")]
+        right = remedy(error, "the path of a TOML file")
+        return [Mistake(where=str(path), key="file", found=happened(error), right=right)]
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         return [Mistake(where=str(path), key="file", found=f"no TOML ({error})", right="lines such as key = 'value'")]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.clock import now_us
+from tablectl.config import BadConfig, load
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import BadKey
 from tablectl.journal.record import time_text
@@ -21,6 +22,7 @@ from tablectl.trace.file import SUFFIX, About, BadTrace, Fault, TraceFile, Trace
 from tablectl.trace.opening import Asking, NotOpened, must_be_over, put_on_record
 from tablectl.trace.replay import CannotReplay, Step, replay
 from tablectl.trace.text import BadTraceText, Expected, TraceText, parse, written
+from tablectl.unreadable import told
 
 DIFFERENCES: Final = 1
 WRONG_USAGE: Final = 2
@@ -54,7 +56,8 @@ def main(args: argparse.Namespace) -> int:
         status: int = args.tool_main(args)
     except (BadTrace, BadTraceText, BadKey, NotOpened, CannotReplay, _Refused) as wrong:
         where = f"{args.file}: " if isinstance(wrong, BadTraceText | CannotReplay) else ""
-        sys.stderr.write(f"{where}{wrong}\n")
+        table = _table_of(args.file) if isinstance(wrong, BadTraceText) else None
+        sys.stderr.write(f"{table or f'{where}{wrong}'}\n")
         return WRONG_USAGE
     except UnicodeDecodeError:
         sys.stderr.write(f"{args.file}: found bytes that are no text; would be right: a trace\n")
@@ -62,9 +65,12 @@ def main(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise  # whoever read our output has seen enough
     except OSError as wrong:
-        sys.stderr.write(f"{wrong.filename}: {wrong.strerror}\n" if wrong.strerror else f"{wrong}\n")
+        sys.stderr.write(f"{told(wrong, _RIGHT)}\n")
         return WRONG_USAGE
     return status
+
+
+_RIGHT: Final = "the path of a trace, of a folder of traces for `list`, or of a key"
 
 
 class _Refused(Exception):
@@ -87,7 +93,8 @@ def _list(args: argparse.Namespace) -> int:
         try:
             trace = TraceFile(path)
         except (BadTrace, OSError) as wrong:
-            sys.stderr.write(f"{wrong}\n")
+            what = told(wrong, _RIGHT) if isinstance(wrong, OSError) else _table_of(path) or wrong
+            sys.stderr.write(f"{what}\n")
             status = WRONG_USAGE
             continue
         about = trace.about
@@ -101,7 +108,22 @@ def _list(args: argparse.Namespace) -> int:
 
 def _traces(given: list[Path]) -> Iterator[Path]:
     for path in given:
-        yield from sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else (path,)
+        found = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not found:
+            print(f"{path}: no trace in this folder (*{SUFFIX})")
+        yield from found
+
+
+def _table_of(path: Path) -> str | None:
+    """Of a table's configuration: that it is one, and where its traces are; None of anything else."""
+    try:
+        config = load(path)
+    except BadConfig:
+        return None
+    where = f"{config.setup.table} records none; [trace] in this file would have them (docs/traces.md)"
+    if config.trace is not None:
+        where = f"those of {config.setup.table} are in {config.trace.folder}: tablectl trace list {config.trace.folder}"
+    return f"{path}: the configuration of a table, and no trace; {where}"
 
 
 def _show(args: argparse.Namespace) -> int:

@@ -20,6 +20,7 @@ from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.server import address, listen
 from tablectl.training.exercise import exercises_of, find_exercise
 from tablectl.training.server import serve
+from tablectl.unreadable import happened
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8430
@@ -87,7 +88,7 @@ def _serve(args: argparse.Namespace, keep: Path) -> int:
     try:
         bound = listen(HOST, args.port)
     except OSError as error:
-        sys.stderr.write(f"train: cannot listen on port {args.port}: {error}; --port 0 takes a free one\n")
+        sys.stderr.write(f"train: cannot listen on port {args.port}: {happened(error)}; --port 0 takes a free one\n")
         return 2
     print(f"train: {address(HOST, bound)}", flush=True)
     log = begin(Process.TRAINING, table=None)

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 from tablectl.journal.signing import PUBLIC_BYTES
+from tablectl.unreadable import told
 
 
 class BadKey(Exception):
@@ -20,7 +21,7 @@ def load_public(path: Path) -> bytes:
     try:
         key = load_pem_public_key(path.read_bytes())
     except OSError as wrong:
-        raise BadKey(f"{path}: cannot be read ({wrong.strerror})") from None
+        raise BadKey(told(wrong, "the path of a public key in PEM, as the house published it", path)) from None
     except ValueError:
         key = None
     if not isinstance(key, Ed25519PublicKey):

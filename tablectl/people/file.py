@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tablectl.unreadable import told
+
 VERSION: Final = 3
 #: How long one process waits for the other one's transaction, in seconds.
 BUSY_S: Final = 5.0
@@ -49,6 +51,11 @@ _CHANGES: Final = {
     ),
     2: ("ALTER TABLE accounts ADD COLUMN given_us INTEGER NOT NULL DEFAULT 0",),
 }
+#: Who makes the folder that is missing.
+_FOLDER: Final = (
+    "that folder, which `tablectl setup` makes for a new table, and the screens' service at its start"
+    " (systemctl start tablectl-screens@TABLE)"
+)
 Value = str | int | None
 
 
@@ -68,8 +75,14 @@ class PeopleFile:
             # One connection for all threads of the process; the lock keeps them apart.
             self._base = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
             self._prepare()
-        except (OSError, sqlite3.DatabaseError) as wrong:
-            raise PeopleUnusable(f"{path}: {wrong}") from None
+        except FileNotFoundError:
+            what = f"the file of accounts {path}: there is no folder {path.parent}"
+            raise PeopleUnusable(f"{what}; would be right: {_FOLDER}") from None
+        except OSError as wrong:
+            raise PeopleUnusable(f"the file of accounts {told(wrong, 'a file', path)}") from None
+        except sqlite3.DatabaseError as wrong:
+            what = f"the file of accounts {path}: {wrong}"
+            raise PeopleUnusable(f"{what}; would be right: the file from its backup (tablectl restore)") from None
 
     def _prepare(self) -> None:
         self._base.execute("PRAGMA journal_mode = WAL")

@@ -15,6 +15,7 @@ from tablectl.mistakes import Mistake, one_of_near
 from tablectl.setting_up.plan import Task, next_question
 from tablectl.setting_up.questions import Question, Refused, Value
 from tablectl.setting_up.speaking import IN_FILES, Voice
+from tablectl.unreadable import happened, remedy
 
 #: What stands for an answer that could not be read, where nothing is proposed.
 _WRONG: Final = "/"
@@ -33,13 +34,22 @@ def answers_in(path: Path, task: Task) -> dict[str, Any]:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as wrong:
-        reason = str(wrong.strerror) if isinstance(wrong, OSError) else str(wrong)
-        raise BadAnswers([Mistake(where=str(path), key="(file)", found=reason, right="a readable TOML file")]) from None
+        raise BadAnswers([_not_read(path, wrong)]) from None
     reader = _Reader(path, raw)
     said = reader.answers(task)
     if reader.mistakes:
         raise BadAnswers(reader.mistakes)
     return said
+
+
+def _not_read(path: Path, wrong: OSError | ValueError) -> Mistake:
+    if isinstance(wrong, OSError):
+        right = remedy(wrong, "a readable TOML file with the answers (docs/setup.md has one to begin with)")
+        return Mistake(where=str(path), key="(file)", found=happened(wrong), right=right)
+    if isinstance(wrong, UnicodeDecodeError):
+        return Mistake(where=str(path), key="(file)", found="bytes that are no UTF-8", right="a readable TOML file")
+    right = "valid TOML at that place: a readable TOML file"
+    return Mistake(where=str(path), key="(file)", found=str(wrong), right=right)
 
 
 class _Reader:

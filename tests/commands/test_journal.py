@@ -258,7 +258,7 @@ def test_a_copy_that_cannot_be_read_is_said_in_words(where: Places, capsys: Capt
     status, said = tool(capsys, "verify", where.journal)
     assert status == 2
     assert f"{where.journal}: intact: {N} records" in said
-    assert f"{where.copy}: cannot be read (Is a directory)" in said
+    assert f"{where.copy}: found a folder; would be right: the path of a journal" in said
 
 
 def test_a_reader_who_has_seen_enough_is_no_fault_of_the_journal(where: Places) -> None:
@@ -340,8 +340,9 @@ def test_what_is_no_journal_is_never_intact(
 
 
 def test_what_is_not_there_or_no_file_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
-    for path, reason in ((tmp_path / "none.db", "No such file or directory"), (tmp_path, "Is a directory")):
-        assert tool(capsys, "verify", path) == (2, f"{path}: cannot be read ({reason})\n")
+    right = "the path of a journal, as `journal.path` names it, of its copy, or of stream lines"
+    for path, found in ((tmp_path / "none.db", "no such file"), (tmp_path, "a folder")):
+        assert tool(capsys, "verify", path) == (2, f"{path}: found {found}; would be right: {right}\n")
 
 
 # --- verify: lines --------------------------------------------------------------------------------------------------

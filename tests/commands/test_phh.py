@@ -84,7 +84,7 @@ def test_files_that_cannot_be_read_are_told_and_the_others_are_replayed(tmp_path
     assert phh(tmp_path / "none.phh", tmp_path / "latin.phh", HANDS / "pot-limit.phh") == 2
     said = capsys.readouterr()
     assert said.err == (
-        f"phh: {tmp_path}/none.phh: cannot be read (No such file or directory)\n"
+        f"phh: {tmp_path}/none.phh: found no such file; would be right: the path of a file of hand histories (PHH)\n"
         f"phh: {tmp_path}/latin.phh: bytes that are no UTF-8 (invalid continuation byte); would be right: text in"
         " UTF-8\n"
     )
@@ -105,7 +105,7 @@ def test_a_houses_choices_stand_instead_of_those_for_published_hands(tmp_path: P
     [
         ('two_players = "nobody"\n', "two_players: found 'nobody'; would be right: 'left-of-button' or 'button'"),
         ("two_players\n", "file: found no TOML (Expected '=' after a key in a key/value pair"),
-        (None, "file: found No such file or directory; would be right: a TOML file"),
+        (None, "file: found no such file; would be right: the path of a TOML file"),
     ],
 )
 def test_a_bad_profile_ends_with_2(tmp_path: Path, capsys: Captured, text: str | None, said: str) -> None:

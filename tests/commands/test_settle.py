@@ -273,7 +273,7 @@ def test_thb_rnk_11_a_profile_lets_hands_of_one_combination_tie(tmp_path: Path) 
     [
         ('pair_of_jacks = "loses"', "pair_of_jacks: found a key that this profile does not have"),
         ("pair_of_jacks_bonus = ", "file: found no TOML"),
-        (None, "file: found No such file or directory; would be right: a TOML file"),
+        (None, "file: found no such file; would be right: the path of a TOML file"),
     ],
 )
 def test_a_bad_profile_ends_the_command_before_the_first_line(

@@ -144,7 +144,7 @@ def test_the_public_key_is_published_once_and_read_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [b"", b"x", b"-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n"])
 def test_what_is_no_public_key_is_refused(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "a.pub"
-    with pytest.raises(BadKey, match="cannot be read"):
+    with pytest.raises(BadKey, match=r"found no such file; would be right: the path of a public key|no Ed25519"):
         load_public(path)
     path.write_bytes(text)
     with pytest.raises(BadKey, match="no Ed25519 public key in PEM"):

@@ -81,4 +81,4 @@ def test_a_manager_who_cannot_be_made_is_told_with_the_reason(tmp_path: Path) ->
     with pytest.raises(NotDone) as no:
         first_manager(tmp_path / "missing.toml", owned=False)
     assert no.value.why == "manager-not"
-    assert "No such file" in str(no.value.values["reason"])
+    assert "no such file" in str(no.value.values["reason"])
