@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
-from tablectl.mistakes import Mistake, one_of_near
+from tablectl.mistakes import Mistake
+from tablectl.setting_up.money import Sum
 from tablectl.setting_up.plan import Task, next_question
 from tablectl.setting_up.questions import Question, Refused, Value
-from tablectl.setting_up.speaking import IN_FILES, Voice
+from tablectl.setting_up.speaking import IN_FILES, PACKAGE, Voice
+from tablectl.spoken.words import load_words
 from tablectl.unreadable import happened, remedy
 
 #: What stands for an answer that could not be read, where nothing is proposed.
@@ -57,6 +60,7 @@ class _Reader:
         self._path = path
         self._raw = raw
         self._voice = Voice(IN_FILES)
+        self._words = load_words(PACKAGE)
         self.mistakes: list[Mistake] = []
 
     def answers(self, task: Task) -> dict[str, Any]:
@@ -69,8 +73,7 @@ class _Reader:
             else:
                 said[question.key] = question.proposal
         for key, value in _leaves("", self._raw, frozenset(asked)):
-            right = one_of_near(key, _meant(key, asked))
-            self._wrong(key, repr(value), f"nothing: this table is not asked for it; {right}")
+            self._wrong(key, repr(value), f"to leave it out: this table is not asked for it{_instead(key, asked)}")
         return said
 
     def _answer(self, question: Question) -> Value:
@@ -82,13 +85,27 @@ class _Reader:
                 raise Refused("nothing")
             question.check(question.proposal)
         except Refused as no:
-            clause = f" ({no.clause})" if no.clause else ""
-            why = "needed" if no.why == "nothing" else no.why
-            right = self._voice.say("setup-wrong", why, **no.values)
-            said = self._voice.say("setup-ask", question.asks, **question.values)
-            right = f"{said} {right}" if why == "needed" else right
-            self._wrong(question.key, "nothing" if found is None else repr(found), f"{right}{clause}")
+            right = self._needed(question) if found is None and no.why == "nothing" else self._right(no, found)
+            self._wrong(question.key, "nothing" if found is None else repr(found), right)
         return _WRONG if question.proposal is None else question.proposal
+
+    def _needed(self, question: Question) -> str:
+        """What is asked, and what an answer looks like: what the kind says to none at all."""
+        said = self._voice.say("setup-ask", question.asks, **question.values)
+        try:
+            question.read(None)
+        except Refused as no:
+            return f"{said} {self._right(no, None)}"
+        return said
+
+    def _right(self, no: Refused, found: object) -> str:
+        """In the words for files, where a file says it in another way than somebody types it."""
+        values = {name: each.in_file if isinstance(each, Sum) else each for name, each in no.values.items()}
+        table = "setup-file" if self._words.has("setup-file", no.why) else "setup-wrong"
+        right = self._voice.say(table, no.why, **values)
+        near = get_close_matches(found, str(values["options"]).split(", "), n=1) if _is_name(found, values) else []
+        meant = f" (did you mean {near[0]!r}?)" if near else ""
+        return f"{right}{meant}" + (f" ({no.clause})" if no.clause else "")
 
     def _at(self, key: str) -> object:
         found: object = self._raw
@@ -100,13 +117,25 @@ class _Reader:
         self.mistakes.append(Mistake(where=str(self._path), key=key, found=found, right=right))
 
 
-def _meant(key: str, asked: Iterable[str]) -> list[str]:
+def _is_name(found: object, values: Mapping[str, object]) -> TypeGuard[str]:
+    return isinstance(found, str) and "options" in values
+
+
+def _instead(key: str, asked: Iterable[str]) -> str:
+    """What was meant, as far as anybody can tell; or else what is asked."""
+    keys = _meant(key, asked)
+    near = get_close_matches(key, keys, n=1)
+    return f" (did you mean {near[0]!r}?)" if near else f"; it is asked for {', '.join(keys)}"
+
+
+def _meant(key: str, asked: Iterable[str]) -> tuple[str, ...]:
     """What could have been meant: a key of the same section; where there is no such section, any but the many choices
     of the house."""
     section = key.rpartition(".")[0]
-    return [each for each in asked if each.rpartition(".")[0] == section] or [
-        each for each in asked if ".profile." not in each
-    ]
+    known = sorted(asked)
+    return tuple(each for each in known if each.rpartition(".")[0] == section) or tuple(
+        each for each in known if ".profile." not in each
+    )
 
 
 def _leaves(prefix: str, raw: Mapping[str, Any], asked: frozenset[str]) -> Iterator[tuple[str, object]]:

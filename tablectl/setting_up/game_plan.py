@@ -12,7 +12,7 @@ from tablectl.engine.words import Tracking
 from tablectl.game_config import CHIP_MOST, RESTO_GAMES
 from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, Between, LimitRule, OneOf, most_seats, trackings
 from tablectl.setting_up import proposals
-from tablectl.setting_up.money import Amount, Band, money
+from tablectl.setting_up.money import Amount, Band, Sum
 from tablectl.setting_up.questions import Answers, Choice, Option, Question, Refused, Whole
 from tablectl.setting_up.speaking import Word
 
@@ -115,9 +115,10 @@ def _is_wide_enough(width: OneOf | Between | None, band: tuple[int, int], expone
         return
     match width:
         case OneOf():
-            amounts = ", ".join(money(factor * least, exponent) for factor in width.factors)
+            amounts = Sum(amounts=tuple(factor * least for factor in width.factors), exponent=exponent)
             factors = ", ".join(map(str, width.factors))
-            raise Refused("one-of", clause=width.clause, factors=factors, least=money(least, exponent), amounts=amounts)
+            beside = Sum.of(least, exponent=exponent)
+            raise Refused("one-of", clause=width.clause, factors=factors, least=beside, amounts=amounts)
         case Between():
             raise _between(width, least, exponent)
 
@@ -128,9 +129,9 @@ def _between(width: Between, least: int, exponent: int) -> Refused:
         clause=width.clause,
         low_factor=width.least_factor,
         high_factor=width.most_factor,
-        least=money(least, exponent),
-        low=money(width.least_factor * least, exponent),
-        high=money(width.most_factor * least, exponent),
+        least=Sum.of(least, exponent=exponent),
+        low=Sum.of(width.least_factor * least, exponent=exponent),
+        high=Sum.of(width.most_factor * least, exponent=exponent),
     )
 
 
@@ -140,7 +141,8 @@ def _fits(rule: LimitRule, bet: str, limits: tuple[int, int], band: tuple[int, i
     if bet in rule.same and least != most:
         raise Refused("same", clause=rule.same[bet])
     if not low <= least <= most <= high:
-        raise Refused("outside", clause=rule.band_clause, low=money(low, exponent), high=money(high, exponent))
+        ends = {"low": Sum.of(low, exponent=exponent), "high": Sum.of(high, exponent=exponent)}
+        raise Refused("outside", clause=rule.band_clause, **ends)
     width = rule.bets[bet]
     if isinstance(width, Between) and not width.allows(low, most):
         raise _between(width, low, exponent)
@@ -153,7 +155,7 @@ class _Chip(Amount):
         """See `Kind`."""
         chip = super().read(raw)
         if chip > CHIP_MOST:
-            raise Refused("amount", example=money(proposals.CHIP, self.exponent))
+            raise Refused("amount", example=Sum.of(proposals.CHIP, exponent=self.exponent))
         return chip
 
 
@@ -162,9 +164,9 @@ def _resto(said: Answers, game: str) -> Question:
 
     def fits(resto: int) -> None:
         if resto % chip:
-            raise Refused("chips", clause="FCD-RST-3", chip=money(chip, exponent))
+            raise Refused("chips", clause="FCD-RST-3", chip=Sum.of(chip, exponent=exponent))
         if resto < ante:
-            raise Refused("below-ante", clause="FCD-OPN-2", ante=money(ante, exponent))
+            raise Refused("below-ante", clause="FCD-OPN-2", ante=Sum.of(ante, exponent=exponent))
 
     least = -(-max(ante, proposals.RESTO) // chip) * chip
     return Question(

@@ -28,6 +28,30 @@ def money(amount: int, exponent: int) -> str:
     return f"{amount / 10**exponent:.{exponent}f}" if exponent else str(amount)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sum:
+    """Amounts inside a sentence: as somebody types them, and as they stand in a file."""
+
+    amounts: tuple[int, ...]
+    exponent: int
+    #: what stands between two that are typed
+    between: str = ", "
+
+    @classmethod
+    def of(cls, *amounts: int, exponent: int) -> Sum:
+        """These, in the smallest unit."""
+        return cls(amounts=amounts, exponent=exponent)
+
+    def __str__(self) -> str:
+        """As they are typed."""
+        return self.between.join(money(each, self.exponent) for each in self.amounts)
+
+    @property
+    def in_file(self) -> str:
+        """As they stand in a file."""
+        return ", ".join(map(str, self.amounts))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Amount:
     """One amount, at least one smallest unit."""
@@ -43,7 +67,7 @@ class Amount:
         """See `Kind`."""
         amount = _smallest(raw, self.exponent) if isinstance(raw, str) else raw
         if type(amount) is not int or not 1 <= amount <= AMOUNT_MOST:
-            raise Refused("amount", example=money(5 * 10**self.exponent, self.exponent))
+            raise Refused("amount", example=Sum.of(5 * 10**self.exponent, exponent=self.exponent))
         return amount
 
     def show(self, value: int) -> str:
@@ -68,7 +92,8 @@ class Band:
         if isinstance(raw, str) and (found := _PAIR.fullmatch(raw)) is not None:
             raw = [found[1], found[2]]
         if not isinstance(raw, list) or len(raw) != 2:
-            example = " ".join(money(each * 10**self.exponent, self.exponent) for each in (5, 100))
+            pair = tuple(each * 10**self.exponent for each in (5, 100))
+            example = Sum(amounts=pair, exponent=self.exponent, between=" ")
             raise Refused("band", example=example)
         one = Amount(exponent=self.exponent)
         least, most = (one.read(each) for each in raw)

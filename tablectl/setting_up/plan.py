@@ -128,7 +128,7 @@ def _table_questions(said: Answers, task: Task) -> Iterator[Question]:
         key="table.timezone",
         part="table",
         asks="timezone",
-        kind=Text(),
+        kind=Text(why="timezone"),
         proposal=task.found.timezone or TIMEZONE,
         is_known=task.found.timezone is not None,
         check=_is_a_zone,
@@ -189,7 +189,7 @@ def _is_a_zone(name: str) -> None:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refused("timezone", example=TIMEZONE) from None
+        raise Refused("timezone") from None
 
 
 # --- the house --------------------------------------------------------------------------------------------------------

@@ -194,23 +194,40 @@ def test_every_mistake_is_told_at_once_with_key_found_and_what_would_be_right(tm
         "table.currency": "'euros'; Three capital letters, such as EUR.",
         "texas-bonus.seats": "10; A whole number from 1 to 9. (THB-PLY-1)",
         "texas-bonus.ante.authorised": "[500, 12000]; The most has to be 5, 10, 20, 30 times the least."
-        " Beside 5.00: 25.00, 50.00, 100.00, 150.00. (THB-LIM-4)",
-        "texas-bonus.bonus.limits": "[50, 5000]; Inside what is authorised: 1.00 to 50.00. (THB-LIM-3)",
-        "shoe.port": "'/dev/ttyUSB0'; This name changes with the order of plugging. Take the one below"
-        " /dev/serial/by-id or by-path.",
+        " Beside 500, in the smallest unit of money: 2500, 5000, 10000, 15000. (THB-LIM-4)",
+        "texas-bonus.bonus.limits": "[50, 5000]; Inside what is authorised: 100 to 5000, in the smallest unit of money."
+        " (THB-LIM-3)",
+        "shoe.port": "'/dev/ttyUSB0'; The path of the same port below /dev/serial/by-id or by-path: this name"
+        " changes with the order of plugging.",
         "panel.driver": "'xkeys-xk25'; One of: xkeys-xk24, modbus-panel, none, xkeys-xk16, xkeys-xk60, xkeys-xk80,"
         " xkeys-xk3-pedal, xkeys-xk12-si, xkeys-xk3-si, xkeys-xk12-jog, xkeys-xk12-joystick, streamdeck-15,"
-        " streamdeck-xl, streamdeck-mini, streamdeck-pedal",
-        "panell.driver": "'none'; nothing: this table is not asked for it; " + one_of_keys(tmp_path),
+        " streamdeck-xl, streamdeck-mini, streamdeck-pedal (did you mean 'xkeys-xk24'?)",
+        "panell.driver": "'none'; to leave it out: this table is not asked for it (did you mean 'panel.driver'?)",
     }
 
 
-def one_of_keys(folder: Path) -> str:
-    """What stands behind a key that nobody asks for."""
-    told = mistakes(folder, answers("texas-bonus", panell__driver="none"), task())["panell.driver"]
-    said = told.rpartition("not asked for it; ")[2]
-    assert said.endswith("(did you mean 'panel.driver'?)")
-    return said
+@pytest.mark.parametrize("value", [0, "no such thing", ["a", "b"]])
+def test_every_answer_that_cannot_be_is_told_in_the_words_of_a_file(value: object, tmp_path: Path) -> None:
+    """Of every question that a file can answer; amounts as they stand there, and nothing that one would type."""
+    for game in ("texas-bonus", "draw-poker"):
+        asked = mistakes(
+            tmp_path, {"table.games": [game], "table.equipment": "both", "readers.driver": "pepper"}, task()
+        )
+        for key in (*asked, "table.timezone", "table.file", "screens.port", "house.start", "panel.keys"):
+            said = answers(game, equipment="both") | {key: value}
+            told = mistakes(tmp_path, said, task(n_ports=0)).get(key, "")
+            assert "number of the list" not in told
+            assert not re.search(r"[0-9]\.[0-9]{2}\b", told), told
+            assert "{" not in told.partition("; ")[2]
+
+
+def test_what_is_missing_is_told_with_the_question_and_what_an_answer_looks_like(tmp_path: Path) -> None:
+    told = mistakes(tmp_path, {"table.games": ["texas-bonus"], "table.equipment": "shoe"}, task())
+    assert told["texas-bonus.ante.limits"] == (
+        "nothing; Texas Hold'em Bonus, ante: limits at this table, least and most, in EUR? Two whole numbers in the"
+        " smallest unit of money, the least first, such as [500, 10000]."
+    )
+    assert told["shoe.driver"] == ("nothing; Which shoe? One of: angel-eye, line-shoe, rfid-shoe-pn532, rfid-shoe-feig")
 
 
 @pytest.mark.parametrize(
@@ -280,8 +297,8 @@ def test_names_ports_and_devices_of_another_table_are_refused(tmp_path: Path) ->
     )
     said = answers("texas-bonus", screens__port=8420)
     told = mistakes(tmp_path, said, task(n_ports=2, tables=(other,)))
-    assert told["table.name"] == "'Mesa 7'; Another table is called Mesa 7 already."
-    assert told["screens.port"] == "8420; Port 8420 is that of Mesa 7."
+    assert told["table.name"] == "'Mesa 7'; Another name: there is a table that is called Mesa 7."
+    assert told["screens.port"] == "8420; Another port: 8420 is that of Mesa 7."
     assert told["shoe.port"].endswith(f"{BY_ID}0 belongs to Mesa 7.")
     made = config(
         tmp_path,
@@ -304,7 +321,7 @@ def test_a_table_that_is_written_anew_keeps_its_file_its_port_and_its_devices(tm
     assert made.screens_port == 8425
     assert made.journal.parent.name == "norte"
     told = mistakes(tmp_path, answers("texas-bonus", table__file="other"), of)
-    assert told["table.file"] == "'other'; Another table is called Mesa 7 already."
+    assert told["table.file"] == "'other'; Another name: there is a table that is called Mesa 7."
 
 
 def test_two_devices_at_one_port_and_two_spots_at_one_antenna_are_refused(tmp_path: Path) -> None:
@@ -316,17 +333,17 @@ def test_two_devices_at_one_port_and_two_spots_at_one_antenna_are_refused(tmp_pa
         "readers.burn": f"{BY_ID}3#2",
     }
     told = mistakes(tmp_path, said, task(n_ports=0))
-    assert "is taken at this table: shoe.port" in told["readers.seat-1"]
+    assert "is taken at this table, by shoe.port." in told["readers.seat-1"]
     assert told["readers.board"].endswith("looks at another spot already.")
-    assert told["readers.burn"].endswith("This reader has antennas 1 to 1.")
+    assert told["readers.burn"].endswith("Antenna 1 to 1 of this reader.")
 
 
 @pytest.mark.parametrize(
     ("keys", "wrong"),
     [
-        ({"seat-1": 0, "bank": 0}, "Key 0 would mean two things: seat-1, bank."),
-        ({"seat-1": 24}, "seat-1: the panel has keys 0 to 23."),
-        ({"seat-11": 1}, "The table has no key seat-11."),
+        ({"seat-1": 0, "bank": 0}, "One meaning a key: 0 has seat-1, bank."),
+        ({"seat-1": 24}, "For seat-1 a key of the panel: 0 to 23."),
+        ({"seat-11": 1}, "Keys of the table: seat-11 is none of seat-1, "),
     ],
 )
 def test_a_key_map_that_cannot_be_is_refused(keys: dict[str, int], wrong: str, tmp_path: Path) -> None:
