@@ -13,6 +13,7 @@ from typing import Final, TextIO
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import fingerprint, load_public
+from tablectl.journal.remains import was_journal
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
@@ -80,11 +81,18 @@ def _looked_at(path: Path, look: Callable[[], int]) -> int:
         sys.stderr.write(f"{told(wrong, _RIGHT, wrong.filename or path)}\n")
         return 2
     except (NoLine, VolumeMissing) as wrong:
+        if isinstance(wrong, NoLine) and not was_journal(path):
+            return _no_journal(path)
         print(f"{path}: NOT INTACT: {wrong}")
         return 1
     except JournalUnusable as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
+
+
+def _no_journal(path: Path) -> int:
+    sys.stderr.write(f"{path}: this is no journal, nor the rest of one; would be right: {_RIGHT}\n")
+    return 2
 
 
 def _copy_too(copy: Path, key: bytes | None, status: int) -> int:
@@ -150,6 +158,8 @@ def _lines(path: Path, key: bytes | None) -> int:
     records = chain.from_iterable(map(read_copy, copies(path)))
     first = next(records, None)
     if first is None:
+        if not was_journal(path):
+            return _no_journal(path)
         print(f"{path}: no record in it")
         return 1
     every: Iterator[Stored] = chain([first], records)

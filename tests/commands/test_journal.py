@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli import main
+from tablectl.journal import remains
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import make_keys
@@ -326,8 +327,8 @@ def test_every_page_that_is_overwritten_is_found(where: Places, capsys: Captured
     ("text", "status", "told"),
     [
         (b"", 1, "no record in it"),
-        (b"no line of anything", 1, "no record in it"),
-        (b"notes of the shift\n", 1, "NOT INTACT: "),
+        (b"no line of anything", 2, "this is no journal, nor the rest of one; would be right: the path of a journal"),
+        (b"notes of the shift\n", 2, "this is no journal, nor the rest of one; would be right: the path of a journal"),
         (b"SQLite format 3\0 and nothing else", 2, "is it a journal of tablectl?"),
     ],
 )
@@ -337,6 +338,43 @@ def test_what_is_no_journal_is_never_intact(
     (tmp_path / "a.db").write_bytes(text)
     ended, said = tool(capsys, "verify", tmp_path / "a.db")
     assert (ended, told in said) == (status, True), said
+
+
+@pytest.mark.parametrize("kept", ["table.db", "table.copy"])
+@pytest.mark.parametrize("damaged_bytes", [16, 100, 4096])
+def test_a_journal_or_copy_whose_beginning_is_damaged_is_one_wherever_it_was_brought(
+    where: Places, tmp_path: Path, kept: str, damaged_bytes: int, capsys: Captured
+) -> None:
+    text = (where.journal.parent / kept).read_bytes()
+    other = tmp_path / "alone" / "evidence.bin"
+    other.parent.mkdir()
+    other.write_bytes(b"\xa5" * damaged_bytes + text[damaged_bytes:])
+    status, said = tool(capsys, "verify", other)
+    assert (status, "NOT INTACT: " in said) == (1, True), said
+
+
+@pytest.mark.parametrize("beside", ["table.copy", "table.pub", "table.db-wal", "table-0002.db"])
+def test_a_journal_that_was_overwritten_where_it_lay_is_not_intact(
+    tmp_path: Path, beside: str, capsys: Captured
+) -> None:
+    (tmp_path / "table.db").write_bytes(b"\xa5" * 10_000 + b"\n")
+    assert tool(capsys, "verify", tmp_path / "table.db")[0] == 2
+    (tmp_path / beside).touch()
+    status, said = tool(capsys, "verify", tmp_path / "table.db")
+    assert (status, "NOT INTACT: " in said) == (1, True), said
+
+
+def test_remains_are_found_where_two_blocks_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rest"
+    for before in range(260, 300):
+        monkeypatch.setattr(remains, "_BLOCK_BYTES", 300)
+        path.write_bytes(b"x" * before + b',"hash":"' + b"0" * 64 + b'"')
+        assert remains.was_journal(path)
+
+
+def test_the_papers_of_this_program_are_no_journal(capsys: Captured) -> None:
+    for name in ("README.md", "pyproject.toml", "tests/hands/texas-bonus/THB-ERR-4-between-hands.hand"):
+        assert tool(capsys, "verify", Path(__file__).parents[2] / name)[0] == 2
 
 
 def test_what_is_not_there_or_no_file_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
