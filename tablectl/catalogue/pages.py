@@ -79,6 +79,7 @@ def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
     yield ""
     yield "```"
     yield "tablectl rules texas-bonus            # the same with every function and every test that shows a clause"
+    yield "tablectl rules THL-PLE-6 AMB-50       # clauses by their ids, of any rulebook; those of an open point"
     yield "tablectl rules texas-bonus --json     # for programs"
     yield "tablectl rules --pages DIR --tests    # these pages with the tests folded in"
     yield "make docs                             # these pages"

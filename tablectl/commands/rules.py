@@ -1,9 +1,11 @@
-"""`tablectl rules [RULEBOOK] [--json | --pages DIR [--tests]]`: every clause, what enforces it, which tests show it.
+"""`tablectl rules [RULEBOOK|CLAUSE…] [--json | --pages DIR [--tests]]`: clauses, what enforces them, which tests show
+them.
 
 `--json` prints one JSON array, a row a clause: `id`, `kind`, `phases`, `es`, `en`, `enforced_in` (module:name), `tests`
 (pytest ids and hand files), `rulebook`, `section` (the document's heading), `deadline` and `profile_key` (text or
 null; the first one, if several settle it), `remedy` (a list), `ambiguity` (a list of `id`, `es`, `en`, `profile_key`)
-and `definition` (true: it asks nothing of anybody). Without RULEBOOK, every rulebook's clauses. `--pages` writes
+and `definition` (true: it asks nothing of anybody). All clauses of a RULEBOOK; a CLAUSE by its id (`THL-PLE-6`), of
+whichever rulebook; those of an open point of a document (`AMB-50`). Without any, every rulebook's. `--pages` writes
 Markdown pages with the state diagrams. Otherwise a list for people, in both languages.
 """
 
@@ -12,9 +14,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 from textwrap import wrap
@@ -32,6 +36,8 @@ from tablectl.unreadable import told
 OK: Final = 0
 WRONG_USAGE: Final = 2
 _WIDTH: Final = 110
+#: An id of a clause or of an open point, or what was meant as one.
+_ID: Final = re.compile(r"[A-Z]{3}(?:-[A-Z][A-Z0-9]{2})?-[0-9]+[A-Z]?")
 _INDENT: Final = " " * 12
 _HANGING: Final = _INDENT + "  "
 
@@ -57,8 +63,9 @@ class _Row:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes: perhaps a rulebook's id, perhaps another form than a list for people."""
-    parser.add_argument("rulebook", metavar="RULEBOOK", nargs="?", help="one of: " + ", ".join(CATALOGUES))
+    """What the command takes: perhaps ids of rulebooks or clauses, perhaps another form than a list for people."""
+    what = f"a rulebook ({', '.join(CATALOGUES)}), or a clause by its id, such as THL-PLE-6"
+    parser.add_argument("wanted", metavar="RULEBOOK|CLAUSE", nargs="*", help=what)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
     form.add_argument("--pages", metavar="DIR", type=Path, help="write Markdown pages there, one a rulebook")
@@ -71,16 +78,15 @@ def main(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
-    """Print the catalogue or write its pages. Exit status 0, or 2 for a wrong rulebook, option or folder."""
-    wanted = tuple(CATALOGUES) if args.rulebook is None else (args.rulebook,)
+    """Print the catalogue or write its pages. Exit status 0, or 2 for a wrong rulebook, clause, option or folder."""
     try:
-        catalogues = {rulebook: load(rulebook) for rulebook in wanted}
+        wanted = _wanted(args.wanted)
         if args.pages is not None:
             return _write_pages(args, stdout)
     except OSError as error:
         stderr.write(f"rules: {told(error, 'a folder in which this user can write')}\n")
         return WRONG_USAGE
-    except UnknownRulebook as error:
+    except (UnknownRulebook, _UnknownClause) as error:
         stderr.write(f"rules: {error}\n")
         return WRONG_USAGE
     if args.tests:
@@ -88,15 +94,42 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         return WRONG_USAGE
     evidence = gather()
     rows = [
-        _Row(rulebook=rulebook, clause=clause, order=in_order(clauses), evidence=evidence)
-        for rulebook, clauses in catalogues.items()
-        for clause in clauses
+        _Row(rulebook=rulebook, clause=clause, order=in_order(load(rulebook)), evidence=evidence)
+        for rulebook in CATALOGUES
+        for clause in load(rulebook)
+        if (rulebook, clause.id) in wanted
     ]
     if args.json:
         stdout.write(json.dumps([_as_json(each) for each in rows], ensure_ascii=False, indent=1) + "\n")
     else:
         stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence))
     return OK
+
+
+def _wanted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Rulebook and id of each clause that is meant. Raises `UnknownRulebook`, `_UnknownClause`."""
+    every = {(rulebook, each.id): each for rulebook in CATALOGUES for each in load(rulebook)}
+    found: set[tuple[str, str]] = set() if words else set(every)
+    for word in words:
+        clause = word.upper()
+        if _ID.fullmatch(clause) is None:
+            found |= {(word, each.id) for each in load(word)}
+        elif of_id := {
+            key for key, each in every.items() if clause in (each.id.upper(), *(point.id for point in each.ambiguity))
+        }:
+            found |= of_id
+        else:
+            raise _UnknownClause(clause, sorted({each for _, each in every}))
+    return frozenset(found)
+
+
+class _UnknownClause(Exception):
+    """An id that no clause has. The text names near ones."""
+
+    def __init__(self, clause: str, known: Sequence[str]) -> None:
+        near = ", ".join(get_close_matches(clause, known, n=4, cutoff=0.7))
+        right = f"an id such as {near}" if near else "an id that `tablectl rules RULEBOOK` lists"
+        super().__init__(f"there is no clause {clause}; would be right: {right}")
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------

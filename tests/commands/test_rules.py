@@ -158,3 +158,46 @@ def test_the_tests_go_with_the_pages_only() -> None:
 @pytest.mark.parametrize("options", [("texas-bonos",), ("texas-bonos", "--json")])
 def test_an_unknown_rulebook_is_told_with_those_there_are(options: tuple[str, ...]) -> None:
     assert rules(*options) == (2, "", "rules: no rulebook 'texas-bonos'; there are: " + ", ".join(RULEBOOKS) + "\n")
+
+
+def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_section_and_both_languages() -> None:
+    status, out, err = listed("THL-PLE-6", "thb-bon-9")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert [each.split(":")[0] for each in lines if ": document " in each] == ["texas-bonus", "circle-holdem"]
+    assert [each[:9].strip() for each in lines if each.startswith("TH")] == ["THB-BON-9", "THL-PLE-6"]
+    assert "--- Errores en el juego: errores del jugador ---" in out
+    assert "Quien apuesta fuera de turno mantiene su acción cuando le toca." in out
+    assert "A player who bets out of turn keeps to his action when his turn comes." in out
+    assert "  tablectl.engine.circle.speech.out_of_turn:offer" in out
+    assert "  tests/hands/circle-holdem/THL-PLE-6-bet-out-of-turn-is-kept.hand" in out
+    assert lines[-1].startswith("2 clauses, 2 enforced in code")
+
+
+def test_an_open_point_tells_its_clauses_and_a_rulebook_with_a_clause_of_another_tells_both() -> None:
+    assert "THB-BON-9" in rows("AMB-50")
+    assert all("AMB-50" in [point["id"] for point in each["ambiguity"]] for each in rows("AMB-50").values())
+    both = rows("texas-bonus", "THL-PLE-6")
+    assert [each for each in both if not each.startswith("THB")] == ["THL-PLE-6"]
+    assert len(both) == len(load("texas-bonus")) + 1
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_clause_can_be_asked_for_by_its_id(rulebook: str) -> None:
+    asked = [each.id for each in load(rulebook)]
+    assert list(rows(*asked)) == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("THL-PLE-66", "there is no clause THL-PLE-66; would be right: an id such as THL-PLE-6, "),
+        ("TBH-BON-9", "there is no clause TBH-BON-9; would be right: an id such as THB-BON-9"),
+        ("XXX-QQQ-1", "there is no clause XXX-QQQ-1; would be right: an id that `tablectl rules RULEBOOK` lists"),
+        ("AMB-9999", "there is no clause AMB-9999; would be right: an id that `tablectl rules RULEBOOK` lists"),
+    ],
+)
+def test_a_clause_that_there_is_not_is_said_with_near_ones(asked: str, told: str) -> None:
+    status, out, err = rules(asked)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"rules: {told}")
