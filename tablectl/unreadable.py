@@ -19,6 +19,7 @@ _HAPPENED: Final[Mapping[int, str]] = {
     errno.ENOSPC: "a full disk",
     errno.EIO: "a disk that does not read",
     errno.ENAMETOOLONG: "a name that is too long",
+    errno.ECONNREFUSED: "nobody who answers",
     errno.EADDRINUSE: "somebody who listens there already",
     errno.EADDRNOTAVAIL: "no such address of this machine",
 }

@@ -13,6 +13,7 @@ from typing import Any
 
 from drivers.registry import DRIVERS
 from tablectl.config import BadConfig, Config, load
+from tablectl.kiosk.settings import FILE, mistakes, settings_in
 from tablectl.mistakes import Mistake
 from tablectl.readers import not_let_in
 from tablectl.setting_up.absent import absent
@@ -54,9 +55,9 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(mistakes: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]:
+def _told(found: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]:
     """The same for a program."""
-    rows = [{"key": each.key, "found": each.found, "right": each.right} for each in mistakes]
+    rows = [{"key": each.key, "found": each.found, "right": each.right} for each in found]
     return {"ok": not rows, "mistakes": rows, "notices": list(notices)}
 
 
@@ -87,6 +88,7 @@ def _on_this_machine(config: Config) -> Iterator[str]:
     if None not in disks and len(set(disks)) == 1:
         yield "journal.copy lies on the same disk as the journal: it shows changes, but one broken disk takes both"
     yield from _not_plugged_in(config)
+    yield from _kiosk(config.file.with_name(FILE))
     for device in config.devices:
         if device.role == "panel" and not device.keys:
             yield f"panel {device.name}: no key means anything; name them under [device.keys]"
@@ -101,6 +103,16 @@ def _not_plugged_in(config: Config) -> Iterator[str]:
         yield f"{what}: {at} now; `tablectl devices` shows what is"
     if found.usb_trouble and any(DRIVERS[each.driver].usb_ids for each in config.devices):
         yield f"nobody can say which USB devices are plugged in: {found.usb_trouble}"
+
+
+def _kiosk(file: Path) -> Iterator[str]:
+    """With which settings the croupier's screen of this machine would stay dark."""
+    try:
+        settings = settings_in(file)
+    except (OSError, UnicodeDecodeError):
+        return  # a machine without one, or whose settings only root reads: the kiosk's own start judges
+    for each in mistakes(settings):
+        yield f"{file}: {each}; the croupier's screen would not start"
 
 
 def _disk_of(folder: Path) -> int | None:

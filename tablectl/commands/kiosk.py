@@ -20,13 +20,13 @@ from tablectl.kiosk.browser import Browser, BrowserEnded, command
 from tablectl.kiosk.keeper import Keeper
 from tablectl.kiosk.place import NotShown, Place, place_of
 from tablectl.kiosk.relay import Relay
+from tablectl.kiosk.settings import SCALE, mistakes, scale_of
 from tablectl.kiosk.waiting import waiting_page
+from tablectl.unreadable import happened
 
 ENDED: Final = 1
 WRONG_USAGE: Final = 2
-SCALE: Final = "TABLECTL_KIOSK_SCALE"
 RUNTIME: Final = "XDG_RUNTIME_DIR"
-_LEAST, _MOST = 0.5, 4.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,10 +65,15 @@ def begin_relay(place: Place) -> None:
     if place.through is None:
         return
     try:
-        Relay(place.host, place.port, place.through).start()
+        Relay(place.host, place.port, place.through, say=_say).start()
     except OSError as wrong:
         right = "a network of its own, as tablectl-kiosk@.service has"
-        raise NotShown(f"{place.host} port {place.port}: {wrong.strerror}; would be right: {right}") from None
+        raise NotShown(f"{place.host} port {place.port}: found {happened(wrong)}; would be right: {right}") from None
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"kiosk: {text}\n")
+    sys.stderr.flush()
 
 
 def profile() -> Path:
@@ -81,10 +86,6 @@ def profile() -> Path:
 def scale() -> float:
     """Raises `NotShown`."""
     said = os.environ.get(SCALE) or "1"
-    try:
-        found = float(said)
-    except ValueError:
-        found = 0.0
-    if not _LEAST <= found <= _MOST:
-        raise NotShown(f"{SCALE}={said}; would be right: a number from {_LEAST:g} to {_MOST:g}, such as 1.25")
+    if (found := scale_of(said)) is None:
+        raise NotShown("; ".join(mistakes({SCALE: said})))
     return found

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+from tablectl.unreadable import happened
 
 #: At the same time; who comes then waits. A browser has six to one host, and a page that misbehaves no more threads.
 CONNECTIONS_MAX: Final = 64
@@ -23,12 +26,16 @@ _AGAIN_S: Final = 0.1
 class Relay:
     """Listens from now on, and ends with the process or with `close`."""
 
-    def __init__(self, host: str, port: int, to: Path) -> None:
-        """Port 0 takes any that is free. Raises `OSError`."""
+    def __init__(self, host: str, port: int, to: Path, *, say: Callable[[str], None]) -> None:
+        """Port 0 takes any that is free. `say`: to the technician, when nobody answers at the socket any more and when
+        somebody does again; once each, however often a browser tries. Raises `OSError`."""
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._listener = socket.create_server((host, port), family=family)
         self.port: int = self._listener.getsockname()[1]
         self._to = to
+        self._say = say
+        self._saying = threading.Lock()
+        self._why_not = ""
         self._free = threading.Semaphore(CONNECTIONS_MAX)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._accept, name="relay", daemon=True)
@@ -69,12 +76,26 @@ class Relay:
             near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             try:
                 far.connect(str(self._to))
-            except OSError:
+            except OSError as wrong:
+                self._answers(happened(wrong))
                 return
+            self._answers("")
             back = threading.Thread(target=_carry, args=(far, near), name="relay-back", daemon=True)
             back.start()
             _carry(near, far)
             back.join()
+
+    def _answers(self, why_not: str) -> None:
+        """Whether somebody answers at the socket: empty where somebody does."""
+        with self._saying:
+            if why_not == self._why_not:
+                return
+            self._why_not = why_not
+            if why_not:
+                right = "the screens running with `--also` and this path: systemctl status tablectl-screens@TABLE"
+                self._say(f"no page comes: {self._to}: found {why_not}; would be right: {right}")
+            else:
+                self._say(f"pages come again: {self._to}")
 
 
 def _carry(source: socket.socket, sink: socket.socket) -> None:

@@ -105,7 +105,7 @@ def test_through_a_socket_it_is_asked_there_whether_the_screens_answer(tmp_path:
     """At the port somebody always answers: the relay."""
     with tempfile.TemporaryDirectory(prefix="kiosk-") as folder:
         pages = Path(folder) / "pages"
-        with closing(Relay("127.0.0.1", 0, pages)) as relay:
+        with closing(Relay("127.0.0.1", 0, pages, say=list[str]().append)) as relay:
             relay.start()
             place = Place(host="127.0.0.1", port=relay.port, languages=("es", "en"), through=pages)
             with screen(place, tmp_path) as shown:

@@ -13,9 +13,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tablectl.cli import main
 from tablectl.commands import kiosk
 from tablectl.commands import screens as screens_command
 from tablectl.kiosk.browser import CHROMIUM, FLAGS
+from tablectl.kiosk.place import NotShown
+from tablectl.kiosk.settings import ROTATION, SCALE, mistakes, settings_in
 
 ROOT: Final = Path(__file__).parents[2]
 SCRIPT: Final = ROOT / "debian/bin/display"
@@ -101,10 +104,12 @@ def test_its_user_is_in_no_group() -> None:
 
 def test_every_setting_of_the_file_is_somebodys_and_has_its_default() -> None:
     settings = dict(re.findall(r"^([A-Z_]+)=(.*)$", SETTINGS.read_text(encoding="utf-8"), re.MULTILINE))
-    assert settings == {kiosk.SCALE: "1", "TABLECTL_KIOSK_ROTATION": "0"}
+    assert settings == {SCALE: "1", ROTATION: "0"}
     for unit in (UNIT, DISPLAY):
         assert said(unit, "EnvironmentFile") == ["-/etc/tablectl/kiosk.env"]
-    assert "TABLECTL_KIOSK_ROTATION" in SCRIPT.read_text(encoding="utf-8")
+    assert settings_in(SETTINGS) == settings
+    assert not list(mistakes(settings))
+    assert {SCALE, ROTATION} <= set(re.findall(r"TABLECTL_KIOSK_[A-Z]+", SCRIPT.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("rotation", ["45", "-90", "left"])
@@ -118,6 +123,44 @@ def test_a_wrong_rotation_is_named(rotation: str) -> None:
     )
     assert done.returncode == 2
     assert "would be right: 0, 90, 180 or 270" in done.stderr
+
+
+SCALES: Final = {
+    **dict.fromkeys(("0.5", "1", "1.25", "2", "3.999", "4"), True),
+    **dict.fromkeys(
+        ("0.49", "4.1", "9", "0", "-1", "much", "nan", "inf", "1,25", "1e0", "0x1", "1 2", ".5", "125%"), False
+    ),
+}
+
+
+@pytest.mark.parametrize(("scale", "is_good"), SCALES.items())
+def test_a_scale_is_refused_by_compositor_and_page_alike_before_the_screen_is_black(
+    scale: str, *, is_good: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = subprocess.run(
+        [str(SCRIPT)], env=os.environ | {SCALE: scale, ROTATION: "0"}, capture_output=True, text=True, check=False
+    )
+    said = f"{SCALE}={scale}; would be right: a number from 0.5 to 4, such as 1.25"
+    assert done.returncode == 2, "where the scale is good the programs are missing here"
+    assert (said in done.stderr) is not is_good
+    assert list(mistakes({SCALE: scale})) == ([] if is_good else [said])
+    monkeypatch.setenv(SCALE, scale)
+    if is_good:
+        assert kiosk.scale() == float(scale)
+    else:
+        with pytest.raises(NotShown, match="would be right: a number from"):
+            kiosk.scale()
+
+
+def test_settings_with_which_the_screen_would_stay_dark_are_told_with_the_tables_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mesa-1.toml").write_text((ROOT / "config/mesa-1.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "kiosk.env").write_text(f'# as it is wanted\n{SCALE}="1,25"\n{ROTATION}=45\n', encoding="utf-8")
+    assert main(["check-config", str(tmp_path / "mesa-1.toml")]) == 0
+    told = capsys.readouterr().out
+    assert f"notice: {tmp_path}/kiosk.env: {SCALE}=1,25; would be right: a number from 0.5 to 4" in told
+    assert f"notice: {tmp_path}/kiosk.env: {ROTATION}=45; would be right: 0, 90, 180 or 270" in told
 
 
 def test_the_script_is_what_the_unit_starts_and_looks_for_what_the_program_starts() -> None:

@@ -90,5 +90,5 @@ def test_a_port_at_which_somebody_else_answers_is_none_for_pages_through_a_socke
         words = ["kiosk", str(written(tmp_path, f"port = {port}\n")), "--through", str(tmp_path / "pages")]
         assert main(words) == 2
     said = capsys.readouterr().err
-    assert f"kiosk: 127.0.0.1 port {port}: Address already in use" in said
+    assert f"kiosk: 127.0.0.1 port {port}: found somebody who listens there already" in said
     assert "would be right: a network of its own" in said

@@ -46,7 +46,7 @@ def far(pages: Path) -> Iterator[socket.socket]:
 
 @pytest.fixture
 def relay(pages: Path) -> Iterator[Relay]:
-    with closing(Relay("127.0.0.1", 0, pages)) as made:
+    with closing(Relay("127.0.0.1", 0, pages, say=list[str]().append)) as made:
         made.start()
         yield made
 
@@ -184,7 +184,7 @@ def test_who_breaks_off_is_gone_at_the_other_end_too_and_leaves_his_place(relay:
 
 
 def test_version_six_of_loopback(pages: Path, far: socket.socket) -> None:
-    with closing(Relay("::1", 0, pages)) as relay:
+    with closing(Relay("::1", 0, pages, say=list[str]().append)) as relay:
         relay.start()
         with browser(relay, "::1") as near, accepted(far) as there:
             near.sendall(b"six")
@@ -193,4 +193,20 @@ def test_version_six_of_loopback(pages: Path, far: socket.socket) -> None:
 
 def test_a_port_that_is_taken_is_said(relay: Relay, pages: Path) -> None:
     with pytest.raises(OSError, match="in use"):
-        Relay("127.0.0.1", relay.port, pages)
+        Relay("127.0.0.1", relay.port, pages, say=list[str]().append)
+
+
+def test_a_socket_that_is_not_there_is_said_once_and_that_it_came_too(pages: Path) -> None:
+    said: list[str] = []
+    with closing(Relay("127.0.0.1", 0, pages, say=said.append)) as relay:
+        relay.start()
+        for _ in range(3):
+            with browser(relay) as near:
+                assert all_of(near) == b""
+        right = "the screens running with `--also` and this path: systemctl status tablectl-screens@TABLE"
+        assert said == [f"no page comes: {pages}: found no such file; would be right: {right}"]
+        with listening(pages) as far, browser(relay), accepted(far):
+            pass
+        with browser(relay) as near:
+            assert all_of(near) == b""
+    assert said[1:] == [f"pages come again: {pages}", said[0].replace("no such file", "nobody who answers")]

@@ -41,7 +41,7 @@ def server(socket_path: Path, bench: Bench) -> Iterator[tuple[Serving, Controlle
 @contextmanager
 def carried(url: str, pages: Path) -> Iterator[str]:
     """The same address with the port of a relay."""
-    with closing(Relay("127.0.0.1", 0, pages)) as relay:
+    with closing(Relay("127.0.0.1", 0, pages, say=list[str]().append)) as relay:
         relay.start()
         yield f"{urlsplit(url).scheme}://127.0.0.1:{relay.port}"
 
