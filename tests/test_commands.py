@@ -17,6 +17,8 @@ from simulators.usb_bus import UsbBus
 from simulators.xkeys import XKeysSimulator
 from tablectl.cli import COMMANDS, main
 from tablectl.commands import check_config
+from tablectl.commands.demo import welcome
+from tablectl.demo.people import Secrets
 from tablectl.demo.stage import Scene, config_text, temporary_folder
 from tablectl.engine.rulebook import Kind
 from tablectl.journal.public_keys import fingerprint
@@ -359,7 +361,7 @@ def test_a_hand_that_was_never_played_ends_with_2(journal: Path, capsys: Capture
 
 def test_one_hand_is_replayed_alone(journal: Path, capsys: Captured) -> None:
     assert ends("journal", "replay", journal, "--hand", "2") == 0
-    assert capsys.readouterr().out == f"{journal}: replayed: 24 records, 1 closed hands, every decision as recorded\n"
+    assert capsys.readouterr().out == f"{journal}: replayed: 24 records, 1 closed hand, every decision as recorded\n"
 
 
 def test_an_empty_journal_is_intact(tmp_path: Path, capsys: Captured) -> None:
@@ -413,6 +415,21 @@ def test_a_diagram_of_a_rulebook_that_is_not_there_ends_with_2(capsys: Captured)
 def kept() -> Iterator[Path]:
     with temporary_folder() as folder:
         yield Path(folder)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_demo_welcomes_in_one_language_with_its_pages_and_secrets(rulebook: str) -> None:
+    said = welcome("http://127.0.0.1:8420", rulebook, "shoe", Secrets(password="pass-word", pin="1234"))
+    assert re.search(r"^  A [A-Z][a-zA-Z' -]+ table is open: simulated shoe, panel and light,", said, re.MULTILINE)
+    assert "Póker" not in said
+    assert "http://127.0.0.1:8420/croupier" in said
+    assert "password pass-word; " in said
+
+
+@pytest.mark.system
+def test_one_hand_is_one_hand(kept: Path, capsys: Captured) -> None:
+    assert ends("demo", "--headless", "--hands", "1", "--seed", "7", "--keep", kept) == 0
+    assert ": 1 hand in " in capsys.readouterr().out
 
 
 @pytest.mark.system

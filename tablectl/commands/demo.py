@@ -25,6 +25,7 @@ from tablectl.demo.summary import check, summary
 from tablectl.engine.words import Equipment, Tracking
 from tablectl.limits import trackings
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.spoken.words import load_words
 from tablectl.unreadable import told
 
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
@@ -129,7 +130,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
             Screens(stage.config, folder / "people.db", port=None if args.headless else _port(args.port)) as screens,
         ):
             if screens.secrets is not None:
-                _welcome(screens.address, RULEBOOKS[args.rulebook]({}).title, _reads(scene), screens.secrets)
+                print(welcome(screens.address, args.rulebook, _reads(scene), screens.secrets), flush=True)
             games = InTurn(
                 stage,
                 _scenes(scene, switches=args.switch),
@@ -188,11 +189,12 @@ def _reads(scene: Scene) -> str:
     return {Equipment.SHOE: shoe, Equipment.ANTENNAS: readers, Equipment.BOTH: f"{shoe}, {readers}"}[scene.equipment]
 
 
-def _welcome(address: str, game: str, reads: str, secrets: Secrets) -> None:
+def welcome(address: str, rulebook: str, reads: str, secrets: Secrets) -> str:
+    """What whoever started it reads first."""
+    game = load_words().text("game", rulebook, "en")
     others = f"{', '.join(name for name in WHO if name not in (VISITOR, CROUPIER))} and {CROUPIER}"
-    print(
-        f"""
-  A table of {game} is open: simulated {reads}, panel and light, the real controller.
+    return f"""
+  A {game} table is open: simulated {reads}, panel and light, the real controller.
 
     croupier   {address}/croupier
     pit boss   {address}/pit
@@ -202,6 +204,4 @@ def _welcome(address: str, game: str, reads: str, secrets: Secrets) -> None:
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.
-""",
-        flush=True,
-    )
+"""

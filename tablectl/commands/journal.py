@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.commands import journal_export, journal_open, journal_restore, journal_verify
+from tablectl.counted import counted
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.lines import line
 from tablectl.journal.overview import volumes_of
@@ -148,5 +149,7 @@ def _replay(args: argparse.Namespace) -> int:
         except ReplayDiffers as wrong:
             print(f"{args.db}: NOT REPLAYED: {wrong}")
             return 1
-    print(f"{args.db}: replayed: {count} records, {hands} closed hands, every decision as recorded")
+    print(
+        f"{args.db}: replayed: {counted(count, 'record')}, {counted(hands, 'closed hand')}, every decision as recorded"
+    )
     return 0

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, TextIO
 
+from tablectl.counted import counted
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import fingerprint, load_public
@@ -198,17 +199,20 @@ def _has_boxes(path: Path) -> bool:
 def _told(path: Path, verdict: Verdict, key: bytes | None, start: Position) -> int:
     if verdict.fault is not None:
         print(f"{path}: NOT INTACT: {verdict.fault}")
-        print(f"{verdict.records} records before it are good; nothing behind it can be trusted")
+        before = counted(verdict.records, "record")
+        print(f"{before} before it {'is' if verdict.records == 1 else 'are'} good; nothing behind it can be trusted")
         return 1
     print(
-        f"{path}: intact: {verdict.records} records, {verdict.hands} closed hands, "
-        f"{verdict.reveals} revealed cards as committed, {verdict.signatures} signatures"
+        f"{path}: intact: {counted(verdict.records, 'record')}, {counted(verdict.hands, 'closed hand')}, "
+        f"{counted(verdict.reveals, 'revealed card')} as committed, {counted(verdict.signatures, 'signature')}"
     )
     if start != BEGINNING:
         print(f"{'':2}begins behind record {start.seq}: what was before is not looked at here")
     signed_to = max(verdict.signed_to, start.seq)
     if verdict.end.seq > signed_to:
-        print(f"{'':2}{verdict.end.seq - signed_to} records behind the last signature: a hand that is not over")
+        print(
+            f"{'':2}{counted(verdict.end.seq - signed_to, 'record')} behind the last signature: a hand that is not over"
+        )
     if verdict.public_key is not None and verdict.signatures:
         known = "the key that was given" if key is not None else "compare it with the one the house published"
         print(f"{'':2}signed with {fingerprint(verdict.public_key)} ({known})")

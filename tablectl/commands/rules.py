@@ -29,6 +29,7 @@ from tablectl.catalogue.evidence import Evidence, gather, source_root
 from tablectl.catalogue.labels import DEADLINES, DEFINITION, KINDS, REMEDIES, in_order, runs
 from tablectl.catalogue.pages import Chapter, pages
 from tablectl.commands.diagram import mermaid
+from tablectl.counted import counted
 from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.unreadable import told
@@ -259,4 +260,7 @@ def _sum(rows: list[_Row], evidence: Evidence) -> str:
     definitions = sum(each.clause.definition and not each.enforced_in for each in rows)
     shown = sum(bool(each.tests) for each in rows)
     tests = f"{shown} shown by tests" if evidence.tests_found else "tests are not installed here"
-    return f"{len(rows)} clauses, {enforced} enforced in code, {definitions} more only define words, {tests}"
+    parts = [counted(len(rows), "clause"), f"{enforced} enforced in code"]
+    if definitions:
+        parts.append(f"{definitions} more only define words")
+    return ", ".join([*parts, tests])

@@ -11,6 +11,7 @@ from typing import Final
 
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, load
+from tablectl.counted import counted
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import BadKey
 from tablectl.journal.record import time_text
@@ -101,7 +102,7 @@ def _list(args: argparse.Namespace) -> int:
         demo = ", DEMO KEY" if about.is_demo else ""
         print(
             f"{path}  {about.head.device} ({about.head.driver}), from {about.began}, series {about.series} file"
-            f" {about.number}, {trace.n_blocks} blocks{demo}"
+            f" {about.number}, {counted(trace.n_blocks, 'block')}{demo}"
         )
     return status
 
@@ -152,7 +153,8 @@ def _replay(args: argparse.Namespace) -> int:
         for line in missed_facts(source.expected, [step.facts for step in came], unsealed=args.unseal):
             n_differences += 1
             print(f"DIFFERS: {line}")
-    print(f"{args.file}: {n_entries} entries through {source.head.driver}, {n_differences} differences")
+    summed = f"{counted(n_entries, 'entry')} through {source.head.driver}, {counted(n_differences, 'difference')}"
+    print(f"{args.file}: {summed}")
     return max(_said_fault(args, source), DIFFERENCES if n_differences else 0)
 
 
@@ -191,7 +193,7 @@ def _import(args: argparse.Namespace) -> int:
         args.out.unlink()
         raise _Refused(f"{args.file}: {wrong}") from None
     writer.close()
-    print(f"{args.out}: {len(text.entries)} entries of {text.head.device} ({text.head.driver}), sealed")
+    print(f"{args.out}: {counted(len(text.entries), 'entry')} of {text.head.device} ({text.head.driver}), sealed")
     return 0
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from tablectl.counted import counted
 from tablectl.demo.felt import Felt
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import ReplayDiffers, replay
@@ -32,7 +33,7 @@ def check(journal: Path) -> Checked:
         if verdict.fault is not None:
             return Checked(good=False, text=f"NOT INTACT: {verdict.fault}")
         text = (
-            f"verified: {verdict.records} records, {verdict.reveals} reveals as committed, "
+            f"verified: {counted(verdict.records, 'record')}, {counted(verdict.reveals, 'reveal')} as committed, "
             f"{verdict.signatures} signatures"
         )
         vault, _ = load_sealing(journal.with_suffix(".key"))
@@ -48,14 +49,14 @@ def check(journal: Path) -> Checked:
 
 def summary(felt: Felt, *, title: str, seconds: float, checked: Checked, amounts: bool) -> Iterator[str]:
     """The lines; that of the float where amounts are entered."""
-    yield f"{title}: {felt.hands} hands in {seconds:.0f} s"
+    yield f"{title}: {counted(felt.hands, 'hand')} in {seconds:.0f} s"
     yield f"  cards read     {felt.cards} ({felt.unread} of them unread)"
     yield f"  presses a hand {_median_and_most(felt.presses)}"
     yield f"  presses when all stay and nothing goes wrong: {_median_and_most(felt.smooth)} (of {len(felt.smooth)})"
     if amounts:
         won, chips = felt.purse.float_change, felt.purse.chips
-        counted = "the players' chips agree" if felt.purse.agrees else f"THE PLAYERS' CHIPS DO NOT AGREE: {chips:+}"
-        yield f"  float          {won:+} expected; {counted}"
+        agreed = "the players' chips agree" if felt.purse.agrees else f"THE PLAYERS' CHIPS DO NOT AGREE: {chips:+}"
+        yield f"  float          {won:+} expected; {agreed}"
     yield f"  hands voided   {felt.voided}"
     yield f"  incidents      {sum(felt.clauses.values())}"
     for clause, count in sorted(felt.clauses.items()):

@@ -432,7 +432,7 @@ def test_a_stream_that_begins_behind_a_hand_needs_the_tables_key(
     assert "record 25: missing: the lines begin here; name the table's public key with --key" in said
     status, said = tool(capsys, "verify", stream, "--key", where.public_key)
     assert status == 0
-    assert f"{stream}: intact: 24 records, 1 closed hands, 9 revealed cards as committed, 1 signatures" in said
+    assert f"{stream}: intact: 24 records, 1 closed hand, 9 revealed cards as committed, 1 signature" in said
     assert "  begins behind record 25: what was before is not looked at here" in said
     (tmp_path / "other").mkdir()
     other = places(tmp_path / "other")
