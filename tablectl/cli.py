@@ -50,6 +50,8 @@ COMMANDS: Final = {
     "restore": Command("tablectl.commands.restore", "a table from its backup: all of it or nothing"),
     "manifest": Command("tablectl.commands.manifest", "which software this is: sign it as approved, check it, show it"),
 }
+#: They run for long: status 2 would tell systemd that starting them again is in vain (`RestartPreventExitStatus`).
+SERVICES: Final = frozenset({"run", "screens", "kiosk", "notifications"})
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 
 
@@ -94,8 +96,8 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as wrong:
-        if wrong.filename is None:
-            raise  # no file that somebody named
+        if wrong.filename is None or args.command in SERVICES:
+            raise  # no file that somebody named, or for the log of a service, which is started again
         unreadable = importlib.import_module("tablectl.unreadable")
         sys.stderr.write(f"{args.command}: {unreadable.told(wrong, 'the path of something that is there')}\n")
         return WRONG_USAGE

@@ -126,6 +126,9 @@ def test_a_file_that_a_command_did_not_expect_to_miss_is_no_traceback(
     def missing(_args: object) -> int:
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", "/nowhere")
 
+    monkeypatch.setattr("tablectl.commands.run.main", missing)
+    with pytest.raises(FileNotFoundError):
+        ends("run", "x.toml")  # a service that broke is started again, and its log has where
     monkeypatch.setattr("tablectl.commands.play.main", missing)
     assert ends("play", "x.hand") == 2
     assert capsys.readouterr().err.startswith("play: /nowhere: found no such file; would be right: ")

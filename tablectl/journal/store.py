@@ -506,11 +506,11 @@ def _beside(path: Path, ending: str) -> Path:
 
 def _must_be_let_in(path: Path) -> None:
     """Raises `JournalUnusable` where the user of this process may not read it, and for a folder."""
+    if (why := not_let_in(path)) is not None:
+        raise JournalUnusable(f"{why}; journal.readers says who may read it", TiltKind.READ_ONLY)
     if path.is_dir():
         what = "found a folder; would be right: the path of a journal, as `journal.path` names it"
         raise JournalUnusable(f"{path}: {what}")
-    if (why := not_let_in(path)) is not None:
-        raise JournalUnusable(f"{why}; journal.readers says who may read it", TiltKind.READ_ONLY)
 
 
 def connected(path: Path) -> sqlite3.Connection:

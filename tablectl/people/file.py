@@ -81,8 +81,9 @@ class PeopleFile:
         except OSError as wrong:
             raise PeopleUnusable(f"the file of accounts {told(wrong, 'a file', path)}") from None
         except sqlite3.DatabaseError as wrong:
-            what = f"the file of accounts {path}: {wrong}"
-            raise PeopleUnusable(f"{what}; would be right: the file from its backup (tablectl restore)") from None
+            is_away = isinstance(wrong, sqlite3.OperationalError)  # locked, or not to be written: nothing is lost
+            right = "the same once more, by its owner" if is_away else "the file from its backup (tablectl restore)"
+            raise PeopleUnusable(f"the file of accounts {path}: {wrong}; would be right: {right}") from None
 
     def _prepare(self) -> None:
         self._base.execute("PRAGMA journal_mode = WAL")
