@@ -1,5 +1,6 @@
-"""`tablectl table use CONFIG GAME --by NAME`: another of a table's games, from the next hand on; and
-`tablectl table limits CONFIG ante=500..10000 --by NAME --second NAME`: other limits, inside the authorised band.
+"""`tablectl table use CONFIG GAME --by NAME`: another of a table's games, from the next hand on;
+`tablectl table limits CONFIG ante=500..10000 --by NAME --second NAME`: other limits, inside the authorised band; and
+`tablectl table float CONFIG`: what should lie in the croupier's tray (`table_float.py`).
 
 The controller goes on running; the games are those of the table's file when it started. The new one begins when a
 hand in play is over, and when a pot has been won that nobody opened (FCD-WIN-5).
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.client import NoController, ask
+from tablectl.commands import table_float
 from tablectl.config import BadConfig, Config, load
 from tablectl.engine.words import Refusal
 from tablectl.rulebooks.registry import RULEBOOKS
@@ -50,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " enter something at the controller's socket is asked for no secret",
     )
     limits.set_defaults(do=_limits)
+    table_float.add_arguments(
+        words.add_parser("float", help="what should lie in the croupier's tray; or enter a count, a fill or a credit")
+    )
 
 
 def main(args: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from drivers.facts import DeviceFact
@@ -32,7 +32,7 @@ from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
 from tablectl.door.behind import Asked, Behind, no_register
-from tablectl.door.entry import Enrolled, Enrolling, Entry, Errand, Noting, Trying
+from tablectl.door.entry import Counting, Enrolled, Enrolling, Entry, Errand, Noting, Trying
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
 from tablectl.door.speakers import Speakers
@@ -44,7 +44,7 @@ from tablectl.engine.words import Key
 from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
-from tablectl.journal.notes import Note, Stopped, Tested, Tilted
+from tablectl.journal.notes import FloatCounted, Note, Stopped, Tested, Tilted
 from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.notify import ALIVE, READY, STOPPING, notify
@@ -412,6 +412,8 @@ class Controller:
                 self._unseal(item)
             case Noting():
                 self._put_on_record(item)
+            case Counting():
+                self._count(item)
             case Trying():
                 self._try(item)
             case Enrolling():
@@ -572,6 +574,23 @@ class Controller:
             raise
         self._newest.publish(self._journal.store.newest)
         noting.reply(reply)
+
+    def _count(self, counting: Counting) -> None:
+        """The tray was counted, filled or credited; a count with what was expected. Raises `JournalUnusable`."""
+        note = counting.note
+        if isinstance(note, FloatCounted):
+            try:
+                note = replace(note, expected=self._behind.trays.now()[0].expected)
+            except JournalUnusable as wrong:  # a volume is away: the table plays on without it
+                counting.fail(str(wrong))
+                return
+        try:
+            self._note(note)
+        except JournalUnusable:
+            counting.fail("the controller could not record this")
+            raise
+        expected = note.expected if isinstance(note, FloatCounted) else None
+        counting.reply({"ok": True, "seq": self._journal.store.newest, "expected": expected})
 
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""

@@ -12,6 +12,7 @@ from tablectl.door.accesses import Accesses
 from tablectl.door.enrolments import Enrolments
 from tablectl.door.entry import Errand
 from tablectl.door.newest import Newest
+from tablectl.door.trays import Trays
 from tablectl.engine.facts import Setup
 from tablectl.unsealing import Unsealing
 
@@ -79,6 +80,7 @@ class Behind:
         #: how long the one writer may take for an answer, in seconds
         self.answer_s = answer_s
         self.accesses = Accesses(journal)
+        self.trays = Trays(journal)
 
     def play(self, greeting: Mapping[str, Any], setup: Setup) -> None:
         """The table's game or its rules are these now: any reader that was told others is hung up, and asks again."""

@@ -10,7 +10,7 @@ from tablectl.controller.trying import What
 from tablectl.decks.at_reader import Heard
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact
-from tablectl.journal.notes import Access
+from tablectl.journal.notes import Access, FloatCounted, FloatCredited, FloatFilled
 
 GIVEN_UP: Final = "the controller did not answer, and it will not take this any more; enter it again"
 UNKNOWN: Final = "the controller took it and did not answer; look at the felt on the screen before you enter it again"
@@ -99,3 +99,12 @@ class Noting(Errand):
     def __init__(self, access: Access) -> None:
         super().__init__()
         self.access = access
+
+
+class Counting(Errand):
+    """The tray was counted, filled or credited: to be put on record. Of a count, the one writer says what was
+    expected."""
+
+    def __init__(self, note: FloatCounted | FloatFilled | FloatCredited) -> None:
+        super().__init__()
+        self.note = note

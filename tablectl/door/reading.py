@@ -45,7 +45,8 @@ def recall(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
-    """How everything is, what a technician tries, what the table runs with, which decks and which traces there are."""
+    """How everything is, what a technician tries, what the table runs with, which decks and which traces there are,
+    and what should lie in the tray."""
     match asked["ask"]:
         case "devices":
             yield said(behind.report())
@@ -57,6 +58,8 @@ def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
             yield said(_decks(behind))
         case "traces":
             yield said(_traces(behind))
+        case "float":
+            yield said(_float(behind))
         case _:
             raise NotAsked
 
@@ -85,6 +88,24 @@ def _traces(behind: Behind) -> dict[str, Any]:
     told = behind.running().get("traces")
     rows = () if told is None else traces_in(Path(told["folder"]))
     return {"ok": True, "traces": [asdict(row) for row in rows]}
+
+
+def _float(behind: Behind) -> dict[str, Any]:
+    """What should lie in the tray by now, of what that is made, and the last entries, newest first."""
+    try:
+        tray, entries = behind.trays.now()
+    except JournalUnusable as wrong:
+        return {"ok": False, "error": str(wrong)}
+    made_of = {name: getattr(tray, name) for name in ("counted", "seq", "fills", "credits", "change", "hands")}
+    return {
+        "ok": True,
+        "expected": tray.expected,
+        "unknown": tray.unknown,
+        "is_hand_open": tray.is_open,
+        "made_of": None if tray.unknown is not None else made_of,
+        "chip": behind.setup.chip,
+        "entries": entries,
+    }
 
 
 def _follow(behind: Behind, after: int | None, hands: int) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tablectl.door import accessing, enrolling, entering, opening, reading, trying
+from tablectl.door import accessing, counting, enrolling, entering, opening, reading, trying
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.lines import said
 
@@ -29,10 +29,14 @@ WORDS: Final = (
     Word(word="follow", shape='{"follow": …}', answer=reading.follow, enters=False),
     Word(word="recall", shape='{"recall": …}', answer=reading.recall, enters=False),
     Word(
-        word="ask", shape='{"ask": "devices" or "test", "running", "decks", "traces"}', answer=reading.ask, enters=False
+        word="ask",
+        shape='{"ask": "devices" or "test", "running", "decks", "traces", "float"}',
+        answer=reading.ask,
+        enters=False,
     ),
     Word(word="enter", shape='{"enter": "…"}', answer=entering.enter),
     Word(word="use", shape='{"use": "…", "by": "…"}', answer=entering.use),
+    Word(word="float", shape='{"float": …}', answer=counting.enter_float),
     Word(word="unseal", shape='{"unseal": …}', answer=opening.unseal),
     Word(word="test", shape='{"test": …}', answer=trying.test),
     Word(word="enrol", shape='{"enrol": …}', answer=enrolling.enrol),

@@ -135,6 +135,39 @@ class Restored:
     by: str
 
 
+@record
+class FloatCounted:
+    """Somebody counted the chips in the croupier's tray. `amount`: what lay there; `expected`: what should have, by the
+    records before this one, None where nobody could know; both in the smallest unit of money. `second` is empty where
+    one person is enough."""
+
+    at_us: int
+    amount: int
+    expected: int | None
+    by: str
+    second: str
+
+
+@record
+class FloatFilled:
+    """Chips were brought to the tray, in the smallest unit of money."""
+
+    at_us: int
+    amount: int
+    by: str
+    second: str
+
+
+@record
+class FloatCredited:
+    """Chips were taken away from the tray, in the smallest unit of money."""
+
+    at_us: int
+    amount: int
+    by: str
+    second: str
+
+
 Note: TypeAlias = (
     Stopped
     | Tilted
@@ -147,6 +180,9 @@ Note: TypeAlias = (
     | BadgeShown
     | Tested
     | Restored
+    | FloatCounted
+    | FloatFilled
+    | FloatCredited
 )
 
 NOTES: Final[Mapping[str, type[Any]]] = {
@@ -161,4 +197,7 @@ NOTES: Final[Mapping[str, type[Any]]] = {
     "badge-shown": BadgeShown,
     "tested": Tested,
     "restored": Restored,
+    "float-counted": FloatCounted,
+    "float-filled": FloatFilled,
+    "float-credited": FloatCredited,
 }

@@ -13,6 +13,7 @@ from tablectl.spoken import circle_story
 from tablectl.spoken.circle_story import Said, at_seat
 from tablectl.spoken.circle_story import Values as _Values
 from tablectl.spoken.speech import Speech
+from tablectl.tray import difference
 
 
 def fact_told(t: Speech, fact: Said) -> str:
@@ -64,6 +65,8 @@ def _fact_key(kind: str, fact: Said) -> str:
             return "access-refused"
         case "restored" if not fact.get("by"):
             return "restored-by-nobody"
+        case "float-counted" if fact.get("expected") is None:
+            return "float-counted-unknown"
         case "acknowledged" if fact.get("alarm"):
             return "acknowledged-alarm"
         case _:
@@ -113,6 +116,16 @@ def _by(t: Speech, fact: Said) -> _Values:
         "incident": fact.get("incident"),
         "remedy": t.word("remedy", str(fact.get("remedy"))),
         "of_hand": fact.get("of_hand"),
+    }
+
+
+def _float(t: Speech, fact: Said) -> _Values:
+    amount, more = fact["amount"], difference(fact["amount"], fact.get("expected"))
+    return {
+        **_by(t, fact),
+        "amount": t.money(amount),
+        "expected": t.money(fact.get("expected")),
+        "more": "" if more is None else t.gain(more),
     }
 
 
@@ -197,6 +210,9 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "badge-shown": lambda _t, fact: {"badge": str(fact["badge"])[:8]},
     "tested": lambda t, fact: {"by": t.person(fact["by"]), "what": t.word("test", fact["what"])},
     "restored": lambda t, fact: {"records": fact["records"], **_by(t, fact)},
+    "float-counted": _float,
+    "float-filled": _float,
+    "float-credited": _float,
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
     "signed-on": _who,

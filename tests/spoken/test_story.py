@@ -115,6 +115,26 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "The journal was put back from a backup that reaches record 0.",
         ),
         (
+            {"kind": "float-counted", "amount": 120000, "expected": 120500, "by": "ana", "second": "luis"},
+            "Ana y luis: recuento de la caja, 120\u202f000; esperado 120\u202f500 (−500).",
+            "Ana and luis: the float was counted, 120\u202f000; expected 120\u202f500 (−500).",
+        ),
+        (
+            {"kind": "float-counted", "amount": 0, "expected": None, "by": "ana", "second": ""},
+            "Ana: recuento de la caja, 0; no se podía saber qué esperar.",
+            "Ana: the float was counted, 0; nobody could know what to expect.",
+        ),
+        (
+            {"kind": "float-filled", "amount": 500, "by": "ana", "second": ""},
+            "Ana: reposición de caja, 500.",
+            "Ana: fill of the float, 500.",
+        ),
+        (
+            {"kind": "float-credited", "amount": 500, "by": "ana", "second": ""},
+            "Ana: retirada de caja, 500.",
+            "Ana: credit from the float, 500.",
+        ),
+        (
             {"kind": "volume-opened", "volume": 2},
             "Empieza el tomo 2 del registro.",
             "Volume 2 of the journal begins.",

@@ -1,0 +1,98 @@
+"""`tablectl table float CONFIG`: what should lie in the croupier's tray; with `--counted`, `--fill` or `--credit` and
+names, an entry. Amounts are in the smallest unit of money."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.client import NoController, ask
+from tablectl.config import BadConfig, load
+from tablectl.tray import TrayAct, Unknown, difference
+
+_WHY: Final[Mapping[str, str]] = {
+    Unknown.NO_COUNT: "nobody has counted the tray yet; count it and enter it with --counted",
+    Unknown.NO_AMOUNTS: "since the last count a hand was played without amounts; count the tray again",
+    Unknown.NO_FEE: "since the last count a hand was played against no bank and without a fee; count the tray again",
+}
+_DONE: Final[Mapping[TrayAct, str]] = {
+    TrayAct.COUNT: "counted",
+    TrayAct.FILL: "filled with",
+    TrayAct.CREDIT: "credited with",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """One entry at most; without one it only says what should lie there."""
+    parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+    entry = parser.add_mutually_exclusive_group()
+    entry.add_argument("--counted", metavar="AMOUNT", type=int, help="what lies there, in the smallest unit of money")
+    entry.add_argument("--fill", metavar="AMOUNT", type=int, help="chips that were brought")
+    entry.add_argument("--credit", metavar="AMOUNT", type=int, help="chips that were taken away")
+    parser.add_argument("--by", metavar="NAME", help="who enters it, in one word; required with an entry")
+    parser.add_argument(
+        "--second",
+        metavar="NAME",
+        help="another person who stands for it; required where people are. Names are taken as typed, as for limits",
+    )
+    parser.add_argument("--json", action="store_true", help="what the controller says, as one JSON object")
+    parser.set_defaults(do=main)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0, 1 where the controller would not, 2 for wrong usage or where no controller runs."""
+    entry = _entry(args)
+    if (entry is None) != (args.by is None) or (entry is None and args.second is not None):
+        sys.stderr.write(
+            "an entry is an amount (--counted, --fill or --credit) and a name (--by): give both, or none\n"
+        )
+        return 2
+    try:
+        config = load(args.config)
+        question = {"ask": "float"} if entry is None else {**entry, "by": args.by, "second": args.second or ""}
+        reply = ask(config.socket, question)
+    except BadConfig as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    except NoController as wrong:
+        sys.stderr.write(f"no controller: {wrong}\n")
+        return 2
+    if not reply["ok"]:
+        sys.stderr.write(f"nothing was entered: {reply['error']}\n" if entry else f"{reply['error']}\n")
+        return 1
+    if args.json:
+        print(json.dumps(reply, ensure_ascii=False))
+    elif entry is None:
+        print(f"{config.setup.table}: {_told(reply)}")
+    else:
+        done = f"{_DONE[TrayAct(entry['float'])]} {entry['amount']}{_beside(entry, reply['expected'])}"
+        print(f"{config.setup.table}: {done} (record {reply['seq']})")
+    return 0
+
+
+def _entry(args: argparse.Namespace) -> dict[str, Any] | None:
+    amounts = {TrayAct.COUNT: args.counted, TrayAct.FILL: args.fill, TrayAct.CREDIT: args.credit}
+    return next(({"float": act.value, "amount": each} for act, each in amounts.items() if each is not None), None)
+
+
+def _beside(entry: Mapping[str, Any], expected: int | None) -> str:
+    """Of a count: what was expected."""
+    if entry["float"] != TrayAct.COUNT:
+        return ""
+    more = difference(entry["amount"], expected)
+    return ", what to expect was not known" if more is None else f", expected {expected}, difference {more:+}"
+
+
+def _told(reply: Mapping[str, Any]) -> str:
+    if reply["unknown"] is not None:
+        return f"expected float not known: {_WHY[reply['unknown']]}"
+    made = reply["made_of"]
+    told = (
+        f"expected float {reply['expected']}: counted {made['counted']} (record {made['seq']}), fills {made['fills']}, "
+        f"credits {made['credits']}, {made['hands']} hands {made['change']:+}"
+    )
+    return f"{told}; as of the last hand that closed, one is in play" if reply["is_hand_open"] else told

@@ -1,0 +1,115 @@
+"""What should lie in the croupier's tray (the table's float): a fold of public records. Pure.
+
+It is the last count, with the fills and without the credits since, and with what the hands that closed since changed
+it by. Where one of these does not say what it changed, nobody can know it until the tray is counted again. Money is in
+the smallest unit, always a whole number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from tablectl.limits import CIRCLE_GAMES
+
+
+class TrayAct(StrEnum):
+    """What a person enters: what lies in the tray, or chips that were brought or taken away."""
+
+    COUNT = "count"
+    FILL = "fill"
+    CREDIT = "credit"
+
+
+#: The kinds of their records.
+KINDS: Final[Mapping[TrayAct, str]] = {
+    TrayAct.COUNT: "float-counted",
+    TrayAct.FILL: "float-filled",
+    TrayAct.CREDIT: "float-credited",
+}
+ACTS: Final[Mapping[str, TrayAct]] = {kind: act for act, kind in KINDS.items()}
+
+
+class Unknown(StrEnum):
+    """Why nobody can know what should lie there."""
+
+    NO_COUNT = "no-count"
+    #: since the last count a hand was over in which no amounts were entered
+    NO_AMOUNTS = "no-amounts"
+    #: one of a game without a bank, of whose pots the table takes nothing: what its players pay is entered nowhere
+    NO_FEE = "no-fee"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tray:
+    """Since the last count: `counted` then (at record `seq`), `fills`, `credits`, and the `change` by `hands` that are
+    over. `unknown` says why all of it is no number.
+
+    `is_open`: a hand is in play, and what it changes is not in it yet. `tells`: whether that hand will say what it
+    changed, where amounts are entered; `next_tells`: the next one.
+    """
+
+    counted: int = 0
+    seq: int = 0
+    fills: int = 0
+    credits: int = 0
+    change: int = 0
+    hands: int = 0
+    unknown: Unknown | None = Unknown.NO_COUNT
+    is_open: bool = False
+    tells: bool = True
+    next_tells: bool = True
+
+    @property
+    def expected(self) -> int | None:
+        """What should lie there; None where that cannot be known."""
+        return None if self.unknown is not None else self.counted + self.fills - self.credits + self.change
+
+
+def fold(tray: Tray, record: Mapping[str, Any]) -> Tray:
+    """After one more record. Raises `LookupError`, `TypeError` or `ValueError` for what is no record."""
+    fact = record["fact"]
+    decisions = record.get("decisions", ())
+    kind = str(fact["kind"])
+    if kind in ACTS:
+        tray = _entered(tray, ACTS[kind], int(fact["amount"]), int(record["seq"]))
+    elif kind in ("opened", "game-chosen") and not any(said["kind"] == "game-waits" for said in decisions):
+        tray = replace(tray, next_tells=_tells(fact["setup"]))
+    for said in decisions:
+        if said["kind"] == "hand-opened":
+            tray = replace(tray, is_open=True, tells=tray.next_tells)
+        elif said["kind"] == "hand-closed":
+            tray = _closed(tray, said.get("float_change"))
+    if "setup" in (carry := record.get("carry") or {}):
+        tray = replace(tray, next_tells=_tells(carry["setup"]))
+    return tray
+
+
+def difference(counted: int, expected: int | None) -> int | None:
+    """By how much more was there than expected; None where nobody could know what to expect."""
+    return None if expected is None else counted - expected
+
+
+def _entered(tray: Tray, act: TrayAct, amount: int, seq: int) -> Tray:
+    match act:
+        case TrayAct.COUNT:
+            return replace(tray, counted=amount, seq=seq, fills=0, credits=0, change=0, hands=0, unknown=None)
+        case TrayAct.FILL:
+            return replace(tray, fills=tray.fills + amount)
+        case TrayAct.CREDIT:
+            return replace(tray, credits=tray.credits + amount)
+
+
+def _closed(tray: Tray, change: int | None) -> Tray:
+    tray = replace(tray, is_open=False)
+    if change is None:
+        return replace(tray, unknown=tray.unknown or Unknown.NO_AMOUNTS)
+    if not tray.tells:
+        return replace(tray, unknown=tray.unknown or Unknown.NO_FEE)
+    return replace(tray, change=tray.change + change, hands=tray.hands + 1)
+
+
+def _tells(setup: Mapping[str, Any]) -> bool:
+    return setup["rulebook"] not in CIRCLE_GAMES or setup.get("fee") is not None
