@@ -31,6 +31,9 @@ KINDS: Final[Mapping[TrayAct, str]] = {
 }
 ACTS: Final[Mapping[str, TrayAct]] = {kind: act for act, kind in KINDS.items()}
 
+#: Why an amount is not taken: it is no whole number of chips.
+NO_CHIPS: Final = "no-chips"
+
 
 class Unknown(StrEnum):
     """Why nobody can know what should lie there."""

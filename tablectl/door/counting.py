@@ -18,10 +18,8 @@ from tablectl.journal.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.journal.store import JournalUnusable
 from tablectl.limits import AMOUNT_MOST
 from tablectl.people.roles import NAME
-from tablectl.tray import TrayAct
+from tablectl.tray import NO_CHIPS, TrayAct
 
-#: Why an amount is not taken that is no whole number of chips.
-NO_CHIPS: Final = "no-chips"
 _SHAPE: Final = (
     f'{{"float": one of {", ".join(TrayAct)}, "amount": a whole number in the smallest unit, to {AMOUNT_MOST}, '
     '"by": a name, "second": another one}; nobody fills or credits 0'

@@ -31,6 +31,7 @@ from tablectl.screens.viewer import show_to, viewer_of
 from tablectl.screens.web.auditing import Auditing
 from tablectl.screens.web.doors import Door, routes
 from tablectl.screens.web.entering import Entering
+from tablectl.screens.web.float import FloatPage
 from tablectl.screens.web.gate import Gate
 from tablectl.screens.web.keeping_people import KeepingPeople
 from tablectl.screens.web.limits import LimitsPage
@@ -125,4 +126,5 @@ def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...
         *Technician(shared).doors(),
         *StatisticsPages(shared).doors(),
         *LimitsPage(shared).doors(),
+        *FloatPage(shared).doors(),
     )

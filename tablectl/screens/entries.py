@@ -16,12 +16,15 @@ from tablectl.engine.words import Action, Declaration, Key, Move, Remedy
 from tablectl.people.roles import Role
 from tablectl.screens import money
 from tablectl.screens.model import SEATED, TableInfo
+from tablectl.tray import TrayAct
 
 _LONGEST_REASON: Final = 200
 #: Whoever is before the croupier's page takes the table from now on.
 TAKE_TABLE: Final = "take-table"
 #: What a second person can sign with his own secret.
-OF_TWO: Final = frozenset({"rule", "limits"})
+OF_TWO: Final = frozenset({"rule", "limits", "float"})
+#: What is no fact of the game, and so in no grammar of hand files.
+FLOAT: Final = "float"
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
 #: Where a declaration can be about something, and how many such places one has.
 _SPOTS: Final = frozenset({"house", *(f"seat-{seat}" for seat in range(1, MAX_SEATS + 1))})
@@ -67,16 +70,23 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "pit": Screen(
         name="pit",
         roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
-        acts=frozenset({"rule", "acknowledge", "name", "call", "shelve", "unshelve", "limits"}),
+        acts=frozenset({"rule", "acknowledge", "name", "call", "shelve", "unshelve", "limits", FLOAT}),
     ),
 }
+
+
+def question_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> Mapping[str, Any]:
+    """What is said at the controller's door for the entry of this person, or of two. Raises as `line_of`."""
+    if entry.get("act") == FLOAT and FLOAT in screen.acts:
+        return _float(entry, by, table)
+    return {"enter": line_of(screen, entry, table, by=by), "by": by}
 
 
 def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> str:
     """The entry of this person (`ana`, or `ana+luis` of two) in the grammar of `docs/hand-files.md`. Raises `BadEntry`,
     or `NotAnAmount` for money."""
     act = entry.get("act")
-    if not isinstance(act, str) or act not in screen.acts:
+    if not isinstance(act, str) or act not in screen.acts or act not in _ACTS:
         raise BadEntry(f"act {act!r} on screen {screen.name}")
     return _ACTS[act](entry, by, table)
 
@@ -231,6 +241,15 @@ def _limits(entry: Mapping[str, Any], by: str, table: TableInfo) -> str:
             raise BadEntry(f"limits {bet}")
         words.append(f"{bet}={least}..{most}")
     return f"limits {' '.join(words)} by {by}"
+
+
+def _float(entry: Mapping[str, Any], by: str, table: TableInfo) -> Mapping[str, Any]:
+    """A count of the tray, a fill or a credit. Too little, too much and parts of chips are the table's to refuse."""
+    what, amount = entry.get("what"), _amount(entry.get("amount"), "amount", table)
+    if what not in list(TrayAct):
+        raise BadEntry(f"float {what!r}")
+    name, _, second = by.partition("+")
+    return {"float": what, "amount": amount, "by": name, "second": second}
 
 
 def _name(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:

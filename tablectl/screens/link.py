@@ -51,6 +51,8 @@ class Reply:
     seq: int | None = None
     refused: Mapping[str, Any] | None = None
     error: str = ""
+    #: a word for that, where the controller has one
+    why: str = ""
 
 
 class Link:
@@ -91,12 +93,17 @@ class Link:
 
     async def enter(self, line: str, *, by: str) -> Reply:
         """Enter one fact. Raises `NoReply`."""
-        said = await self.ask({"enter": line, "by": by})
+        return await self.say({"enter": line, "by": by})
+
+    async def say(self, question: Mapping[str, Any]) -> Reply:
+        """Enter what is asked for in these words of the door. Raises `NoReply`."""
+        said = await self.ask(question)
         return Reply(
             ok=said.get("ok") is True,
             seq=said.get("seq"),
             refused=said.get("refused"),
             error=str(said.get("error", "")),
+            why=str(said.get("why", "")),
         )
 
     async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.door.behind import Asked, Behind
-from tablectl.door.entry import Entry, Noting
+from tablectl.door.entry import Counting, Entry, Noting
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
@@ -32,6 +32,7 @@ from tablectl.journal.record import (
     public_fact,
     public_prompt,
     time_text,
+    told_note,
 )
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
@@ -279,6 +280,12 @@ class Controller:
             # On record in a place of its own: tests of pages count the records of the table.
             self.accesses.append(entry.access)
             entry.reply({"ok": True, "seq": self._store.newest})
+            return
+        if isinstance(entry, Counting):
+            fact = told_note(entry.note)
+            self.note(**fact)
+            self.entered.append(fact)
+            entry.reply({"ok": True, "seq": self._store.newest, "expected": None})
             return
         assert isinstance(entry, Entry), "no screen asks for sealed cards"
         with self._lock:

@@ -17,6 +17,7 @@ from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
 from tablectl.clock import now_us
+from tablectl.engine.words import Tracking
 from tablectl.people.administration import Administration, By
 from tablectl.people.people import People
 from tablectl.people.roles import Role
@@ -185,6 +186,32 @@ def _of_staff(lines: str) -> Callable[[], Bench]:
     return made
 
 
+def _counted_tray(bench: Bench, amount: int, expected: int | None) -> None:
+    bench.note("float-counted", amount=amount, expected=expected, by="ana", second="luis")
+
+
+def _of_float() -> Bench:
+    """A table of staff: counted at its opening, filled, a hand, counted with a difference, and a hand is in play."""
+    bench = _of_staff("croupier ana\n")()
+    _counted_tray(bench, 2_500_000, None)
+    bench.note("float-filled", amount=500_000, by="ana", second="luis")
+    bench.lines(hands.WHOLE)
+    _counted_tray(bench, 2_985_500, 2_988_000)
+    bench.note("float-credited", amount=200_000, by="manager", second="ana")
+    bench.lines(hands.WHOLE + hands.MID_HAND)
+    return bench
+
+
+def _of_presence() -> Bench:
+    """A table without amounts: the tray was counted, and a hand was played."""
+    bench = Bench(setup(tracking=Tracking.PRESENCE))
+    _counted_tray(bench, 2_500_000, None)
+    bench.lines(
+        "press new-hand\npress seat-1\npress no-more-bets\ncall by croupier\nrule 1 void-hand by ana\npress confirm"
+    )
+    return bench
+
+
 def _away(play: Play) -> None:
     play.controller.stop()
 
@@ -210,6 +237,10 @@ def _croupier(state: str, waits: str, bench: Callable[[], Bench] = Bench, happen
 
 def _pit(state: str, waits: str, bench: Callable[[], Bench], happens: Happening | None = None) -> Shown:
     return Shown(door="/pit", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
+
+
+def _float(state: str, waits: str, bench: Callable[[], Bench], happens: Happening | None = None) -> Shown:
+    return Shown(door="/pit/float", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
 
 
 def _recall(state: str, waits: str, hand: int) -> Shown:
@@ -261,12 +292,21 @@ def _pin_sent(page: Page) -> None:
     page.locator(".digits .go").click()
 
 
-def _tilt_seen(page: Page) -> None:
-    """A page where nothing is live says it when it is opened."""
+def _until_there(page: Page, what: str) -> None:
     for _ in range(200):
-        if page.locator(".tilt-banner").count():
+        if page.locator(what).count():
             return
         page.reload()
+
+
+def _tilt_seen(page: Page) -> None:
+    """A page where nothing is live says it when it is opened."""
+    _until_there(page, ".tilt-banner")
+
+
+def _nobody_tells(page: Page) -> None:
+    """The controller is away."""
+    _until_there(page, ".not-told")
 
 
 def _button(page: Page) -> None:
@@ -495,6 +535,17 @@ SHOWN: Final = (
     Shown(door="/pit/statistics", state="none", waits=".figures", size=PIT),
     Shown(door="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
     Shown(door="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
+    _float("no-count", ".unknown", of_bonus("")),
+    _float("expected", "tr[data-seq]", _of_float),
+    _float("unknown", "p.unknown", _of_presence),
+    Shown(
+        door="/pit/float",
+        state="no-answer",
+        waits=".not-told",
+        acts=_nobody_tells,
+        setting=at_play(of_bonus(""), _away),
+        size=PIT,
+    ),
     # the technician
     Shown(door="/technician", state="all-states", waits="article.health", setting=at_play(happens=_all_states)),
     Shown(door="/technician", state="no-answer", waits=".nothing", setting=at_play(of_bonus(""), _away)),

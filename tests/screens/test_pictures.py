@@ -76,6 +76,7 @@ PICTURED: Final = (
     "pit-second-person",
     "pit-statistics-figures",
     "pit-limits-waiting",
+    "pit-float-expected",
     "pit-hands-list",
     "pit-hands-hand-end",
     "technician-all-states",

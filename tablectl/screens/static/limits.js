@@ -21,9 +21,7 @@ async function changeLimits(event) {
   const isNew = Object.keys(limits).length > 0;
   limitsForm.querySelector(".nothing-new").hidden = isNew;
   if (!isNew || !limitsForm.reportValidity()) return;
-  const secret = limitsForm.elements["second-secret"];
-  const second = { name: limitsForm.elements["second-name"].value.trim(), secret: secret.value };
-  secret.value = "";
+  const second = secondOf(limitsForm);
   const before = enteredSeq;
   await enter({ page: "pit", act: "limits", limits, second }, event.submitter);
   if (enteredSeq !== before) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();

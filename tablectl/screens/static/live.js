@@ -133,6 +133,14 @@ async function send(entry) {
   }
 }
 
+// Who signs beside whoever is signed on, as typed into a form; the secret does not stay there.
+function secondOf(form) {
+  const secret = form.elements["second-secret"];
+  const second = { name: form.elements["second-name"].value.trim(), secret: secret.value };
+  secret.value = "";
+  return second;
+}
+
 function blink(key) {
   const button = key && document.querySelector(`[data-key="${key}"]`);
   if (!button) return;

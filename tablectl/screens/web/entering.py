@@ -9,18 +9,23 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from tablectl.engine.words import Refusal
 from tablectl.people.access import AccessKind
 from tablectl.people.people import Denied
 from tablectl.people.roles import Person, Role
-from tablectl.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, line_of
+from tablectl.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, question_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.link import NoReply, Reply
 from tablectl.screens.money import NotAnAmount
 from tablectl.screens.web.doors import Door, person_of
 from tablectl.screens.web.shared import Shared, address_of, is_at_table
+from tablectl.tray import NO_CHIPS
 
 _LARGEST_ENTRY_BYTES: Final = 4096
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
+
+#: What the controller's reasons are called here, where it says one.
+_WHY: Final = {Refusal.SECOND_PERSON.value: "needs-second", NO_CHIPS: "no-chips"}
 
 
 class NotYours(Exception):
@@ -59,7 +64,7 @@ class Entering:
         except NoReply:
             return self._no(request, 503, "not-sent")
         if not reply.ok:
-            return self._no(request, 409, "controller", error=reply.error)
+            return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
         return JSONResponse({"ok": True, "seq": reply.seq, "refused": reply.refused})
 
     async def _enter(self, request: Request, entry: dict[str, Any]) -> Reply:
@@ -74,9 +79,9 @@ class Entering:
         if screen.roles == {Role.CROUPIER} and not is_at_table(request):
             raise NotYours("not-here")
         _at_his_table(person, screen, entry, picture)
-        line_of(screen, entry, picture.table, by=person.name)
+        question_of(screen, entry, picture.table, by=person.name)
         by = await self._names(request, person, entry)
-        return await self._shared.link.enter(line_of(screen, entry, picture.table, by=by), by=by)
+        return await self._shared.link.say(question_of(screen, entry, picture.table, by=by))
 
     async def _names(self, request: Request, person: Person, entry: Mapping[str, Any]) -> str:
         """Who signs it: this person, and where the entry brings a second one with his own secret, both."""

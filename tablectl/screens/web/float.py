@@ -1,0 +1,38 @@
+"""The float: what should lie in the croupier's tray, and the form by which it is counted, filled and credited."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from tablectl.people.roles import Role
+from tablectl.screens.door import NoAnswer, ask
+from tablectl.screens.float_page import float_page, float_told
+from tablectl.screens.web.doors import Door
+from tablectl.screens.web.shared import Shared, language
+
+_WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+#: How long it waits for a controller that was not heard yet, as it is just after screens began.
+_TABLE_WITHIN_S: Final = 2.0
+
+
+class FloatPage:
+    """One page."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where it is."""
+        return (Door(path="/pit/float", endpoint=self.page, roles=_WHO),)
+
+    async def page(self, request: Request) -> Response:
+        """As the controller says it now, by its newest record."""
+        picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
+        try:
+            told = float_told(await ask(self._shared.socket, {"ask": "float"}))
+        except NoAnswer:
+            told = None
+        return HTMLResponse(float_page(self._shared.pages, language(request), picture, told))

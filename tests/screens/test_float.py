@@ -1,0 +1,188 @@
+"""The page of the float, its entries, and what is said where nobody can know it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tablectl.screens.entries import SCREENS, BadEntry, line_of, question_of
+from tablectl.screens.feed import Picture
+from tablectl.screens.float_page import EntryRow, float_page, float_told
+from tablectl.screens.money import NotAnAmount
+from tablectl.screens.view import table_info
+from tablectl.spoken.words import LANGUAGES
+from tablectl.tray import Unknown
+from tests.screens import hands
+from tests.screens.conftest import Screens, serving
+from tests.screens.controller import Bench, Controller, setup
+from tests.screens.signed_on import PASSWORD, headers
+from tests.screens.test_app import following, get, post
+from tests.screens.test_pages import PAGES, plain
+
+TABLE = table_info(Bench().greeting)
+PICTURE = Picture(table=TABLE, connected=True)
+COUNTED: dict[str, Any] = {
+    "kind": "float-counted",
+    "seq": 9,
+    "hand": 2,
+    "at": "2026-11-21T22:45:00.000000Z",
+    "amount": 99_500,
+    "expected": 100_000,
+    "by": "ana",
+    "second": "luis",
+}
+FILLED = {each: value for each, value in COUNTED.items() if each != "expected"} | {
+    "kind": "float-filled",
+    "seq": 10,
+    "amount": 5000,
+}
+SAID: dict[str, Any] = {
+    "ok": True,
+    "expected": 92_500,
+    "unknown": None,
+    "is_hand_open": False,
+    "made_of": {"counted": 99_500, "seq": 9, "fills": 5000, "credits": 0, "change": -12_000, "hands": 1},
+    "chip": 1,
+    "entries": [FILLED, COUNTED],
+}
+
+
+def page(language: str = "es", **more: object) -> str:
+    told = float_told({**SAID, **more})
+    assert told is not None
+    return float_page(PAGES, language, PICTURE, told)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_says_what_is_expected_and_of_what_that_is_made(language: str) -> None:
+    text = plain(page(language))
+    for words in ("Último recuento", "Last count", "Reposiciones", "Fills", "Manos terminadas desde entonces: 1"):
+        assert words in text
+    for amount in {"es": ("925 €", "995 €", "+50", "−120"), "en": ("€925", "€995", "+50", "−120")}[language]:
+        assert amount in text
+    assert "A hand is in play" not in text
+
+
+def test_a_count_stands_with_what_was_expected_and_the_difference_and_a_fill_with_neither() -> None:
+    told = float_told(SAID)
+    assert told is not None
+    fill, count = told.rows
+    assert (fill.act, fill.amount, fill.expected, fill.difference) == ("fill", 5000, None, None)
+    assert count == EntryRow(
+        seq=9,
+        at=COUNTED["at"],
+        act="count",
+        amount=99_500,
+        expected=100_000,
+        difference=-500,
+        by="ana",
+        second="luis",
+    )
+    assert '<td class="difference">−5</td>' in page()
+
+
+def test_in_a_hand_it_says_of_when_that_is() -> None:
+    assert "esto es lo esperado al terminar la anterior" in page(is_hand_open=True)
+
+
+@pytest.mark.parametrize("why", Unknown)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_nobody_can_know_it_there_is_no_number_and_why(language: str, why: Unknown) -> None:
+    text = page(language, expected=None, unknown=why.value, made_of=None)
+    assert ("No se puede saber" in text, "It cannot be known" in text) == (True, True)
+    assert "995 €" not in text.partition("<form")[0]
+
+
+def test_two_sign_where_the_house_knows_its_people_and_one_where_it_does_not() -> None:
+    assert "second-secret" not in page()
+    staff = Picture(table=table_info(Bench(setup(staff=True)).greeting), connected=True)
+    assert 'name="second-secret" type="password"' in float_page(PAGES, "es", staff, float_told(SAID))
+
+
+def test_without_a_controller_it_says_so_and_asks_again(socket_path: Path) -> None:
+    assert float_told(None) is None
+    assert float_told({"ok": False, "error": "x"}) is None
+    with serving(socket_path) as url:
+        assert "data-again" in get(f"{url}/pit/float", params={"lang": "es"}).text
+
+
+def test_the_page_is_by_the_newest_record(screens: Screens) -> None:
+    following(screens)
+    assert "nadie ha contado" in get(f"{screens.url}/pit/float?lang=es").text
+    screens.controller.note("float-counted", amount=100_000, expected=None, by="ana", second="")
+    assert "1.000 €" in get(f"{screens.url}/pit/float?lang=es").text
+    screens.controller.lines(hands.WHOLE)
+    assert "880 €" in get(f"{screens.url}/pit/float?lang=es").text
+
+
+def test_a_hand_without_amounts_leaves_no_number(socket_path: Path) -> None:
+    bench = Bench()
+    bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
+    bench.lines(hands.VOID)
+    closed = next(each for each in bench.records[-1]["decisions"] if each["kind"] == "hand-closed")
+    closed["float_change"] = None
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        assert "hubo una mano sin importes" in get(f"{url}/pit/float?lang=es").text
+
+
+# --- the entry --------------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_is_asked_of_the_door_with_both_names() -> None:
+    entry = {"act": "float", "what": "fill", "amount": "2,50"}
+    asked = {"float": "fill", "amount": 250, "by": "ana", "second": ""}
+    assert question_of(SCREENS["pit"], entry, TABLE, by="ana") == asked
+    assert question_of(SCREENS["pit"], entry, TABLE, by="ana+luis") == {**asked, "second": "luis"}
+    assert question_of(SCREENS["pit"], {"act": "call"}, TABLE, by="ana") == {"enter": "call by ana", "by": "ana"}
+
+
+@pytest.mark.parametrize(
+    "entry", [{"what": "sold", "amount": "5"}, {"what": ["fill"], "amount": "5"}, {"amount": "5"}, {"what": "fill"}]
+)
+def test_what_is_no_entry_is_refused(entry: dict[str, object]) -> None:
+    with pytest.raises(BadEntry):
+        question_of(SCREENS["pit"], {"act": "float", **entry}, TABLE, by="ana")
+
+
+def test_what_is_no_amount_is_said_to_be_none() -> None:
+    with pytest.raises(NotAnAmount):
+        question_of(SCREENS["pit"], {"act": "float", "what": "fill", "amount": "-5"}, TABLE, by="ana")
+
+
+def test_it_is_no_word_of_hand_files_and_no_act_of_the_croupier() -> None:
+    entry = {"act": "float", "what": "fill", "amount": "5"}
+    with pytest.raises(BadEntry):
+        line_of(SCREENS["pit"], entry, TABLE, by="ana")
+    with pytest.raises(BadEntry):
+        question_of(SCREENS["croupier"], entry, TABLE, by="ana")
+
+
+def enter(url: str, person: str, **more: object) -> httpx2.Response:
+    entry = {"page": "pit", "act": "float", "what": "count", "amount": "100", **more}
+    return post(f"{url}/enter", json=entry, headers={"Origin": url, **headers(person)})
+
+
+def test_an_entry_goes_to_the_table_under_the_name_of_who_is_signed_on(screens: Screens) -> None:
+    following(screens)
+    answer = enter(screens.url, "pit-boss")
+    assert answer.json()["ok"], answer.text
+    fact = {"kind": "float-counted", "amount": 10_000, "expected": None, "by": "pit-boss", "second": ""}
+    assert screens.controller.entered == [fact]
+    assert enter(screens.url, "croupier").status_code == 403
+    assert len(screens.controller.entered) == 1
+
+
+def test_where_people_are_known_one_person_alone_enters_nothing(socket_path: Path) -> None:
+    with Controller(socket_path, Bench(setup(staff=True))) as controller, serving(socket_path) as url:
+        get(f"{url}/pit/float")  # answered when the screens have heard of the table
+        answer = enter(url, "pit-boss")
+        assert (answer.status_code, answer.json()["error"]) == (409, "needs-second")
+        assert answer.json()["says"][0].startswith("No se ha entrado nada")
+        assert enter(url, "pit-boss", second={"name": "manager", "secret": PASSWORD}).json()["ok"]
+        assert controller.entered[-1]["second"] == "manager"
