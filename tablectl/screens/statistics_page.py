@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
@@ -13,7 +14,7 @@ from tablectl.statistics.figures import Figures, Filters
 from tablectl.statistics.service import Report
 
 #: The plots in the order of the page; a test holds them against those that are drawn.
-PLOTS: Final = ("hands", "clauses", "croupiers", "shifts", "devices", "float")
+PLOTS: Final = ("hands", "clauses", "croupiers", "shifts", "devices", "float", "expected")
 #: What an address says where all days are asked for.
 EVERY_DAY: Final = "all"
 
@@ -66,7 +67,19 @@ def sheets_of(t: Speech, figures: Figures) -> tuple[Sheet, ...]:
                 for each in (buckets if has_float else ())
             ),
         ),
+        Sheet(
+            name="expected",
+            heads=("when", "expected", "counted", "difference"),
+            rows=tuple(
+                (each.label, _said(t.money, each.expected), _said(t.money, each.counted), _said(t.net, each.difference))
+                for each in (buckets if figures.has_expected else ())
+            ),
+        ),
     )
+
+
+def _said(how: Callable[[int], str], amount: int | None) -> str:
+    return "—" if amount is None else how(amount)
 
 
 def number(t: Speech, value: float) -> str:

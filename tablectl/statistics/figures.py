@@ -9,8 +9,9 @@ from datetime import date
 from statistics import median
 from typing import Final
 
-from tablectl.statistics.rows import HandRow, IncidentRow
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.statistics.shifts import Shifts
+from tablectl.tray import TrayAct
 
 _SECOND_US: Final = 1_000_000
 
@@ -34,7 +35,9 @@ class Filters:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Bucket:
     """An hour of a day, or a day of a longer span. `rate` is hands an hour: of an hour its hands, of a day its hands by
-    the hours in which there were any. `change` is the float's in it, `since_start` up to its end."""
+    the hours in which there were any. `change` is the float's in it, `since_start` up to its end. `expected` is what
+    should have lain in the tray at its end, and `counted` with `difference` what its last count found; None where
+    nobody could know, or counted."""
 
     label: str
     hands: int
@@ -42,6 +45,9 @@ class Bucket:
     incidents: int
     change: int
     since_start: int
+    expected: int | None = None
+    counted: int | None = None
+    difference: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,6 +61,7 @@ class Figures:
     presses: int
     float_change: int
     has_amounts: bool
+    has_expected: bool
     incidents: int
     median_hand_s: float | None
     median_acknowledged_s: float | None
@@ -89,11 +96,21 @@ def incidents_of(rows: Iterable[IncidentRow], filters: Filters, shifts: Shifts) 
     )
 
 
+def floats_of(rows: Iterable[FloatRow], filters: Filters, shifts: Shifts) -> tuple[FloatRow, ...]:
+    """The entries of the float that the filters let through: they are the table's, whoever deals."""
+    return tuple(each for each in rows if filters.shift is None or filters.shift == shifts.shift_of(each.at_us))
+
+
 def figures_of(
-    hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...], shifts: Shifts, *, by_day: bool
+    hands: tuple[HandRow, ...],
+    incidents: tuple[IncidentRow, ...],
+    shifts: Shifts,
+    *,
+    by_day: bool,
+    floats: tuple[FloatRow, ...] = (),
 ) -> Figures:
     """What there is to say of these. `by_day`: they are of a span of several days."""
-    buckets = tuple(_buckets(hands, incidents, shifts, by_day=by_day))
+    buckets = tuple(_buckets(hands, incidents, floats, shifts, by_day=by_day))
     by_shift = Counter(shifts.shift_of(each.raised_us) for each in incidents)
     return Figures(
         hands=len(hands),
@@ -103,6 +120,7 @@ def figures_of(
         presses=sum(each.presses for each in hands),
         float_change=sum(each.float_change for each in hands),
         has_amounts=any(each.bank_net is not None or each.fee is not None for each in hands),
+        has_expected=any(each.expected is not None or each.counted is not None for each in buckets),
         incidents=len(incidents),
         median_hand_s=_median_s(each.duration_us for each in hands),
         median_acknowledged_s=_median_s(each.until_acknowledged_us for each in incidents),
@@ -116,7 +134,12 @@ def figures_of(
 
 
 def _buckets(
-    hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...], shifts: Shifts, *, by_day: bool
+    hands: tuple[HandRow, ...],
+    incidents: tuple[IncidentRow, ...],
+    floats: tuple[FloatRow, ...],
+    shifts: Shifts,
+    *,
+    by_day: bool,
 ) -> Iterator[Bucket]:
     """In their order, those in between in which nothing happened left out."""
     place = _day if by_day else Shifts.hour_of
@@ -124,9 +147,13 @@ def _buckets(
     for hand in hands:
         dealt.setdefault(place(shifts, hand.opened_us), []).append(hand)
     raised = Counter(place(shifts, each.raised_us) for each in incidents)
+    entered: dict[int, list[FloatRow]] = {}
+    for entry in floats:
+        entered.setdefault(place(shifts, entry.at_us), []).append(entry)
     since_start = 0
-    for bucket in sorted(dealt.keys() | raised.keys()):
-        here = dealt.get(bucket, [])
+    for bucket in sorted(dealt.keys() | raised.keys() | entered.keys()):
+        here, entries = dealt.get(bucket, []), entered.get(bucket, [])
+        counts = [each for each in entries if each.act == TrayAct.COUNT]
         change = sum(each.float_change for each in here)
         since_start += change
         yield Bucket(
@@ -136,7 +163,17 @@ def _buckets(
             incidents=raised[bucket],
             change=change,
             since_start=since_start,
+            expected=_expected(here, entries),
+            counted=counts[-1].amount if counts else None,
+            difference=counts[-1].difference if counts else None,
         )
+
+
+def _expected(hands: list[HandRow], entries: list[FloatRow]) -> int | None:
+    """By what came last: a hand that closed, or an entry; of the same moment, the entry."""
+    of_hands = [(each.closed_us or 0, each.float_expected) for each in hands]
+    by_time = sorted((*of_hands, *((each.at_us, each.expected) for each in entries)), key=lambda each: each[0])
+    return by_time[-1][1] if by_time else None
 
 
 def _day(shifts: Shifts, us: int) -> int:

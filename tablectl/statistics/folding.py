@@ -14,7 +14,9 @@ from functools import cache
 from typing import Any
 
 from tablectl.rulebooks.registry import RULEBOOKS
-from tablectl.statistics.rows import HandRow, IncidentRow, us_of
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, us_of
+from tablectl.tray import ACTS, Tray
+from tablectl.tray import fold as fold_tray
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,6 +28,7 @@ class Book:
     croupier: str = ""
     hand: HandRow | None = None
     incidents: Mapping[int, IncidentRow] = field(default_factory=dict)
+    tray: Tray = field(default_factory=Tray)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +37,7 @@ class Changes:
 
     hands: Mapping[int, HandRow] = field(default_factory=dict)
     incidents: Mapping[int, IncidentRow] = field(default_factory=dict)
+    floats: Mapping[int, FloatRow] = field(default_factory=dict)
 
 
 def digest_of(record: Mapping[str, Any]) -> str:
@@ -47,6 +51,7 @@ def fold(book: Book, record: Mapping[str, Any]) -> tuple[Book, Changes]:
     what is no record."""
     at_us, fact = us_of(record["at"]), record["fact"]
     hand, incidents, croupier = book.hand, dict(book.incidents), book.croupier
+    tray = fold_tray(book.tray, record)
     hands: dict[int, HandRow] = {}
     changed: dict[int, IncidentRow] = {}
     for said in record.get("decisions", ()):
@@ -62,7 +67,7 @@ def fold(book: Book, record: Mapping[str, Any]) -> tuple[Book, Changes]:
             case "hand-voided" if hand is not None:
                 hand = hands[hand.hand] = replace(hand, void=str(said["clause"]))
             case "hand-closed" if hand is not None and hand.hand == said["hand"]:
-                hands[hand.hand], hand = _closed(hand, said, at_us), None
+                hands[hand.hand], hand = _closed(hand, said, at_us, tray.expected), None
             case "incident-raised":
                 number = int(said["incident"])
                 dealt = int(record["hand"]) if hand is None else hand.hand
@@ -80,14 +85,16 @@ def fold(book: Book, record: Mapping[str, Any]) -> tuple[Book, Changes]:
                 number = int(said["incident"])
                 incidents[number] = changed[number] = _went_on(incidents[number], said, fact, at_us)
     still = {number: each for number, each in incidents.items() if not each.is_done}
-    after = Book(seq=int(record["seq"]), croupier=croupier, hand=hand, incidents=still)
-    return after, Changes(hands=hands, incidents=changed)
+    after = Book(seq=int(record["seq"]), croupier=croupier, hand=hand, incidents=still, tray=tray)
+    floats = {after.seq: _float(record, at_us, tray)} if fact["kind"] in ACTS else {}
+    return after, Changes(hands=hands, incidents=changed, floats=floats)
 
 
 def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Changes]:
     """The same for several records, which have to follow each other. Raises `ValueError` where one is missing."""
     hands: dict[int, HandRow] = {}
     incidents: dict[int, IncidentRow] = {}
+    floats: dict[int, FloatRow] = {}
     last: Mapping[str, Any] | None = None
     for record in records:
         if int(record["seq"]) != book.seq + 1:
@@ -95,13 +102,29 @@ def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Ch
         book, made = fold(book, record)
         hands.update(made.hands)
         incidents.update(made.incidents)
+        floats.update(made.floats)
         last = record
     if last is not None:
         book = replace(book, digest=digest_of(last))
-    return book, Changes(hands=hands, incidents=incidents)
+    return book, Changes(hands=hands, incidents=incidents, floats=floats)
 
 
-def _closed(hand: HandRow, said: Mapping[str, Any], at_us: int) -> HandRow:
+def _float(record: Mapping[str, Any], at_us: int, tray: Tray) -> FloatRow:
+    fact = record["fact"]
+    return FloatRow(
+        seq=int(record["seq"]),
+        hand=int(record["hand"]),
+        at_us=at_us,
+        act=ACTS[fact["kind"]].value,
+        amount=int(fact["amount"]),
+        counted_on=fact.get("expected"),
+        expected=tray.expected,
+        by=str(fact["by"]),
+        second=str(fact["second"]),
+    )
+
+
+def _closed(hand: HandRow, said: Mapping[str, Any], at_us: int, expected: int | None) -> HandRow:
     change = said.get("float_change")
     has_bank = _has_bank(hand.game)
     return replace(
@@ -111,6 +134,7 @@ def _closed(hand: HandRow, said: Mapping[str, Any], at_us: int) -> HandRow:
         presses=int(said["presses"]),
         bank_net=change if has_bank else None,
         fee=None if has_bank else change,
+        float_expected=expected,
     )
 
 

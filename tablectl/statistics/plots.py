@@ -31,6 +31,9 @@ _MOST_NAMES: Final = 12
 _MOST_LINES: Final = 6
 #: More labels than these on an axis run into each other.
 _MOST_LABELS: Final = 9
+_LINES: Final = frozenset({"float", "expected"})
+#: Of a tray with tens of thousands nobody would see a change of hundreds on an axis that begins with nothing.
+_WITHOUT_ZERO: Final = frozenset({"expected"})
 _STYLE: Final = Style(
     background="#1f2226",
     plot_background="#1f2226",
@@ -57,14 +60,15 @@ def plot(name: str, figures: Figures, *, exponent: int, nothing: str, nobody: st
     labels, values = PLOTS[name](figures, exponent)
     made = _chart(name, labels, nothing)
     made.x_labels = [label or nobody for label in labels]
-    if labels:
+    known = [each for each in values if each is not None]
+    if known:
         made.add(name, values)
-        made.y_labels = _whole(min(values), max(values))
+        made.y_labels = _whole(min(known), max(known), with_zero=name not in _WITHOUT_ZERO)
     return _written(made)
 
 
 def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
-    kind = pygal.Line if name == "float" else pygal.Bar
+    kind = pygal.Line if name in _LINES else pygal.Bar
     every = 1 + (len(labels) - 1) // _MOST_LABELS
     return kind(
         style=_STYLE,
@@ -79,7 +83,7 @@ def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
         show_y_labels=bool(labels),
         dots_size=4,
         explicit_size=True,
-        include_x_axis=True,
+        include_x_axis=name not in _WITHOUT_ZERO,
         margin=12,
         margin_right=34,
         truncate_label=20,
@@ -87,9 +91,12 @@ def _chart(name: str, labels: list[str], nothing: str) -> pygal.Graph:
     )
 
 
-def _whole(least: float, most: float) -> list[int]:
-    """Whole numbers for the axis, with 0 among them and few enough to be read: nobody counts half an incident."""
-    low, high = min(floor(least), 0), max(ceil(most), 0)
+def _whole(least: float, most: float, *, with_zero: bool) -> list[int]:
+    """Whole numbers for the axis, 0 among them where it says something, and few enough to be read: nobody counts half
+    an incident."""
+    low, high = floor(least), ceil(most)
+    if with_zero:
+        low, high = min(low, 0), max(high, 0)
     steps = (digit * 10**zeros for zeros in count() for digit in (1, 2, 5))
     step = next(each for each in steps if high - low <= each * _MOST_LINES)
     return list(range(low // step * step, -(-high // step) * step + 1, step))
@@ -107,7 +114,7 @@ def _written(made: pygal.Graph) -> bytes:
     return written.getvalue()
 
 
-_Values = tuple[list[str], list[int | float]]
+_Values = tuple[list[str], list[int | float | None]]
 
 
 def _rates(figures: Figures, _exponent: int) -> _Values:
@@ -118,6 +125,13 @@ def _float(figures: Figures, exponent: int) -> _Values:
     """In whole units of the currency."""
     buckets = figures.buckets if figures.has_amounts else ()
     return [each.label for each in buckets], [each.since_start / 10**exponent for each in buckets]
+
+
+def _expected(figures: Figures, exponent: int) -> _Values:
+    """In whole units of the currency; nothing where nobody could know it."""
+    buckets = figures.buckets if any(each.expected is not None for each in figures.buckets) else ()
+    values = [None if each.expected is None else each.expected / 10**exponent for each in buckets]
+    return [each.label for each in buckets], list(values)
 
 
 def _counts(counted: Callable[[Figures], tuple[tuple[str, int], ...]]) -> Callable[[Figures, int], _Values]:
@@ -136,4 +150,5 @@ PLOTS: Final[Mapping[str, Callable[[Figures, int], _Values]]] = {
     "shifts": _counts(lambda figures: figures.shifts),
     "devices": _counts(lambda figures: figures.devices),
     "float": _float,
+    "expected": _expected,
 }

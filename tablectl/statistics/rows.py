@@ -1,11 +1,13 @@
-"""What statistics are made of: a row a hand, and a row an incident. Frozen values; times in microseconds since the
-epoch, UTC; money in the smallest unit."""
+"""What statistics are made of: a row a hand, a row an incident, and a row an entry of the float. Frozen values; times
+in microseconds since the epoch, UTC; money in the smallest unit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
+
+from tablectl.tray import difference
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -15,7 +17,8 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 class HandRow:
     """A hand. `croupier` is who dealt when it began, empty where nobody had signed on; `void` the clause by which it
     was annulled, empty otherwise. `bank_net` is what the bank won (negative: lost) and `fee` what the table kept of
-    pots; each is None in games without it, and where no amounts are entered."""
+    pots; each is None in games without it, and where no amounts are entered. `float_expected` is what should have
+    lain in the tray at its end, None where nobody could know."""
 
     hand: int
     game: str
@@ -27,6 +30,7 @@ class HandRow:
     presses: int = 0
     bank_net: int | None = None
     fee: int | None = None
+    float_expected: int | None = None
 
     @property
     def duration_us(self) -> int | None:
@@ -70,6 +74,27 @@ class IncidentRow:
     def until_closed_us(self) -> int | None:
         """How long it took until its remedy was decided."""
         return None if self.closed_us is None else self.closed_us - self.raised_us
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FloatRow:
+    """An entry of the float, by the number of its record: a count, a fill or a credit (`act`). `counted_on` is what was
+    expected of a count, as its record says it, None where nobody could know; `expected` what is from this entry on."""
+
+    seq: int
+    hand: int
+    at_us: int
+    act: str
+    amount: int
+    counted_on: int | None
+    expected: int | None
+    by: str
+    second: str
+
+    @property
+    def difference(self) -> int | None:
+        """By how much more was counted than expected."""
+        return difference(self.amount, self.counted_on)
 
 
 def us_of(at: str) -> int:

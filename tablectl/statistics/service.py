@@ -13,9 +13,9 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.log import LateLog
-from tablectl.statistics.figures import Figures, Filters, figures_of, hands_of, incidents_of
+from tablectl.statistics.figures import Figures, Filters, figures_of, floats_of, hands_of, incidents_of
 from tablectl.statistics.follower import Follower
-from tablectl.statistics.rows import HandRow, IncidentRow
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
 from tablectl.statistics.store import NotStatistics, Store
 
@@ -45,6 +45,7 @@ class Report:
     figures: Figures
     hands: tuple[HandRow, ...]
     incidents: tuple[IncidentRow, ...]
+    floats: tuple[FloatRow, ...]
     choices: Choices
     seq: int
 
@@ -89,15 +90,17 @@ class Statistics:
         span_us = whole_us if filters.day is None else shifts.from_to_us(filters.day, filters.day)
         hands = hands_of(self._store.hands(*span_us), filters, shifts)
         incidents = incidents_of(self._store.incidents(*span_us), filters, shifts)
+        floats = floats_of(self._store.floats(*span_us), filters, shifts)
         is_offered = filters.day is None or filters.day in days
         spans = (whole_us,) if is_offered else (whole_us, span_us)
         words = zip(*(self._store.words(*span) for span in spans), strict=True)
         croupiers, devices, clauses = (sorted(frozenset().union(*each)) for each in words)
         return Report(
             filters=filters,
-            figures=figures_of(hands, incidents, shifts, by_day=filters.every_day),
+            figures=figures_of(hands, incidents, shifts, by_day=filters.every_day, floats=floats),
             hands=hands,
             incidents=incidents,
+            floats=floats,
             choices=Choices(
                 days=days,
                 shifts=tuple(shifts.name(shift) for shift in range(len(shifts.begins))),

@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.statistics.folding import Book, Changes
-from tablectl.statistics.rows import HandRow, IncidentRow
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
+from tablectl.tray import Tray, Unknown
 
 #: "tcst": no other program's file is ever written over.
 _APPLICATION: Final = 0x74637374
 #: Another number makes every file anew.
-_VERSION: Final = 1
+_VERSION: Final = 2
 _SCHEMA: Final = """
 CREATE TABLE book (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
 CREATE TABLE hands (
     hand INTEGER PRIMARY KEY, game TEXT NOT NULL, opened_us INTEGER NOT NULL, closed_us INTEGER,
     croupier TEXT NOT NULL, void TEXT NOT NULL, cards INTEGER NOT NULL, presses INTEGER NOT NULL,
-    bank_net INTEGER, fee INTEGER
+    bank_net INTEGER, fee INTEGER, float_expected INTEGER
 ) STRICT;
 CREATE INDEX hands_by_time ON hands (opened_us);
 CREATE TABLE incidents (
@@ -36,11 +37,18 @@ CREATE TABLE incidents (
     closed_us INTEGER, closed_by TEXT NOT NULL, remedy TEXT NOT NULL
 ) STRICT;
 CREATE INDEX incidents_by_time ON incidents (raised_us);
+CREATE TABLE floats (
+    seq INTEGER PRIMARY KEY, hand INTEGER NOT NULL, at_us INTEGER NOT NULL, act TEXT NOT NULL, amount INTEGER NOT NULL,
+    counted_on INTEGER, expected INTEGER, by TEXT NOT NULL, second TEXT NOT NULL
+) STRICT;
+CREATE INDEX floats_by_time ON floats (at_us);
 """
 _HANDS: Final = tuple(each.name for each in fields(HandRow))
 _INCIDENTS: Final = tuple(each.name for each in fields(IncidentRow))
+_FLOATS: Final = tuple(each.name for each in fields(FloatRow))
 _HAND_VALUES: Final = attrgetter(*_HANDS)
 _INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
+_FLOAT_VALUES: Final = attrgetter(*_FLOATS)
 
 
 class NotStatistics(Exception):
@@ -72,12 +80,13 @@ class Store:
         with self._lock, self._connection as connection:
             connection.executemany(_insert("hands", _HANDS), map(_HAND_VALUES, changes.hands.values()))
             connection.executemany(_insert("incidents", _INCIDENTS), map(_INCIDENT_VALUES, changes.incidents.values()))
+            connection.executemany(_insert("floats", _FLOATS), map(_FLOAT_VALUES, changes.floats.values()))
             connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (json.dumps(asdict(book)),))
 
     def forget(self) -> None:
         """Everything, to begin anew."""
         with self._lock, self._connection as connection:
-            for table in ("book", "hands", "incidents"):
+            for table in ("book", "hands", "incidents", "floats"):
                 connection.execute(f"DELETE FROM {table}")
 
     def hands(self, from_us: int, to_us: int) -> tuple[HandRow, ...]:
@@ -91,6 +100,11 @@ class Store:
         return tuple(
             IncidentRow(**dict(zip(_INCIDENTS, each, strict=True))) for each in self._rows(sql, from_us, to_us)
         )
+
+    def floats(self, from_us: int, to_us: int) -> tuple[FloatRow, ...]:
+        """Entries of the float in a span of time, its end not included, in their order."""
+        found = self._rows("SELECT * FROM floats WHERE at_us >= ? AND at_us < ? ORDER BY seq", from_us, to_us)
+        return tuple(FloatRow(**dict(zip(_FLOATS, each, strict=True))) for each in found)
 
     def words(self, from_us: int, to_us: int) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """The croupiers, devices and clauses that there are in a span of time; nobody and no device left out."""
@@ -185,11 +199,13 @@ def _insert(table: str, columns: tuple[str, ...]) -> str:
 
 
 def _book(said: dict[str, Any]) -> Book:
-    hand = said["hand"]
+    hand, tray = said["hand"], said["tray"]
+    unknown = tray["unknown"]
     return Book(
         seq=said["seq"],
         digest=said["digest"],
         croupier=said["croupier"],
         hand=None if hand is None else HandRow(**hand),
         incidents={int(number): IncidentRow(**each) for number, each in said["incidents"].items()},
+        tray=Tray(**{**tray, "unknown": None if unknown is None else Unknown(unknown)}),
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Final
 
-from tablectl.statistics.rows import HandRow, IncidentRow, rfc3339
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, rfc3339
 
 #: With what a formula begins, in the spreadsheets that there are.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -28,6 +28,11 @@ def incidents_csv(rows: Iterable[IncidentRow]) -> str:
     return _csv(map(_incident, rows), _INCIDENT)
 
 
+def floats_csv(rows: Iterable[FloatRow]) -> str:
+    """One line a count, a fill or a credit."""
+    return _csv(map(_float, rows), _FLOAT)
+
+
 _HAND: Final = (
     "hand",
     "game",
@@ -40,6 +45,7 @@ _HAND: Final = (
     "presses",
     "bank_net",
     "fee",
+    "float_expected",
 )
 _INCIDENT: Final = (
     "incident",
@@ -57,6 +63,7 @@ _INCIDENT: Final = (
     "decided_after_s",
     "remedy",
 )
+_FLOAT: Final = ("record", "hand", "at", "entry", "amount", "expected", "difference", "by", "second")
 
 
 def _hand(row: HandRow) -> Mapping[str, str | int | None]:
@@ -72,6 +79,7 @@ def _hand(row: HandRow) -> Mapping[str, str | int | None]:
         "presses": row.presses,
         "bank_net": row.bank_net,
         "fee": row.fee,
+        "float_expected": row.float_expected,
     }
 
 
@@ -91,6 +99,20 @@ def _incident(row: IncidentRow) -> Mapping[str, str | int | None]:
         "decided_by": row.closed_by,
         "decided_after_s": _seconds(row.until_closed_us),
         "remedy": row.remedy,
+    }
+
+
+def _float(row: FloatRow) -> Mapping[str, str | int | None]:
+    return {
+        "record": row.seq,
+        "hand": row.hand,
+        "at": rfc3339(row.at_us),
+        "entry": row.act,
+        "amount": row.amount,
+        "expected": row.counted_on,
+        "difference": row.difference,
+        "by": row.by,
+        "second": row.second,
     }
 
 

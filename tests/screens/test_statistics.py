@@ -66,6 +66,7 @@ def test_the_page_shows_figures_and_every_plot_with_a_table_of_its_numbers(scree
     assert tables["croupiers"] == ["nobody 1"]
     assert tables["float"] == ["22:00 −€240 −€240"]
     assert tables["devices"] == ["No data Sin datos"]
+    assert tables["expected"] == ["No data Sin datos"], "nobody counted the tray"
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -82,7 +83,7 @@ def test_a_filter_narrows_the_page_and_stays_in_its_links(screens: Screens) -> N
     assert 'value="all" selected' in text
     assert '<option value="2" selected>22:00–06:00</option>' in text
     assert '<option value="THB-ERR-1" selected>' in text
-    assert text.count("day=all&amp;shift=2&amp;clause=THB-ERR-1") == len(PLOTS) + 4, "plots, files and languages"
+    assert text.count("day=all&amp;shift=2&amp;clause=THB-ERR-1") == len(PLOTS) + 5, "plots, files and languages"
     none = get(f"{screens.url}/pit/statistics?lang=es&day=2020-01-01").text
     assert none.count("Sin datos") >= len(PLOTS)
 
@@ -111,6 +112,26 @@ def test_hands_and_incidents_are_files_for_a_spreadsheet(screens: Screens) -> No
     incidents = get(f"{screens.url}/pit/statistics/incidents.csv?day=2026-11-21")
     assert "tablectl-incidents-2026-11-21.csv" in incidents.headers["content-disposition"]
     assert [row["clause"] for row in csv.DictReader(StringIO(incidents.text, newline=""))] == ["THB-ERR-1"]
+
+
+def test_where_the_tray_was_counted_the_expected_float_has_a_table_a_line_and_a_file(screens: Screens) -> None:
+    screens.controller.lines(hands.DEVICES)
+    for kind, more in (("counted", {"amount": 100_000, "expected": None}), ("filled", {"amount": 50_000})):
+        screens.controller.note(f"float-{kind}", by="ana", second="luis", **more)
+    screens.controller.lines(hands.WHOLE)
+    screens.controller.note("float-counted", amount=137_500, expected=138_000, by="ana", second="luis")
+    text = caught_up(screens, hands.WHOLE)
+    (body,) = re.findall(r'data-plot="expected".*?<table>(.*?)</table>', text, re.DOTALL)
+    assert [plain(row) for row in re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)[1:]] == ["22:00 €1,255 €1,375 −5"]
+    assert "1255" in get(f"{screens.url}/pit/statistics/plot/expected.svg?lang=es").text
+    rows = list(csv.DictReader(StringIO(get(f"{screens.url}/pit/statistics/float.csv").text, newline="")))
+    assert [(row["entry"], row["amount"], row["expected"], row["difference"]) for row in rows] == [
+        ("count", "100000", "", ""),
+        ("fill", "50000", "", ""),
+        ("count", "137500", "138000", "-500"),
+    ]
+    of_hands = csv.DictReader(StringIO(get(f"{screens.url}/pit/statistics/hands.csv").text, newline=""))
+    assert [row["float_expected"] for row in of_hands] == ["138000", "125500"]
 
 
 @pytest.mark.parametrize(

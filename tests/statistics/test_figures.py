@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tablectl.screens.statistics_page import PLOTS as PAGE_PLOTS
-from tablectl.statistics.figures import Bucket, Figures, Filters, figures_of, hands_of, incidents_of
+from tablectl.statistics.figures import Bucket, Figures, Filters, figures_of, floats_of, hands_of, incidents_of
 from tablectl.statistics.plots import PLOTS, plot
-from tablectl.statistics.rows import HandRow, IncidentRow, us_of
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, us_of
 from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
 
 SHIFTS = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo("UTC"))
@@ -63,8 +63,63 @@ INCIDENTS = (
 )
 
 
-def figures(hands: tuple[HandRow, ...] = HANDS, *, by_day: bool = False) -> Figures:
-    return figures_of(hands, INCIDENTS if hands else (), SHIFTS, by_day=by_day)
+def counted(number: int, at: str, amount: int, *, act: str = "count", expected: int | None = None) -> FloatRow:
+    at_us = us_of(f"2026-11-{at}:00Z")
+    counted_on = 1000 if act == "count" else None
+    return FloatRow(
+        seq=number,
+        hand=1,
+        at_us=at_us,
+        act=act,
+        amount=amount,
+        counted_on=counted_on,
+        expected=expected,
+        by="ana",
+        second="luis",
+    )
+
+
+#: A count and a fill before a hand that does not say what it changed, a count behind it, and one in an hour of its own.
+FLOATS = (
+    counted(3, "21T13:05", 900, expected=900),
+    counted(4, "21T13:06", 100, act="fill", expected=1000),
+    counted(9, "21T15:30", 1010, expected=1010),
+    counted(12, "22T04:00", 990, expected=990),
+)
+
+
+def figures(hands: tuple[HandRow, ...] = HANDS, *, by_day: bool = False, floats: tuple[FloatRow, ...] = ()) -> Figures:
+    return figures_of(hands, INCIDENTS if hands else (), SHIFTS, by_day=by_day, floats=floats)
+
+
+def test_an_hour_ends_with_what_was_expected_last_and_has_its_last_count() -> None:
+    hands = (replace(HANDS[0], float_expected=1500), HANDS[1], *HANDS[2:])
+    found = figures(hands, floats=FLOATS)
+    assert [(each.label, each.expected, each.counted, each.difference) for each in found.buckets] == [
+        ("13:00", None, 900, -100),
+        ("15:00", 1010, 1010, 10),
+        ("02:00", None, None, None),
+        ("04:00", 990, 990, -10),
+    ]
+    assert (found.has_expected, figures().has_expected) == (True, False)
+
+
+def test_entries_of_the_float_are_the_tables_and_of_their_shift() -> None:
+    assert floats_of(FLOATS, Filters(croupier="luis", clause="THB-ERR-1"), SHIFTS) == FLOATS
+    assert [each.seq for each in floats_of(FLOATS, Filters(shift=2), SHIFTS)] == [12]
+
+
+def test_the_line_of_the_expected_float_is_broken_where_nobody_knew_it_and_needs_no_zero() -> None:
+    one = replace(figures().buckets[0], expected=2_500_000)
+    text = drawn(
+        "expected", replace(figures(), buckets=(one, replace(one, expected=None), replace(one, expected=2_520_000)))
+    )
+    lines = {float(each) for each in re.findall(r">(-?[0-9.]+)</text>", text)}
+    assert min(lines) >= 24_000
+    assert max(lines) >= 25_200
+    assert "Sin datos" in drawn("expected", replace(figures(), buckets=(replace(one, expected=None),)))
+    flat = drawn("expected", replace(figures(), buckets=(one,)))
+    assert "25000" in flat
 
 
 def test_the_hours_of_a_day_stand_in_their_order_with_the_float_since_its_start() -> None:
@@ -124,13 +179,13 @@ def drawn(name: str, of: Figures) -> str:
 
 @pytest.mark.parametrize("name", PLOTS)
 def test_a_plot_is_an_image_without_a_script(name: str) -> None:
-    for of in (figures(), figures(())):
+    for of in (figures(floats=FLOATS), figures(())):
         text = drawn(name, of)
         assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
         assert "<script" not in text
         assert "http://www.w3.org" in text.replace("http://www.w3.org/1999", "")
     assert "Sin datos" in drawn(name, figures(()))
-    assert "Sin datos" not in drawn(name, figures())
+    assert "Sin datos" not in drawn(name, figures(floats=FLOATS))
 
 
 def test_a_plot_names_what_its_table_names() -> None:

@@ -60,6 +60,21 @@ def test_a_game_without_a_bank_has_a_fee_and_no_net() -> None:
     assert (row.game, row.bank_net, row.fee, row.float_change) == ("circle-holdem", None, change, change)
 
 
+def test_an_entry_of_the_float_is_a_row_and_hands_say_what_is_expected_behind_them() -> None:
+    bench = Bench()
+    bench.note("float-counted", amount=100_000, expected=None, by="ana", second="luis")
+    bench.lines(hands.WHOLE)
+    bench.note("float-counted", amount=87_000, expected=88_000, by="ana", second="luis")
+    bench.note("float-credited", amount=7000, by="ana", second="luis")
+    book, changes = folded(bench)
+    first, second, credit = changes.floats.values()
+    assert (first.counted_on, first.expected, first.difference, first.seq, first.hand) == (None, 100_000, None, 2, 1)
+    assert (second.counted_on, second.expected, second.difference) == (88_000, 87_000, -1000)
+    assert (credit.act, credit.expected, credit.difference, credit.hand) == ("credit", 80_000, None, 2)
+    assert changes.hands[1].float_expected == 88_000
+    assert book.tray.expected == 80_000
+
+
 def test_an_incident_is_a_row_from_raised_to_acknowledged_and_decided() -> None:
     bench = Bench()
     bench.lines(hands.BETS + "call by croupier\nacknowledge 1 by ana\nrule 1 continue by luis")
@@ -124,6 +139,7 @@ def test_a_hand_is_that_of_who_dealt_when_it_began() -> None:
 @pytest.mark.parametrize("cut", range(1, 30, 4))
 def test_it_can_stop_anywhere_and_go_on(cut: int) -> None:
     bench = Bench()
+    bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     bench.lines(hands.VOID + hands.WHOLE)
     whole_book, whole = folded(bench)
     book, first = fold_all(Book(), bench.records[:cut])
@@ -131,6 +147,8 @@ def test_it_can_stop_anywhere_and_go_on(cut: int) -> None:
     assert book == whole_book
     assert {**first.hands, **second.hands} == whole.hands
     assert {**first.incidents, **second.incidents} == whole.incidents
+    assert {**first.floats, **second.floats} == whole.floats
+    assert whole_book.tray.expected == 88_000
 
 
 def test_a_missing_record_is_no_stream() -> None:

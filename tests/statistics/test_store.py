@@ -19,6 +19,7 @@ ALWAYS_US = (0, 1 << 62)
 def kept(path: Path | None) -> tuple[Store, Book]:
     """A store with a hand and a half, an incident, and a croupier."""
     bench = Bench()
+    bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     bench.lines(hands.VOID + hands.BETS + "call by croupier")
     book, changes = fold_all(Book(), bench.records)
     store = Store(path)
@@ -37,6 +38,8 @@ def test_what_is_kept_is_there_again(tmp_path: Path, *, in_memory: bool) -> None
     assert [row.hand for row in store.hands(*ALWAYS_US)] == [1, 2]
     assert store.hands(*ALWAYS_US)[1] == book.hand
     assert store.incidents(*ALWAYS_US)[1] == book.incidents[2]
+    assert [(each.amount, each.expected) for each in store.floats(*ALWAYS_US)] == [(100_000, 100_000)]
+    assert book.tray.expected == 100_000
     assert store.last_us() == store.newest_us() == book.hand.opened_us
     assert store.newest_us(book.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
     store.close()

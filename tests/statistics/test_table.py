@@ -30,6 +30,7 @@ def test_a_hand_is_a_line_with_times_in_utc_and_money_in_whole_numbers() -> None
         "presses": "8",
         "bank_net": "500",
         "fee": "",
+        "float_expected": "",
     }
     assert [each["bank_net"] for each in rest] == ["-2000", "100", ""], "a number is no formula"
 

@@ -21,13 +21,14 @@ from tablectl.screens.web.doors import Door, person_of, signed_on_of
 from tablectl.screens.web.shared import Shared, language
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.service import Report
-from tablectl.statistics.table import hands_csv, incidents_csv
+from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 _LONGEST: Final = 200
 _CSV: Final[Mapping[str, Callable[[Report], str]]] = {
     "hands": lambda report: hands_csv(report.hands),
     "incidents": lambda report: incidents_csv(report.incidents),
+    "float": lambda report: floats_csv(report.floats),
 }
 
 
