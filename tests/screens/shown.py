@@ -202,6 +202,15 @@ def _of_float() -> Bench:
     return bench
 
 
+def _of_figures() -> Bench:
+    """Some hands and an incident, and the tray was counted before and behind them."""
+    bench = Bench()
+    _counted_tray(bench, 2_500_000, None)
+    bench.lines(_COUNTED)
+    _counted_tray(bench, 2_464_000, 2_464_000)
+    return bench
+
+
 def _of_presence() -> Bench:
     """A table without amounts: the tray was counted, and a hand was played."""
     bench = Bench(setup(tracking=Tracking.PRESENCE))
@@ -531,7 +540,7 @@ SHOWN: Final = (
     Shown(door="/pit/hands", state="list", waits=".recall.list tbody tr", setting=at_play(of_bonus(_MANY)), size=PIT),
     _recall("end", ".card.face", 1),
     _recall("unknown", ".nothing", 99),
-    Shown(door="/pit/statistics", state="figures", waits=".plot img", setting=counted(of_bonus(_COUNTED)), size=PIT),
+    Shown(door="/pit/statistics", state="figures", waits=".plot img", setting=counted(_of_figures), size=PIT),
     Shown(door="/pit/statistics", state="none", waits=".figures", size=PIT),
     Shown(door="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
     Shown(door="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),

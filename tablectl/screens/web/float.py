@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from starlette.requests import Request
@@ -30,9 +31,9 @@ class FloatPage:
 
     async def page(self, request: Request) -> Response:
         """As the controller says it now, by its newest record."""
-        picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
-        try:
+        picture, told = self._shared.feed.picture, None
+        with suppress(NoAnswer):
             told = float_told(await ask(self._shared.socket, {"ask": "float"}))
-        except NoAnswer:
-            told = None
+        if told is not None:
+            picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
         return HTMLResponse(float_page(self._shared.pages, language(request), picture, told))
