@@ -8,20 +8,31 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import deque
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from tablectl.journal.search import Wanted, find
-from tablectl.journal.store import JournalUnusable
+from tablectl.journal.store import JournalUnusable, Stored
 from tablectl.journal.volumes import Shelf
 from tablectl.tray import ACTS, KINDS, Tray, TrayAct, fold
 
 #: How many of the last entries are shown.
 ENTRIES: Final = 20
+#: One of these is in the bytes of every record that the fold looks at; one in twelve, so the others are not even read.
+_LOOKED_AT: Final = (b'"kind":"float-', b'"kind":"hand-', b'"setup":')
 _COUNTED: Final = f'"kind":"{KINDS[TrayAct.COUNT]}"'.encode()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Known:
+    """What is known up to a record; the last entries, newest first."""
+
+    seq: int
+    tray: Tray
+    entries: tuple[Mapping[str, Any], ...]
 
 
 class Trays:
@@ -30,34 +41,37 @@ class Trays:
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._lock = threading.Lock()
-        self._tray: Tray | None = None
-        #: the last record that is in it
-        self._seq = 0
-        self._entries: deque[Mapping[str, Any]] = deque(maxlen=ENTRIES)
+        self._known: _Known | None = None
 
-    def now(self) -> tuple[Tray, list[Mapping[str, Any]]]:
+    def now(self) -> tuple[Tray, tuple[Mapping[str, Any], ...]]:
         """By the newest record, and the last entries, newest first. Raises `JournalUnusable`."""
         with self._lock, closing(Shelf(self._journal)) as shelf:
-            tray = self._tray if self._tray is not None else self._begun(shelf)
-            for stored in shelf.records(after=self._seq):
-                try:
-                    public = json.loads(stored.public)
-                    tray = fold(tray, public)
-                except (LookupError, TypeError, ValueError) as wrong:
-                    raise JournalUnusable(f"record {stored.seq}: it cannot be read ({wrong!r})") from None
-                if public["fact"]["kind"] in ACTS:
-                    self._entries.appendleft(_entry(public))
-                self._tray, self._seq = tray, stored.seq
-            return tray, list(self._entries)
+            known = self._known if self._known is not None else self._begun(shelf)
+            for stored in shelf.records(after=known.seq):
+                known = _behind(known, stored)
+            self._known = known
+            return known.tray, known.entries
 
-    def _begun(self, shelf: Shelf) -> Tray:
+    def _begun(self, shelf: Shelf) -> _Known:
         """Before the newest count: where its hand begins, with what the house chose for it; the last entries before."""
         found = find(self._journal, Wanted(kinds=frozenset(ACTS)), most=ENTRIES).hits
         last = shelf.newest_with(_COUNTED)
         begin = shelf.last_boundary() if last is None else shelf.boundary_before(last.seq)
-        self._seq = max(0, begin - 1)
-        self._entries.extend(_entry(each.told()) for each in found if each.seq <= self._seq)
-        return Tray()
+        seq = max(0, begin - 1)
+        return _Known(seq=seq, tray=Tray(), entries=tuple(_entry(each.told()) for each in found if each.seq <= seq))
+
+
+def _behind(known: _Known, stored: Stored) -> _Known:
+    """After one more record. Raises `JournalUnusable`."""
+    if not any(each in stored.public for each in _LOOKED_AT):
+        return replace(known, seq=stored.seq)
+    try:
+        public = json.loads(stored.public)
+        tray, is_entry = fold(known.tray, public), public["fact"]["kind"] in ACTS
+    except (LookupError, TypeError, ValueError) as wrong:
+        raise JournalUnusable(f"record {stored.seq}: it cannot be read ({wrong!r})") from None
+    entries = (_entry(public), *known.entries)[:ENTRIES] if is_entry else known.entries
+    return _Known(seq=stored.seq, tray=tray, entries=entries)
 
 
 def _entry(public: Mapping[str, Any]) -> Mapping[str, Any]:

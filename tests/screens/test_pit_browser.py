@@ -163,7 +163,7 @@ def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[
 
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("size", [pytest.param(SIZES[0], marks=pytest.mark.slow), SIZES[1]])
-@pytest.mark.parametrize("path", ["/pit/statistics", "/pit/limits", "/pit/hands/1"])
+@pytest.mark.parametrize("path", ["/pit/statistics", "/pit/limits", "/pit/float", "/pit/hands/1"])
 def test_a_page_behind_the_felt_fits_its_screen(
     tabs: Tabs, screens: Screens, path: str, size: tuple[int, int], language: str
 ) -> None:
@@ -250,4 +250,20 @@ def test_new_limits_are_sent_with_the_second_person_and_only_those_that_changed(
         "second": {"name": "luis", "secret": "tres tristes tigres"},
     }
     expect(page.locator('input[name="second-secret"]')).to_have_value("")
+    tabs.give_back(page)
+
+
+def test_a_fill_is_sent_and_stands_on_the_page_behind_it(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.note("float-counted", amount=100_000, expected=None, by="ana", second="")
+    page = opened(tabs, screens.url, "/pit/float", language="en")
+    expect(page.locator(".sum")).to_have_text("€1,000")
+    page.locator("form button.main").click()
+    expect(page.locator("tr[data-seq]")).to_have_count(1)
+    page.locator('select[name="what"]').select_option("fill")
+    page.locator('input[name="amount"]').fill("2.50")
+    with page.expect_request("**/enter*") as sent, page.expect_navigation():
+        page.locator("form button.main").click()
+    assert sent.value.post_data_json == {"page": "pit", "act": "float", "what": "fill", "amount": "2.50"}
+    expect(page.locator(".sum")).to_have_text("€1,002.50")
+    expect(page.locator("tr[data-seq]")).to_have_count(2)
     tabs.give_back(page)
