@@ -21,6 +21,8 @@ from tablectl.tray import ACTS, KINDS, Tray, TrayAct, fold
 
 #: How many of the last entries are shown.
 ENTRIES: Final = 20
+#: How far back entries of before the last count are looked for: about two days of play.
+LOOKED_BACK: Final = 50_000
 #: One of these is in the bytes of every record that the fold looks at; one in twelve, so the others are not even read.
 _LOOKED_AT: Final = (b'"kind":"float-', b'"kind":"hand-', b'"setup":')
 _COUNTED: Final = f'"kind":"{KINDS[TrayAct.COUNT]}"'.encode()
@@ -54,7 +56,7 @@ class Trays:
 
     def _begun(self, shelf: Shelf) -> _Known:
         """Before the newest count: where its hand begins, with what the house chose for it; the last entries before."""
-        found = find(self._journal, Wanted(kinds=frozenset(ACTS)), most=ENTRIES).hits
+        found = find(self._journal, Wanted(kinds=frozenset(ACTS)), most=ENTRIES, span=LOOKED_BACK).hits
         last = shelf.newest_with(_COUNTED)
         begin = shelf.last_boundary() if last is None else shelf.boundary_before(last.seq)
         seq = max(0, begin - 1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -14,8 +16,11 @@ import pytest
 
 from tablectl.cli import main
 from tablectl.client import ask
+from tablectl.client import lines as client_lines
+from tablectl.config import load
 from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
+from tablectl.door.trays import Trays
 from tests.desk import LONG_S, Desk, desk
 from tests.screens import hands
 
@@ -131,6 +136,30 @@ def test_entries_of_before_the_last_count_are_listed_again_after_a_restart(table
     table.stop()
     table.start()
     assert expected(table)["entries"] == told
+
+
+def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_copy(table: Desk) -> None:
+    table.open_hand()
+    assert enter(table, "count", 700_000, second="luis")["ok"]
+    table.play_on()
+    expected_then = expected(table)["expected"]
+    lines = ask_all(table, {"recall": {"hand": 1}})
+    assert "float-counted" in [each["fact"]["kind"] for each in lines if "fact" in each]
+    table.until_copied()
+    copy = load(table.config).copy
+    assert table.stop() == 0
+    archive, again = table.folder / "hand.zip", table.folder / "again" / "table.db"
+    assert main(["journal", "export", str(table.journal), "--hand", "1", "--bundle", str(archive)]) == 0
+    with zipfile.ZipFile(archive) as bundle:
+        pages = [bundle.read(name).decode() for name in bundle.namelist() if name.endswith(".html")]
+    assert any("recuento de la caja, 700" in page for page in pages)
+    again.parent.mkdir()
+    assert main(["journal", "restore", str(copy), str(again)]) == 0
+    assert Trays(again).now()[0].expected == expected_then
+
+
+def ask_all(table: Desk, question: object) -> list[dict[str, Any]]:
+    return list(itertools.takewhile(lambda each: "end" not in each, client_lines(table.socket, question)))
 
 
 @pytest.mark.parametrize(

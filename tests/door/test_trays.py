@@ -70,6 +70,14 @@ def test_the_newest_entries_are_the_same_whenever_it_was_begun(where: Places, mo
     assert asked_before.now() == Trays(where.journal).now()
 
 
+def test_a_count_in_a_hand_is_known_to_be_in_one_also_by_a_controller_that_was_started_since(where: Places) -> None:
+    first, *_ = [each for each in WHOLE_HAND.splitlines() if each.strip()]
+    sat(where, f"{WHOLE_HAND}\n{first}")
+    note(where, counted(100_000))
+    tray, _ = Trays(where.journal).now()
+    assert (tray.expected, tray.is_open) == (100_000, True)
+
+
 def test_a_journal_without_a_count_says_so(where: Places) -> None:
     sat(where, WHOLE_HAND)
     tray, entries = Trays(where.journal).now()

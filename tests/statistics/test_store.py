@@ -65,6 +65,7 @@ def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -
 def test_a_forgotten_store_is_an_empty_one() -> None:
     store, _ = kept(None)
     store.forget()
+    assert store.floats(*ALWAYS_US) == ()
     assert (store.book(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.last_us()) == (
         Book(),
         (),
