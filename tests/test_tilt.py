@@ -416,7 +416,7 @@ CASES: Final = (
     Case(
         id="auditor without a key",
         kind=TiltKind.KEY,
-        reason="auditor.pem: cannot be read",
+        reason="auditor.pem: found no such file",
         happen=while_stopped(name_an_auditor),
         mend=name_nobody,
     ),

@@ -417,7 +417,7 @@ def test_the_command_says_what_is_missing(table: Desk, capsys: pytest.CaptureFix
         )
         == 2
     )
-    assert "k: no such file; would be right: the auditor's own private key" in capsys.readouterr().err
+    assert "k: found no such file; would be right: the auditor's own private key" in capsys.readouterr().err
     assert opened(table, by=" ") == 2
     assert "who asks and why, in words" in capsys.readouterr().err
     (table.folder / "auditor.key").chmod(0o644)
@@ -426,7 +426,7 @@ def test_the_command_says_what_is_missing(table: Desk, capsys: pytest.CaptureFix
     (table.folder / "auditor.key").chmod(0o600)
     (table.folder / "auditor.pem").unlink()
     assert opened(table) != 0
-    assert "auditor.pem: cannot be read" in capsys.readouterr().err
+    assert "auditor.pem: found no such file" in capsys.readouterr().err
     assert table.newest == before, "nobody was asked"
     table.journal.rename(table.folder / "elsewhere.db")
     assert opened(table) == 2

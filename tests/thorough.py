@@ -8,9 +8,8 @@ from zlib import crc32
 
 from hypothesis import settings
 
-#: The Hypothesis profile of `make test-all`, and how many examples it tries for each property.
-ALL: Final = "all"
-ALL_EXAMPLES: Final = 100_000
+#: How many examples `make test-all` tries for each property (its profile stands in conftest.py).
+ALL_EXAMPLES: Final = settings.get_profile("all").max_examples
 
 _Value = TypeVar("_Value")
 

@@ -141,7 +141,7 @@ def test_the_command_answers_there_and_takes_it_away_at_its_end(socket_path: Pat
             assert client.get("/sign-on").status_code == 200
         second = subprocess.run(words, capture_output=True, text=True, check=False)
         assert second.returncode == 2
-        assert f"cannot listen at {also}: [Errno 98]" in second.stderr
+        assert f"cannot listen at {also}: somebody who listens there already" in second.stderr
         process.send_signal(signal.SIGTERM)
         process.wait(10)
     assert not also.exists()
