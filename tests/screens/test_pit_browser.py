@@ -147,6 +147,22 @@ def test_the_shelf_is_asked_with_its_minutes_and_its_reason(tabs: Tabs, screens:
     tabs.give_back(page)
 
 
+def test_the_first_press_that_lets_the_page_sound_moves_nothing_under_the_finger(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.DEVICES + "lost light tower cable")
+    page = opened(tabs, screens.url)
+    summary = page.locator('[data-alarm="device-tower"] summary')
+    expect(page.locator("#sound-hint")).to_be_visible()
+    summary.hover()
+    before = summary.bounding_box()
+    page.mouse.down()
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+    assert summary.bounding_box() == before
+    page.mouse.up()
+    expect(page.locator('[data-alarm="device-tower"] details')).to_have_attribute("open", "")
+    expect(page.locator("#sound-hint")).to_be_hidden()
+    tabs.give_back(page)
+
+
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pit_page_fits_its_screen(tabs: Tabs, screens: Screens, size: tuple[int, int], language: str) -> None:

@@ -93,7 +93,8 @@ soundSwitch.addEventListener("click", () => {
   }
   showSound();
 });
-for (const gesture of ["pointerdown", "keydown"]) document.addEventListener(gesture, wake);
+// Not at the press itself: the hint goes then, and what is pressed would move away under the finger.
+for (const gesture of ["click", "keydown"]) document.addEventListener(gesture, wake);
 
 soundBox.hidden = false;
 if ("AudioContext" in window) showSound();
