@@ -128,8 +128,9 @@ class ControlSocket:
                 continue
             thread = threading.Thread(target=self._attend, args=(connection,), name="control-reader", daemon=True)
             with self._lock:
+                # Whoever hangs up waits for those that serve, and nobody can wait for a thread that was not started.
+                thread.start()
                 self._serving[connection] = thread
-            thread.start()
 
     def _attend(self, connection: socket.socket) -> None:
         show_name()

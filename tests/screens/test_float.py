@@ -64,7 +64,7 @@ def test_the_page_says_what_is_expected_and_of_what_that_is_made(language: str) 
     text = plain(page(language))
     for words in ("Último recuento", "Last count", "Reposiciones", "Fills", "Manos terminadas desde entonces: 1"):
         assert words in text
-    for amount in {"es": ("925 €", "995 €", "+50", "−120"), "en": ("€925", "€995", "+50", "−120")}[language]:
+    for amount in {"es": ("925 €", "995 €", "+50 €", "−120 €"), "en": ("€925", "€995", "+€50", "−€120")}[language]:
         assert amount in text
     assert "A hand is in play" not in text
 
@@ -84,7 +84,7 @@ def test_a_count_stands_with_what_was_expected_and_the_difference_and_a_fill_wit
         by="ana",
         second="luis",
     )
-    assert '<td class="difference">−5</td>' in page()
+    assert '<td class="difference">−5 €</td>' in page()
 
 
 def test_in_a_hand_it_says_of_when_that_is() -> None:

@@ -1,0 +1,41 @@
+"""A door that is closed while somebody is just coming in."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from tablectl.demo.stage import temporary_folder
+from tablectl.door.lines import LOOK_S
+from tablectl.door.listener import ControlSocket
+from tablectl.readers import Readers
+from tests.test_control import behind
+
+
+def test_who_is_let_in_while_the_door_closes_is_waited_for_and_not_before_he_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The thread that serves him is held back until the door has given up waiting for the one that let him in."""
+    start, comes, goes_on = threading.Thread.start, threading.Event(), threading.Event()
+
+    def late(thread: threading.Thread) -> None:
+        if thread.name == "control-reader":
+            comes.set()
+            goes_on.wait()
+        start(thread)
+
+    with temporary_folder() as name, socket.socket(socket.AF_UNIX) as line:
+        door = ControlSocket(Path(name) / "a.sock", behind(Path(name) / "a.db"), Readers.OWNER)
+        door.start()
+        monkeypatch.setattr(threading.Thread, "start", late)
+        line.connect(str(Path(name) / "a.sock"))
+        assert comes.wait(10)
+        later = threading.Timer(4 * LOOK_S, goes_on.set)
+        start(later)
+        door.close()
+        assert goes_on.is_set()
+        assert line.recv(1) == b""
+        later.join()
