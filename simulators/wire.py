@@ -37,8 +37,6 @@ POLL_S: Final = 0.5
 PACE_S: Final = 0.001
 READ_MAX: Final = 4096
 JOIN_S: Final = 5.0
-#: Where `tcgetattr` has the local modes.
-_LOCAL_MODES: Final = 3
 #: Linux on most machines, <asm-generic/termbits.h>: `struct termios2`, whose last field is the output speed.
 _TCGETS2: Final = 0x802C542A
 _TERMIOS2_BYTES: Final = 44
@@ -207,17 +205,7 @@ class PtyEnd:
         self._ready.clear()
         if self._client_came:
             self._client_came = False
-            self._forget_settings()
             device.client_went()
-
-    def _forget_settings(self) -> None:
-        """A pty has no parity. The C library tells the next client who sets one so, as an error, unless another setting
-        changes with it: so one is undone that means nothing on a raw line."""
-        with self._lock:
-            if self._master is not None:
-                settings = termios.tcgetattr(self._master)
-                settings[_LOCAL_MODES] |= termios.ECHOE
-                termios.tcsetattr(self._master, termios.TCSANOW, settings)
 
     def _wait_for_news(self, master: int | None, came_s: float | None) -> bool:
         """Until something happens, or not for long; whether a client is there."""

@@ -16,6 +16,7 @@ import os
 import re
 import select
 import socket
+import termios
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,11 +45,12 @@ NETWORK_LOST_S: Final = KEEP_ALIVE_IDLE_S + KEEP_ALIVE_EVERY_S * KEEP_ALIVE_PROB
 #: has one of 5 s.
 NEGOTIATED: Final = "rfc2217://"
 #: What pyserial and the kernel raise when a device has gone. `TypeError`: pyserial's descriptor is None already.
-LOSSES: Final = (serial.SerialException, OSError, TypeError, ValueError)
+#: `termios.error` is what the settings of a line raise, and no `OSError`.
+LOSSES: Final = (serial.SerialException, OSError, termios.error, TypeError, ValueError)
 
 
 class Parity(Enum):
-    """Parity bit; the values are pyserial's. A pty drops it without a word."""
+    """Parity bit; the values are pyserial's. A pty has none (`_open`)."""
 
     NONE = serial.PARITY_NONE
     EVEN = serial.PARITY_EVEN
@@ -100,9 +102,9 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
             port.write_timeout = WRITE_S
         if not remote:
             port.exclusive = True
-        port.open()
+        _open(port)
     except LOSSES as why:
-        number = why.errno if isinstance(why, OSError) else None
+        number = _number(why)
         if number in (errno.EWOULDBLOCK, errno.EBUSY):
             raise WireUnavailable(f"{path}: in use by {who_has(path)}; end that one first") from why
         raise WireUnavailable(f"{path}: {os.strerror(number) if number else why}") from why
@@ -113,6 +115,35 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
     for connection in connections:
         keep_alive(connection)
     return RemoteSerialWire(path, port, connections)
+
+
+class _Openable(Protocol):
+    """What opening needs of pyserial's classes."""
+
+    parity: str
+
+    def open(self) -> None: ...
+
+
+def _open(port: _Openable) -> None:
+    """Open, without the parity bit where the port has none, as a pty.
+
+    Such a port drops the bit, which the C library calls an error only where every other setting is already as wanted:
+    the first opening succeeds, and each later one would fail (`tcsetattr`, EINVAL: nothing could be changed).
+    """
+    try:
+        port.open()
+    except termios.error as why:
+        if port.parity == Parity.NONE.value or _number(why) != errno.EINVAL:
+            raise
+        port.parity = Parity.NONE.value
+        port.open()
+
+
+def _number(why: Exception) -> int | None:
+    """The kernel's number of what went wrong, if it gave one."""
+    number = why.errno if isinstance(why, OSError) else next(iter(why.args), None)
+    return number if isinstance(number, int) else None
 
 
 def keep_alive(connection: socket.socket) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pty
 import socket
+import termios
 import threading
 import tty
 from collections.abc import Iterator
@@ -134,6 +136,29 @@ def test_the_line_is_set_as_configured(line: PtyLine, mocker: MockerFixture) -> 
     assert (port.baudrate, port.parity, port.bytesize, port.stopbits) == (38400, "E", 8, 2)
     assert (port.exclusive, port.rtscts, port.xonxoff) == (True, False, False)
     wire.close()
+
+
+@pytest.mark.parametrize("parity", Parity)
+@pytest.mark.parametrize("stop_bits", [1, 2])
+def test_a_line_is_opened_as_often_as_one_likes_with_any_setting(line: PtyLine, parity: Parity, stop_bits: int) -> None:
+    for _ in range(3):
+        open_serial(line.path, SerialSettings(baud=38400, parity=parity, stop_bits=stop_bits)).close()
+
+
+@pytest.mark.parametrize("parity", Parity)
+@pytest.mark.parametrize("number", [errno.EIO, errno.EINVAL])
+def test_a_line_whose_settings_cannot_be_changed_is_unavailable(
+    line: PtyLine, mocker: MockerFixture, number: int, parity: Parity
+) -> None:
+    mocker.patch.object(termios, "tcsetattr", side_effect=termios.error(number, "as the kernel says"))
+    with pytest.raises(WireUnavailable, match=os.strerror(number)):
+        open_serial(line.path, SerialSettings(baud=38400, parity=parity))
+
+
+def test_a_line_that_goes_while_it_is_opened_is_unavailable(line: PtyLine, mocker: MockerFixture) -> None:
+    mocker.patch.object(termios, "tcflush", side_effect=termios.error(errno.EIO, "Input/output error"))
+    with pytest.raises(WireUnavailable, match=os.strerror(errno.EIO)):
+        open_serial(line.path, LINE)
 
 
 @pytest.mark.parametrize("error", [serial.SerialTimeoutException("Write timeout"), OSError(5, "I/O"), TypeError()])

@@ -1,0 +1,124 @@
+"""Every serial driver, with every setting of its line, loses its device and has it back, over a real pty.
+
+Two ways to lose one: the wire is pulled and plugged in again, or it is given up and opened again as it is there.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Final, Protocol
+
+import pytest
+
+from drivers.entry import ModbusPlace, ParityPlace, SerialPlace
+from drivers.facts import DeviceFact, Found, Lost
+from drivers.port import Patience, Port
+from drivers.protocol import DeviceProtocol
+from drivers.registry import DRIVERS
+from drivers.transport.serial import Parity
+from simulators.angel_eye import AngelEyeSimulator
+from simulators.line_shoe import LineShoeSimulator
+from simulators.modbus_panel import ModbusPanelSimulator
+from simulators.reader import ReaderSimulator
+from simulators.reader_standalone import FEIG, PEPPER, PN532, SPOT, Model
+from simulators.shuffler import ShufflerSimulator
+from simulators.tag_faults import fields_of
+from simulators.wire import PtyEnd
+from simulators.world import World
+
+SOON_S: Final = 20.0
+
+
+class Simulator(Protocol):
+    def start(self) -> None: ...
+
+    def unplug(self) -> None: ...
+
+    def replug(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Log:
+    def info(self, event: str, **fields: object) -> None: ...
+
+    warning = info
+    error = info
+
+
+def reader(model: Model) -> Callable[[PtyEnd], Simulator]:
+    def make(end: PtyEnd) -> Simulator:
+        fields = fields_of(World([]), (SPOT,), (), seed=1)
+        return ReaderSimulator(end, replace(model, antennas=1).protocol(fields, end))
+
+    return make
+
+
+DEVICES: Final[dict[str, Callable[[PtyEnd], Simulator]]] = {
+    "angel-eye": lambda end: AngelEyeSimulator(end, World()),
+    "line-shoe": lambda end: LineShoeSimulator(end, World()),
+    "shuffler": lambda end: ShufflerSimulator(end, World()),
+    "modbus-panel": ModbusPanelSimulator,
+    "pn532": reader(PN532),
+    "feig": reader(FEIG),
+    "pepper": reader(PEPPER),
+    "rfid-shoe-pn532": reader(PN532),
+    "rfid-shoe-feig": reader(FEIG),
+}
+#: Besides the driver's own.
+OTHER_BAUD: Final = 57600
+
+
+def lines() -> Iterator[tuple[str, dict[str, object]]]:
+    """Driver, and one of its settings of the line."""
+    for name, driver in DRIVERS.items():
+        if not issubclass(driver.place, SerialPlace):
+            continue
+        bauds = (driver.place_defaults["baud"], OTHER_BAUD)
+        parities = tuple(Parity) if issubclass(driver.place, ParityPlace) else (None,)
+        stops = (1, 2) if issubclass(driver.place, ModbusPlace) else (None,)
+        for baud, parity, stop_bits in product(bauds, parities, stops):
+            settings: dict[str, object] = {"baud": baud}
+            if parity is not None:
+                settings["parity"] = parity.value
+            if stop_bits is not None:
+                settings["stop_bits"] = stop_bits
+            yield name, settings
+
+
+def test_every_serial_driver_has_its_device_here() -> None:
+    assert {name for name, _ in lines()} == set(DEVICES)
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(("name", "settings"), list(lines()), ids=str)
+def test_a_device_that_was_lost_is_back(name: str, settings: dict[str, object], tmp_path: Path) -> None:
+    link = tmp_path / "device"
+    end = PtyEnd(link=link, baud=int(str(settings["baud"])), speed_factor=None, minds_speed=True)
+    device = DEVICES[name](end)
+    opener, protocol = DRIVERS[name].make("it", {"port": str(link), **settings}, None)
+    facts: queue.SimpleQueue[DeviceFact] = queue.SimpleQueue()
+    port: Port[DeviceProtocol] = Port("it", opener, protocol, facts.put, Log(), patience=Patience(first_s=0.01))
+
+    def read_until(kind: type[Found] | type[Lost]) -> None:
+        while not isinstance(facts.get(timeout=SOON_S), kind):
+            pass
+
+    device.start()
+    try:
+        with port:
+            read_until(Found)
+            for _ in range(2):
+                port.give_up("somebody says so")
+                read_until(Lost)
+                read_until(Found)
+            device.unplug()
+            read_until(Lost)
+            device.replug()
+            read_until(Found)
+    finally:
+        device.close()
