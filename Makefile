@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all check format docs handbook messages screenshots deb bench lock clean
+.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all check format docs handbook messages screenshots deb bench measure lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -107,6 +107,9 @@ deb: ## the Debian package, into build/deb (ARCH=arm64 for another machine)
 
 bench: setup ## how long a card takes
 	@$(BIN)/python -m tablectl.bench $(ARGS)
+
+measure: setup ## the structure in figures: layers, repetitions, files and calls a card (ARGS='--where 5' names places)
+	@$(BIN)/python -m tests.tools.measure $(ARGS)
 
 # No address of a package index may get into a lock: whoever installs uses the index that their own pip knows.
 COMPILE := .venv-lock/bin/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe \

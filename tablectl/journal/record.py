@@ -128,6 +128,8 @@ _DECISIONS: Final[Mapping[type[Any], str]] = {
     d.HandClosed: "hand-closed",
 }
 _DECISION_OF: Final = {name: kind for kind, name in _DECISIONS.items()}
+#: The names of decisions in the stream.
+DECISION_KINDS: Final = frozenset(_DECISION_OF)
 _KIND_OF_FACT: Final = {kind: name for name, kind in (*_FACTS.items(), *NOTES.items())}
 #: Facts with a card that nobody may know.
 SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed)
