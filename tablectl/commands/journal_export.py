@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from tablectl.commands.journal_history import all_hands, one_hand
-from tablectl.evidence.bundle import bundle, bundles
+from tablectl.evidence.bundle import bundle, bundles, unfinished_words
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
 from tablectl.evidence.origin import Origin
@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         const=Path(),
-        help="an archive with records, key, page and how to check them (default: hand-N.zip, hands-N-M.zip)",
+        help="an archive with records, key, page and how to check them (default: hand-N.zip, hands-N-M.zip;"
+        " -UNFINISHED.zip where a hand is not over)",
     )
     parser.add_argument(
         "--timezone", metavar="ZONE", default=NO_ZONE, help="in which the page of the archive says times (default: UTC)"
@@ -58,14 +59,14 @@ def main(args: argparse.Namespace) -> int:
     if not is_zone(args.timezone):
         sys.stderr.write(f"journal export: {args.timezone}: no time zone; a name such as Europe/Madrid\n")
         return 2
-    archive = Path(_name(args.hand, args.to)) if args.bundle == Path() else args.bundle
-    for path in filter(None, (args.out, archive)):
-        if path.exists():
-            sys.stderr.write(f"{path}: is there already, and nothing is written over it; name another file\n")
-            return 2
     try:
         with closing(Shelf(args.db)) as journal:
             hands = list(_hands(journal, args.hand, args.to))
+            archive = Path(_name(hands)) if args.bundle == Path() else args.bundle
+            for path in filter(None, (args.out, archive)):
+                if path.exists():
+                    sys.stderr.write(f"{path}: is there already, and nothing is written over it; name another file\n")
+                    return 2
             verdict = _verified(journal, hands[-1])
         if verdict.fault is not None:
             print(f"{args.db}: NOT INTACT: {verdict.fault}")
@@ -80,11 +81,18 @@ def main(args: argparse.Namespace) -> int:
         where = "" if args.hand is None else f" hand {args.hand}:"
         print(f"{args.db}: NOT INTACT:{where} {wrong}; nothing was exported")
         return 1
-    return _write(files)
+    status = _write(files)
+    for hand in hands if archive is not None and status == 0 else ():
+        if words := unfinished_words(hand):
+            print(words)
+    return status
 
 
-def _name(hand: int, to: int | None) -> str:
-    return f"hand-{hand}.zip" if to is None else f"hands-{hand}-{to}.zip"
+def _name(hands: Sequence[Hand]) -> str:
+    """Of an archive, where none was given; it says where a hand in it is not over."""
+    first, last = hands[0], hands[-1]
+    end = "" if all(each.is_closed for each in hands) else "-UNFINISHED"
+    return f"hand-{first.number}{end}.zip" if first is last else f"hands-{first.number}-{last.number}{end}.zip"
 
 
 def _hands(journal: Shelf, number: int | None, to: int | None) -> Iterator[Hand]:

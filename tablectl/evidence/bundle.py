@@ -6,6 +6,7 @@ has the same date, and their order is fixed.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -74,6 +75,7 @@ def _about(hand: Hand, origin: Origin) -> dict[str, Any]:
         "software": hand.software,
         "hand": hand.number,
         "closed": hand.is_closed,
+        "unfinished": not hand.is_closed,
         "first_seq": chain[0].stored.seq,
         "last_seq": chain[-1].stored.seq,
         "last_signed_seq": hand.last_signed.stored.seq if hand.last_signed is not None else None,
@@ -81,6 +83,7 @@ def _about(hand: Hand, origin: Origin) -> dict[str, Any]:
         "hash_last": chain[-1].stored.hash.hex(),
         "public_key": origin.public_key.hex(),
         "public_key_fingerprint": origin.fingerprint,
+        "public_key_sha256": hashlib.sha256(origin.public_key).hexdigest(),
         "demo": origin.is_demo,
         "tool": origin.tool,
         "exported_at": origin.exported_at,
@@ -96,16 +99,21 @@ def _template() -> Template:
 def _check(hand: Hand, origin: Origin) -> str:
     chain = hand.chain
     before_last = chain[-2].stored.hash if len(chain) > 1 else hand.hash_before
-    signed = hand.last_signed.stored.seq if hand.last_signed is not None else 0
-    last = chain[-1].stored.seq
-    if signed == last:
+    signed = [each.stored.seq for each in chain if each.signature is not None]
+    last, unsigned = chain[-1].stored.seq, open_end(hand)
+    if not unsigned:
         signed_en, signed_es = "The last record here is signed.", "El último registro de aquí está firmado."
     else:
-        signed_en = f"The hand is not over: the records behind {signed} are not signed yet."
-        signed_es = f"La mano no ha terminado: los registros posteriores al {signed} aún no están firmados."
-    banner = "DEMONSTRATION KEY: THIS PROVES NOTHING      CLAVE DE DEMOSTRACIÓN: ESTO NO PRUEBA NADA\n\n"
+        signed_en = f"The hand is not over: the records after {unsigned[0] - 1} are not signed yet."
+        signed_es = f"La mano no ha terminado: los registros posteriores al {unsigned[0] - 1} aún no están firmados."
+    demo = "DEMONSTRATION KEY: THIS PROVES NOTHING      CLAVE DE DEMOSTRACIÓN: ESTO NO PRUEBA NADA\n\n"
+    unfinished = "UNFINISHED: THE HAND IS NOT OVER              SIN TERMINAR: LA MANO SIGUE ABIERTA\n\n"
     return _template().render(
-        banner=banner if origin.is_demo else "",
+        banner=(unfinished if not hand.is_closed else "") + (demo if origin.is_demo else ""),
+        unfinished=not hand.is_closed,
+        unfinished_words=unfinished_words(hand),
+        signed=signed,
+        key_sha256=hashlib.sha256(origin.public_key).hexdigest(),
         # A name on one line: what is indented here is a command.
         table=" ".join(hand.setup.table.split()),
         hand=hand.number,
@@ -120,3 +128,22 @@ def _check(hand: Hand, origin: Origin) -> str:
         signed_es=signed_es,
         shown=sum(len(each.public.get("reveals", ())) for each in hand.records),
     )
+
+
+def open_end(hand: Hand) -> tuple[int, ...]:
+    """The numbers of the records after the last signature, in order; they are all of a hand that is not over."""
+    signed = hand.last_signed.stored.seq if hand.last_signed is not None else 0
+    return tuple(each.stored.seq for each in hand.chain if each.stored.seq > signed)
+
+
+def _unsigned_words(unsigned: tuple[int, ...]) -> str:
+    """Which records nobody has signed yet, as a part of a sentence."""
+    if not unsigned:
+        return "its records so far are signed"
+    which = f"record {unsigned[0]} is" if len(unsigned) == 1 else f"records {unsigned[0]} to {unsigned[-1]} are"
+    return f"{which} not signed yet"
+
+
+def unfinished_words(hand: Hand) -> str:
+    """What is said of the bundle of a hand that is not over; empty for one that is."""
+    return "" if hand.is_closed else f"UNFINISHED: hand {hand.number} is not over; {_unsigned_words(open_end(hand))}"

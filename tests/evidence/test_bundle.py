@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -25,12 +27,15 @@ from tablectl.journal.ledger import volume_closed, volume_opened
 from tablectl.journal.lines import line
 from tablectl.journal.lines import parse as parse_line
 from tablectl.journal.notes import Stopped
-from tablectl.journal.store import GENESIS
+from tablectl.journal.public_keys import public_pem
+from tablectl.journal.record import encoded
+from tablectl.journal.store import GENESIS, chained
 from tablectl.journal.volumes import Shelf, volume_path
 from tablectl.rulebooks.registry import rulebook_of
 from tests.evidence.test_handfile import hands_of
 from tests.evidence.test_page import DEMO, ORIGIN
 from tests.journal.journals import NEVER_SHOWN, SETUP, SIGNER, START_US, WHOLE_HAND, Writer, changed, records, written
+from tests.journal.mutations import FORGER
 
 OPENSSL = shutil.which("openssl")
 Captured = pytest.CaptureFixture[str]
@@ -174,10 +179,11 @@ needs_openssl = pytest.mark.skipif(OPENSSL is None, reason="no openssl on this s
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_who_follows_the_instructions_by_the_letter_finds_all_well(journal: Path, tmp_path: Path, number: int) -> None:
     hand = hands_of(journal)[number - 1]
-    whose, follow, last, signed, cards = followed(unpacked(hand, tmp_path / "evidence"))
+    whose, follow, last, signed, cards, *end = followed(unpacked(hand, tmp_path / "evidence"))
     assert [each[0] for each in (whose, follow, last, signed, cards)] == [0] * 5
-    assert whose[1].startswith(ORIGIN.fingerprint.replace(" ", ""))
-    assert whose[2].startswith(f"It begins with {ORIGIN.fingerprint} ")
+    assert [each[0] for each in end] == ([3] if number == 3 else [])
+    assert whose[1].split()[0] == hashlib.sha256(SIGNER.public).hexdigest()
+    assert whose[2] == f"{whose[1].split()[0]}  -"
     assert follow[1].strip() == follow[2]
     assert last[1].split()[0] == hand.chain[-1].stored.hash.hex()
     assert set(signed[1].splitlines()) == {signed[2]}
@@ -202,7 +208,7 @@ def test_several_hands_are_checked_at_once_as_their_instructions_say(journal: Pa
         archive.extractall(tmp_path)
     (at_once,) = re.findall("^sed .*$", (tmp_path / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
     process = subprocess.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
+    assert process.returncode == 3, process.stderr  # the third hand is not over
     assert process.stdout.count("cards shown, each the one that was drawn") == 3
     spoilt = (tmp_path / "hand-2.zip").read_bytes().replace(b'"seat":1', b'"seat":2')
     (tmp_path / "hand-2.zip").write_bytes(spoilt)
@@ -251,6 +257,139 @@ def test_who_follows_the_instructions_finds_what_was_changed(
         assert ended[2][1].split()[0] != hand.chain[-1].stored.hash.hex()
     else:
         assert ended[step][0] != 0
+
+
+# --- an end that is not the table's -----------------------------------------------------------------------------------
+
+
+def checked(folder: Path) -> tuple[int, str]:
+    """CHECK.txt, entered at once as it says: how it ends, and all that it prints."""
+    (at_once,) = re.findall("^sed .*$", (folder / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    process = subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, text=True, check=False)
+    return process.returncode, process.stdout + process.stderr
+
+
+def with_another_record(lines: list[bytes]) -> list[bytes]:
+    """One more record that follows from the last one, without a signature: whoever appends needs no key for it."""
+    last = parse_line(lines[-1])
+    public = {**json.loads(last.public), "seq": last.seq + 1}
+    public.pop("carry", None)
+    told = encoded(public)
+    appended = replace(
+        last, seq=last.seq + 1, boundary=False, public=told, hash=chained(last.hash, told), signature=None
+    )
+    return [*lines, line(appended)]
+
+
+def without_last_signature(lines: list[bytes]) -> list[bytes]:
+    at = max(index for index, each in enumerate(lines) if parse_line(each).signature is not None)
+    return [*lines[:at], line(replace(parse_line(lines[at]), signature=None)), *lines[at + 1 :]]
+
+
+@needs_openssl
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (with_another_record, "APPENDED: record {after} "),
+        (lambda lines: lines[:-1], "DROPPED: record {last} "),
+        (lambda lines: lines[:-2], "DROPPED: records {before} to {last} "),
+        (without_last_signature, "SIGNATURE REMOVED: record {signed} "),
+        (lambda lines: [*lines[:-1], lines[-1][:-1]], "CHANGED: line {count} "),
+        (lambda lines: [], "DROPPED: records {first} to {last} "),
+    ],
+    ids=["one more record", "one less", "two less", "no last signature", "a torn line", "no line"],
+)
+def test_an_end_that_is_not_the_tables_is_found_and_named(
+    journal: Path, tmp_path: Path, number: int, spoil: Callable[[list[bytes]], list[bytes]], said: str
+) -> None:
+    hand = hands_of(journal)[number - 1]
+    folder = unpacked(hand, tmp_path / "evidence")
+    lines = (folder / "records.jsonl").read_bytes().splitlines()
+    (folder / "records.jsonl").write_bytes(b"".join(each + b"\n" for each in spoil(lines)))
+    status, told = checked(folder)
+    assert status == 1
+    last, signed = hand.chain[-1].stored.seq, hand.last_signed
+    assert signed is not None
+    first = hand.chain[0].stored.seq
+    words = said.format(
+        after=last + 1, before=last - 1, last=last, first=first, signed=signed.stored.seq, count=len(lines)
+    )
+    assert words in told
+
+
+@needs_openssl
+def test_the_end_is_judged_by_what_the_records_say_not_by_the_numbers_in_the_instructions_alone(
+    journal: Path, tmp_path: Path
+) -> None:
+    """Whoever shortens the records may put other numbers into CHECK.txt: a hand that is over ends with its close."""
+    hand = hands_of(journal)[0]
+    folder = unpacked(hand, tmp_path / "evidence")
+    lines, check = (folder / "records.jsonl").read_bytes().splitlines(), (folder / "CHECK.txt").read_text("utf-8")
+    shorter, last = hand.chain[-2].stored, hand.chain[-1].stored
+    for old, new in (
+        (last.hash.hex(), shorter.hash.hex()),
+        (f"signed = 1, {last.seq}, 1, [1, {last.seq}]", f"signed = 1, {shorter.seq}, 1, [1]"),
+    ):
+        assert old in check
+        check = check.replace(old, new)
+    (folder / "CHECK.txt").write_text(check, encoding="utf-8")
+    (folder / "records.jsonl").write_bytes(b"".join(each + b"\n" for each in lines[:-1]))
+    status, told = checked(folder)
+    assert status == 1
+    assert "DROPPED: the records do not end with the close of hand 1" in told
+
+
+@needs_openssl
+def test_the_whole_fingerprint_is_printed_and_another_key_is_named(journal: Path, tmp_path: Path) -> None:
+    folder = unpacked(hands_of(journal)[0], tmp_path / "evidence")
+    whole = hashlib.sha256(SIGNER.public).hexdigest()
+    status, told = checked(folder)
+    assert status == 0
+    assert told.splitlines()[0] == f"{whole}  -"
+    assert whole in (folder / "CHECK.txt").read_text(encoding="utf-8")
+    assert json.loads((folder / "about.json").read_text())["public_key_sha256"] == whole
+    (folder / "public-key.pem").write_bytes(public_pem(FORGER.public))
+    status, told = checked(folder)
+    assert status == 1
+    assert "ANOTHER KEY" in told
+
+
+@needs_openssl
+def test_a_hand_that_is_not_over_is_marked_and_its_check_ends_with_3(
+    journal: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = hands_of(journal)[2]
+    folder = unpacked(hand, tmp_path / "evidence")
+    assert (folder / "CHECK.txt").read_text(encoding="utf-8").splitlines()[2].startswith("UNFINISHED")
+    assert json.loads((folder / "about.json").read_text())["unfinished"] is True
+    status, told = checked(folder)
+    assert status == 3
+    signed = hand.chain[0].stored.seq
+    assert told.splitlines()[-1].startswith(
+        f"UNFINISHED: hand 3 is not over; records {signed + 1} to {hand.chain[-1].stored.seq} are not signed"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert export(journal, "--hand", "3", "--bundle") == 0
+    assert "UNFINISHED: hand 3 is not over" in capsys.readouterr().out
+    assert (tmp_path / "hand-3-UNFINISHED.zip").exists()
+    over = json.loads(contents(hands_of(journal)[0], ORIGIN)["about.json"])
+    assert over["unfinished"] is False
+    assert "UNFINISHED" not in contents(hands_of(journal)[0], ORIGIN)["CHECK.txt"].decode()
+
+
+@needs_openssl
+def test_of_several_hands_the_check_ends_with_3_where_one_is_not_over_and_with_1_where_one_was_changed(
+    journal: Path, tmp_path: Path
+) -> None:
+    for folder, hands, status in (("over", hands_of(journal)[:2], 0), ("open", hands_of(journal), 3)):
+        (tmp_path / folder).mkdir()
+        with zipfile.ZipFile(io.BytesIO(bundles(hands, ORIGIN))) as archive:
+            archive.extractall(tmp_path / folder)
+        assert checked(tmp_path / folder)[0] == status
+    spoilt = (tmp_path / "open" / "hand-1.zip").read_bytes().replace(b'"seat":1', b'"seat":2')
+    (tmp_path / "open" / "hand-1.zip").write_bytes(spoilt)
+    assert checked(tmp_path / "open")[0] == 1
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
