@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from math import inf
 from typing import Any, Final, get_type_hints
@@ -72,6 +72,8 @@ class Driver:
     tells_tags: bool = False
     #: What was never verified on hardware, for the log, once at start.
     not_verified: str = ""
+    #: Settings that an earlier version had, and what is right instead.
+    removed: Mapping[str, str] = field(default_factory=dict)
 
     def mistakes(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """What is wrong with a device's settings: key, what was found, what would be right."""
@@ -80,7 +82,9 @@ class Driver:
             each.name for each in fields(self.place) if each.name not in self.place_defaults and each.default is MISSING
         ]
         for name, value in raw.items():
-            if name not in known:
+            if name in self.removed:
+                yield name, "a setting that was removed", self.removed[name]
+            elif name not in known:
                 yield name, "a setting that this driver does not have", f"one of {', '.join(known)}"
             elif (right := _wrong(known[name], value)) is not None:
                 yield name, repr(value), right

@@ -2,7 +2,8 @@
 
 Modelled: counting looks at the field and fixes the order in which tags are read; a bare FF repeats the last frame; what
 it does not know is refused. After a reboot it is deaf until the host has been silent in vain once: its second of
-deafness, without a clock. Assumed, for no source says it: its version text; the antenna's argument (one byte, from 0).
+deafness, without a clock. The antennas are counted from 1, as the maker's own client counts them. Assumed, for no
+source says it: its version text.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class PepperProtocol:
         self._options = options
         self._scanner: Scanner[Command] = Scanner(messages.host_grammar())
         self._outgoing: list[bytes] = []
-        self._antenna = 0
+        self._antenna = 1
         self._listed: list[str] = []
         self._last = b""
         self._deaf = 0
@@ -54,7 +55,7 @@ class PepperProtocol:
     def power_lost(self) -> None:
         """See `ReaderProtocol`."""
         self._scanner.forget()
-        self._antenna = 0
+        self._antenna = 1
         self._listed = []
         self._last = b""
         self._deaf = DEAF_COMMANDS
@@ -98,11 +99,11 @@ class PepperProtocol:
                 return Reply(opcode, VERSION)
             case Opcode.DUMMY | Opcode.HALT:
                 return Reply(opcode)
-            case Opcode.ANTENNA if len(arguments) == 1 and arguments[0] < len(self._fields):
+            case Opcode.ANTENNA if len(arguments) == 1 and 1 <= arguments[0] <= len(self._fields):
                 self._antenna = arguments[0]
                 return Reply(opcode)
             case Opcode.TAG_COUNT:
-                self._listed = list(self._fields[self._antenna].awake())[:TAGS_MAX]
+                self._listed = list(self._fields[self._antenna - 1].awake())[:TAGS_MAX]
                 return Reply(opcode, bytes([len(self._listed)]))
             case Opcode.TAG_UID | Opcode.ACTIVATE if len(arguments) == 1 and arguments[0] < len(self._listed):
                 return self._tag(opcode, self._listed[arguments[0]])
@@ -112,7 +113,7 @@ class PepperProtocol:
                 return Refusal(opcode, LAYER, ErrorCode.UNSUPPORTED)
 
     def _tag(self, opcode: int, tag: str) -> Frame:
-        if not self._fields[self._antenna].is_there(tag):
+        if not self._fields[self._antenna - 1].is_there(tag):
             return Refusal(opcode, LAYER, ErrorCode.NO_REPLY)
         uid = bytes.fromhex(tag)
         return Reply(opcode, _KIND[len(uid)] + uid if opcode == Opcode.TAG_UID else b"")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import Final, TypeAlias
 
 from drivers.framing import Grammar
@@ -24,8 +24,8 @@ from drivers.tags import PresenceSettings
 TITLE: Final = "Pepper C1"
 #: For the log, once at start.
 NOT_VERIFIED: Final = (
-    "Pepper C1: not verified on hardware: its speed as delivered; how an antenna of the MUX model is selected; what it"
-    " says of tags unasked; that a count of tags looks at the field anew each time"
+    "Pepper C1: not verified on hardware: its speed as delivered; that an antenna of the MUX model is selected as the"
+    " maker's own client does; what it says of tags unasked; that a count of tags looks at the field anew each time"
 )
 
 #: The maker's own programs wait 0.5 s (H) or 2 s (E).
@@ -34,26 +34,8 @@ ANSWER_S: Final = 1.0
 FRAME_S: Final = 0.1
 
 
-class AntennaArgument(Enum):
-    """How `Opcode.ANTENNA` names an antenna. NO SOURCE gives its layout; `antenna_command` alone depends on it."""
-
-    #: Never sent: one antenna.
-    NONE = "none"
-    #: One byte, from 0. A guess.
-    FROM_ZERO = "from-zero"
-    #: One byte, from 1. A guess.
-    FROM_ONE = "from-one"
-
-
-def antenna_command(argument: AntennaArgument, antenna: int) -> Command | None:
-    """The adapter to what nobody published. `antenna` counts from 1."""
-    match argument:
-        case AntennaArgument.NONE:
-            return None
-        case AntennaArgument.FROM_ZERO:
-            return Command(Opcode.ANTENNA, bytes([antenna - 1]))
-        case AntennaArgument.FROM_ONE:
-            return Command(Opcode.ANTENNA, bytes([antenna]))
+#: What the MUX model has. The maker's own client (M) counts them from 1.
+ANTENNAS_MAX: Final = 8
 
 
 class Note(StrEnum):
@@ -66,8 +48,7 @@ class Note(StrEnum):
 class PepperSettings:
     """What is uncertain or depends on the table. Times in seconds."""
 
-    antenna_argument: AntennaArgument = AntennaArgument.NONE
-    #: How many antennas the MUX model has; without an antenna argument, one.
+    #: How many antennas the MUX model has; with one, none is ever selected.
     antennas: int = 1
     #: Pause between two sweeps of all antennas.
     pause_s: float = 0.05
@@ -80,10 +61,10 @@ class PepperSettings:
     @property
     def n_antennas(self) -> int:
         """How many antennas are behind this reader."""
-        return 1 if self.antenna_argument is AntennaArgument.NONE else self.antennas
+        return self.antennas
 
     def __post_init__(self) -> None:
-        must_lie(self, antennas=(1, 255), attempts=(1, 100), in_scans=(1, 100), out_scans=(1, 100))
+        must_lie(self, antennas=(1, ANTENNAS_MAX), attempts=(1, 100), in_scans=(1, 100), out_scans=(1, 100))
 
     def presence(self) -> PresenceSettings:
         """How much a scan is believed."""
@@ -159,7 +140,7 @@ def _script(settings: PepperSettings) -> _Steps:
     yield Known(f"{TITLE} {text or 'without a version'}")
     while True:
         for antenna in range(1, settings.n_antennas + 1):
-            yield from _sweep(antenna, settings.antenna_argument)
+            yield from _sweep(antenna, is_selected=settings.n_antennas > 1)
         yield Pause(settings.pause_s, between_sweeps=True)
 
 
@@ -176,12 +157,11 @@ def _asked(command: Command) -> Generator[Step[Command], _Heard | None, Reply]:
     return reply
 
 
-def _sweep(antenna: int, argument: AntennaArgument) -> _Steps:
+def _sweep(antenna: int, *, is_selected: bool) -> _Steps:
     tags: set[str] = set()
     try:
-        select = antenna_command(argument, antenna)
-        if select is not None:
-            yield from _asked(select)
+        if is_selected:
+            yield from _asked(Command(Opcode.ANTENNA, bytes([antenna])))
         yield from _read_all(tags)
     except (_ScanFailed, BadAnswer) as failed:
         yield Noted(Note.SCAN_FAILED, antenna=antenna, code=failed.code if isinstance(failed, _ScanFailed) else None)

@@ -29,4 +29,10 @@ PEPPER: Final = Driver(
     protocol=Pepper,
     not_verified=NOT_VERIFIED,
     tells_tags=True,
+    removed={
+        "antenna_argument": (
+            "to leave it out: antennas = 1 sends no antenna command, and above 1 the antennas count from 1, as the"
+            " maker's own client counts; check that each seat is at its antenna"
+        )
+    },
 )

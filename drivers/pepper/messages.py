@@ -1,7 +1,8 @@
 """What the bytes of an Eccel Pepper C1 mean, in both directions.
 
 Sources, facts only: E, the maker's pages on the C1's Python library (protocol, API, commands); H, the headers of its
-Arduino library; R, the manual of its RS485 sibling. Line: 115200 8N1 (the speed by one source only).
+Arduino library; M, its client `pepper_c1` 0.2.0, which selects an antenna of the MUX model by one byte, 1 to 8; R, the
+manual of its RS485 sibling. Line: 115200 8N1 (the speed by one source only).
 
     frame      F5  LENlo LENhi  ~LENlo ~LENhi  payload…  CRClo CRChi       LEN counts payload and CRC   (E)
     command    cmd  arguments…                                                                           (E)

@@ -7,7 +7,7 @@ from typing import Final
 
 from drivers.registry import DRIVERS
 from tablectl.setting_up.device_plan import MULTIPLEXER, antennas_of, made
-from tablectl.setting_up.questions import NONE, Answers
+from tablectl.setting_up.questions import Answers
 
 _ANTENNA_READER: Final = "antenna"
 
@@ -68,9 +68,6 @@ def _readers(said: Answers, value: Callable[..., str]) -> Iterator[str]:
         most = max(spots.values())
         if most > 1 and driver == "pn532":
             yield value("multiplexer", MULTIPLEXER, "pins P30 and P31 carry the number of the antenna")
-        if most > 1 and driver == "pepper":
-            argument = said.get("readers.antenna_argument", NONE)
-            yield value("antenna_argument", argument, "not verified on hardware (docs/devices/pepper.md)")
         if most > 1:
             yield value("antennas", most)
         yield "[device.spots]"

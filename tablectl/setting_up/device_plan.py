@@ -117,16 +117,6 @@ def _readers(said: Answers, found: Found) -> Iterator[Question]:
     dealt = spots_dealt_to(said)
     for spot in dict.fromkeys((*dealt, *EXTRA_SPOTS)):
         yield _spot(spot, driver, said, found, is_extra=spot not in dealt)
-    if driver == "pepper" and _has_several(said):
-        kinds: tuple[str, ...] = ("from-zero", "from-one")
-        yield Question(
-            key="readers.antenna_argument",
-            part="devices",
-            asks="antenna-argument",
-            kind=Choice(options=tuple(Option(value=each) for each in kinds)),
-            proposal=kinds[0],
-            is_known=True,
-        )
 
 
 def _spot(spot: str, driver: str, said: Answers, found: Found, *, is_extra: bool) -> Question:
@@ -134,7 +124,7 @@ def _spot(spot: str, driver: str, said: Answers, found: Found, *, is_extra: bool
     free = free_ports(said, found, but=key)
     unused = [each.path for each in free if each.path not in antennas_of(said)]
     proposal = unused[0] if unused else NONE if is_extra else None
-    most = {"pn532": 4, "pepper": 255}.get(driver, 1)
+    most = {"pn532": 4, "pepper": 8}.get(driver, 1)
 
     def check(value: str) -> None:
         port = port_of(value)
@@ -163,14 +153,10 @@ def antennas_of(said: Answers) -> dict[str, dict[str, int]]:
     made: dict[str, dict[str, int]] = {}
     for key, value in said.items():
         spot = key.removeprefix("readers.")
-        if spot == key or spot in ("driver", "antenna_argument") or value == NONE:
+        if spot in (key, "driver") or value == NONE:
             continue
         made.setdefault(port_of(value), {})[spot] = antenna_of(value)
     return made
-
-
-def _has_several(said: Answers) -> bool:
-    return any(len(each) > 1 for each in antennas_of(said).values())
 
 
 #: What a PN532 with several antennas is wired with.

@@ -42,7 +42,7 @@ def test_a_reader_is_made_from_its_port_alone(name: str, kind: type[object], rol
     [
         ("pn532", {"baud": 921600, "multiplexer": "gpio-p3", "antennas": 4, "max_targets": 2, "out_s": 1.5}),
         ("feig", {"baud": 9600, "parity": "N", "address": 3, "rf_reset": "as-configured", "advanced_frames": True}),
-        ("pepper", {"antenna_argument": "from-one", "antennas": 8, "pause_s": 0.2}),
+        ("pepper", {"antennas": 8, "pause_s": 0.2}),
         ("rfid-shoe-feig", {"parity": "O", "out_s": 0.3}),
     ],
 )
@@ -62,6 +62,7 @@ def test_what_is_uncertain_can_be_set(name: str, settings: dict[str, object]) ->
         ("pepper", "antennas", "two"),
         ("pepper", "out_s", 0.0),
         ("pepper", "antennas", 0),
+        ("pepper", "antennas", 9),
         ("pn532", "max_targets", 3),
         ("pn532", "antennas", 5),
         ("feig", "address", 256),
@@ -114,3 +115,12 @@ print(*sorted(each for each in sys.modules if each.endswith(".driver")), "before
 def test_only_the_drivers_that_are_asked_for_are_loaded() -> None:
     said = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout
     assert said.split() == ["drivers.blink1.driver", "before:", "drivers.entry"]
+
+
+def test_a_setting_that_was_removed_is_refused_by_name_with_what_to_do() -> None:
+    [(key, found, right)] = [*DRIVERS["pepper"].mistakes({"port": "/dev/none", "antenna_argument": "from-zero"})]
+    assert (key, found) == ("antenna_argument", "a setting that was removed")
+    assert right == (
+        "to leave it out: antennas = 1 sends no antenna command, and above 1 the antennas count from 1, as the maker's"
+        " own client counts; check that each seat is at its antenna"
+    )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from drivers.facts import Found, Rejected
+from drivers.framing import Scanner
 from drivers.pepper import messages
-from drivers.pepper.driver import AntennaArgument, Note, Pepper, PepperSettings
-from drivers.pepper.messages import Command, ErrorCode, Opcode
+from drivers.pepper.driver import Note, Pepper, PepperSettings
+from drivers.pepper.messages import Command, ErrorCode, Opcode, Reply
 from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
 from simulators.field import Field
 from simulators.pepper import PepperOptions, PepperProtocol
@@ -16,7 +17,7 @@ from tests.simulators.readers import ReaderBench
 from tests.wide import once
 
 SPOTS = ("seat-1", "seat-2")
-MUX = PepperSettings(antenna_argument=AntennaArgument.FROM_ZERO, antennas=2)
+MUX = PepperSettings(antennas=2)
 
 
 class Bench(ReaderBench):
@@ -57,11 +58,41 @@ def test_a_card_comes_stays_moves_and_goes() -> None:
     assert bench.count(Rejected) == 0
 
 
-def test_without_an_antenna_argument_only_one_antenna_is_read_and_no_guess_is_sent() -> None:
-    bench = Bench(settings=PepperSettings(antennas=2))
+def test_with_one_antenna_no_antenna_is_ever_selected() -> None:
+    bench = Bench(settings=PepperSettings())
     tag = bench.put(0, "seat-1")
     bench.put(1, "seat-2")
     assert bench.run() == [("in", tag, 1)]
+    driver = Pepper("one", PepperSettings())
+    driver.opened(now_s=0.0, at_us=0)
+    for _ in range(20):
+        for sent in driver.take_outgoing():
+            [command] = Scanner(messages.host_grammar()).feed(sent)
+            assert isinstance(command, Command)
+            assert command.opcode != Opcode.ANTENNA
+            answer = {Opcode.TAG_COUNT: b"\0"}.get(Opcode(command.opcode), b"")
+            driver.receive(messages.encode(messages.payload_of(Reply(command.opcode, answer))), now_s=0.0, at_us=0)
+        due_s = driver.deadline_s()
+        if due_s is not None:
+            driver.tick(now_s=due_s, at_us=0)
+
+
+@pytest.mark.parametrize(
+    ("argument", "answer"),
+    [
+        (b"\x00", messages.REFUSAL),
+        (b"\x01", messages.ANSWER),
+        (b"\x02", messages.ANSWER),
+        (b"\x03", messages.REFUSAL),
+        (b"", messages.REFUSAL),
+    ],
+)
+def test_the_simulated_reader_is_wired_from_one(argument: bytes, answer: int) -> None:
+    world = World(tag_of=iso15693_tag)
+    reader = PepperProtocol([Field(world, spot) for spot in SPOTS])
+    reader.receive(messages.encode_command(Command(Opcode.ANTENNA, argument)))
+    [frame] = reader.take_outgoing()
+    assert frame[5] == answer
 
 
 def test_five_tags_at_one_antenna_are_read() -> None:

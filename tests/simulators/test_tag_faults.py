@@ -6,7 +6,7 @@ import pytest
 
 from drivers.facts import Found, Lost
 from drivers.feig.driver import Feig, FeigSettings
-from drivers.pepper.driver import AntennaArgument, Pepper, PepperSettings
+from drivers.pepper.driver import Pepper, PepperSettings
 from drivers.pn532.driver import Multiplexer, Pn532, Pn532Settings
 from drivers.protocol import DeviceProtocol
 from simulators.faults import Fault, FaultKind, FaultPlan, FaultPlanError, TagFault, TagFaultKind
@@ -101,9 +101,7 @@ def two_antennas(name: str, fields: list[Field]) -> tuple[DeviceProtocol, Reader
     if name == "pn532":
         settings = Pn532Settings(multiplexer=Multiplexer.GPIO_P3, antennas=2)
         return Pn532("felt", settings), ChipProtocol(fields)
-    return Pepper("felt", PepperSettings(antenna_argument=AntennaArgument.FROM_ZERO, antennas=2)), PepperProtocol(
-        fields
-    )
+    return Pepper("felt", PepperSettings(antennas=2)), PepperProtocol(fields)
 
 
 def test_the_driver_of_a_feig_resets_the_field_and_finds_a_quiet_tag_with_the_next_sweep() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from drivers.framing import Garbage, Scanner
 from drivers.pepper import messages
-from drivers.pepper.driver import AntennaArgument, PepperSpeech, antenna_command
+from drivers.pepper.driver import Pepper, PepperSettings, PepperSpeech
 from drivers.pepper.messages import (
     BadAnswer,
     Command,
@@ -32,6 +32,8 @@ GOLDEN_COMMANDS = {
     "count": ("F5 03 00 FC FF 02 B2 C1", Command(Opcode.TAG_COUNT)),
     "number of the second tag": ("F5 04 00 FB FF 03 01 {crc}", Command(Opcode.TAG_UID, b"\x01")),
     "activate the first tag": ("F5 04 00 FB FF 04 00 {crc}", Command(Opcode.ACTIVATE, b"\x00")),
+    "first antenna": ("F5 04 00 FB FF 0F 01 10 1D", Command(Opcode.ANTENNA, b"\x01")),
+    "eighth antenna": ("F5 04 00 FB FF 0F 08 39 8C", Command(Opcode.ANTENNA, b"\x08")),
     "halt": ("F5 03 00 FC FF 05 {crc}", Command(Opcode.HALT)),
     "version": ("F5 03 00 FC FF 0B {crc}", Command(Opcode.VERSION)),
     "first and next tag": ("F5 03 00 FC FF 90 {crc}", Command(Opcode.ICODE_FIRST)),
@@ -87,9 +89,21 @@ def test_whatever_outlives_the_conversation_is_never_sent() -> None:
         PepperSpeech().say(Command(0xF0))
 
 
-def test_the_guesses_about_antennas_are_settings() -> None:
-    arguments = [antenna_command(argument, 2) for argument in AntennaArgument]
-    assert arguments == [None, Command(Opcode.ANTENNA, b"\x01"), Command(Opcode.ANTENNA, b"\x02")]
+def test_antennas_are_selected_by_one_byte_from_one() -> None:
+    """As the maker's own client counts them, `pepper_c1` 0.2.0."""
+    driver = Pepper("seats", PepperSettings(antennas=8))
+    driver.opened(now_s=0.0, at_us=0)
+    selected: list[bytes] = []
+    for _ in range(100):
+        [sent] = driver.take_outgoing() or [b""]
+        if sent[5:6] == b"\x0f":
+            selected.append(sent[:7])
+        if sent:
+            data = b"\0" if sent[5] == Opcode.TAG_COUNT else b""
+            driver.receive(encode(payload_of(Reply(sent[5], data))), now_s=0.0, at_us=0)
+        else:
+            driver.tick(now_s=driver.deadline_s() or 0.0, at_us=0)
+    assert selected[:9] == [bytes.fromhex(f"F5 04 00 FB FF 0F {number:02X}") for number in (1, 2, 3, 4, 5, 6, 7, 8, 1)]
 
 
 def test_a_frame_does_not_print_what_is_in_it() -> None:
