@@ -18,8 +18,9 @@ from tablectl.engine.decisions import Decision
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Carry, Table
+from tablectl.journal.format import format_of
 from tablectl.journal.keys import Keys, load_keys, make_keys, publish
-from tablectl.journal.ledger import Ledger, Openings, sealed_card, volume_closed, volume_opened
+from tablectl.journal.ledger import Ledger, Openings, format_begun, sealed_card, volume_closed, volume_opened
 from tablectl.journal.notes import Note
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
@@ -78,13 +79,29 @@ class Journal:
             raise Tilt(TiltKind.CHAIN, str(wrong)) from None
         except JournalUnusable as wrong:
             raise Tilt(wrong.kind, str(wrong)) from None
-        prompt = recovered.prompt if recovered is not None else None
-        self._ledger = Ledger(self._store, self.keys, software=self._software, openings=openings, prompt=prompt)
+        self._ledger = Ledger(
+            self._store,
+            self.keys,
+            software=self._software,
+            openings=openings,
+            prompt=recovered.prompt if recovered is not None else None,
+            format_number=self._format_number(),
+        )
         if recovered is None:
             return None
         if self.is_between_volumes:
             self.next_volume(clock.now_us(), recovered.table.carry())
         return recovered.table
+
+    def _format_number(self) -> int:
+        """As `format_of`, also where the last volume has no record yet. Raises `Tilt`."""
+        try:
+            with closing(Shelf(self._places.journal)) as shelf:
+                return format_of(shelf.newest_first())
+        except JournalUnusable as wrong:
+            raise Tilt(wrong.kind, str(wrong)) from None
+        except (KeyError, TypeError, ValueError):
+            raise Tilt(TiltKind.CHAIN, f"{self._places.journal}: a record of no version of this program") from None
 
     def _check_boundary(self) -> None:
         """What the hand is replayed from is signed: by this table, or the chain before it was written by another."""
@@ -197,14 +214,18 @@ class Journal:
         carry: Carry | None,
         lies: int | None = None,
     ) -> Stored:
-        """As `Ledger.write`; behind the last hand of a volume the next one begins. Raises `JournalUnusable`."""
+        """As `Ledger.write`; after the first hand that this version closed stands the `format` note, and after the last
+        hand of a volume the next one begins. Raises `JournalUnusable`."""
         stored = self._ledger.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry, lies=lies)
+        if carry is not None and not self.takes_new:
+            self._ledger.note(format_begun(fact.at_us), hand=carry.hand + 1)
         if carry is not None and stored.seq - self._store.follows.seq >= self._places.volume_records:
             self.next_volume(fact.at_us, carry)
         return stored
 
     def note(self, note: Note) -> Stored:
-        """As `Ledger.note`. Raises `JournalUnusable`, also where there is no record yet that it could follow."""
+        """As `Ledger.note`: ask `takes_new` before a kind of `NEW_NOTES`. Raises `JournalUnusable`, also where there is
+        no record yet that it could follow."""
         newest = self.newest()
         if newest is None:
             raise JournalUnusable(f"{self._store.path}: nothing is recorded yet")
@@ -220,6 +241,13 @@ class Journal:
             self._store = self._store.go_on_in(volume_path(self._places.journal, self._volume))
             self._ledger.go_on_in(self._store)
         self._ledger.note(volume_opened(at_us, self._volume, self._store), hand=carry.hand + 1, carry=carry)
+
+    @property
+    def takes_new(self) -> bool:
+        """Whether this journal takes what version 0.1.0 cannot read: new members of records, and the kinds of notes in
+        `NEW_NOTES`. False until the first hand that this version closed is on record, so that a rollback stays possible
+        until then; what is not written for that reason is not written later either. Right from `recover` on."""
+        return self._ledger.takes_new
 
     @property
     def is_between_volumes(self) -> bool:

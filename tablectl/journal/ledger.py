@@ -13,8 +13,9 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, HandClosed, HandOpened
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Carry
+from tablectl.journal.format import FIRST, NEWEST, VERSIONS, NotYet
 from tablectl.journal.keys import Keys
-from tablectl.journal.notes import Note, VolumeClosed, VolumeOpened
+from tablectl.journal.notes import NEW_NOTES, FormatBegun, Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import (
     SALT_BYTES,
     SEALED_FACTS,
@@ -100,8 +101,8 @@ class Openings:
 class Ledger:
     """One table's journal, for its one writer.
 
-    `software` is the identity of the program, for the first record of each hand. `openings` and `prompt` come from a
-    recovery, where there was one.
+    `software` is the identity of the program, for the first record of each hand. `openings`, `prompt` and
+    `format_number` (`tablectl.journal.format`) come from a recovery, where there was one.
     """
 
     def __init__(
@@ -112,6 +113,7 @@ class Ledger:
         software: str = "",
         openings: Openings | None = None,
         prompt: Mapping[str, Any] | None = None,
+        format_number: int = FIRST,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -119,6 +121,12 @@ class Ledger:
         self._openings = openings if openings is not None else Openings(keys.vault)
         #: what the croupier was told last: a note changes nothing of it
         self._prompt = prompt
+        self._format_number = format_number
+
+    @property
+    def takes_new(self) -> bool:
+        """Whether members and kinds of notes may be written that version 0.1.0 cannot read."""
+        return self._format_number >= NEWEST
 
     @property
     def next_seq(self) -> int:
@@ -155,7 +163,7 @@ class Ledger:
         if reveals := self._openings.reveals(decisions):
             public["reveals"] = reveals
         if carry is not None:
-            public["carry"] = public_carry(carry)
+            public |= self._carried(carry)
         if isinstance(fact, f.Opened):
             public["keys"] = self._keys.public()
         concluded = {*map(type, decisions)}
@@ -168,17 +176,32 @@ class Ledger:
         return stored
 
     def note(self, note: Note, *, hand: int, carry: Carry | None = None) -> Stored:
-        """Append a note; durable and signed when this returns. The first one of a volume carries the table over."""
+        """Append a note; durable and signed when this returns. The first one of a volume carries the table over.
+
+        Raises `NotYet` for a kind that the journal does not take before its `format` note.
+        """
+        if type(note) in NEW_NOTES and not self.takes_new:
+            raise NotYet(f"a {type(note).__name__} before the first hand that was closed; ask `takes_new` first")
         public = self._public(note.at_us, hand, told_note(note))
         if isinstance(note, VolumeOpened):
             public |= {"keys": self._keys.public(), "software": self._software}
         if carry is not None:
-            public["carry"] = public_carry(carry)
-        return self._append(public, None, is_signed=True)
+            public |= self._carried(carry)
+        stored = self._append(public, None, is_signed=True)
+        if isinstance(note, FormatBegun):
+            self._format_number = note.number
+        return stored
 
     def go_on_in(self, store: Store) -> None:
         """Write into this volume from now on."""
         self._store = store
+
+    def _carried(self, carry: Carry) -> dict[str, Any]:
+        """What the next hand can be replayed from, and which format holds there."""
+        carried: dict[str, Any] = {"carry": public_carry(carry)}
+        if self._format_number != FIRST:
+            carried["format"] = self._format_number
+        return carried
 
     def _public(self, at_us: int, hand: int, said: dict[str, Any]) -> dict[str, Any]:
         """What every record says, without decisions yet."""
@@ -201,6 +224,11 @@ class Ledger:
             sealed=sealed,
             signer=self._keys.signer if is_signed else None,
         )
+
+
+def format_begun(at_us: int) -> FormatBegun:
+    """The note from which on the journal takes what this version writes."""
+    return FormatBegun(at_us=at_us, number=NEWEST, needs=VERSIONS[NEWEST])
 
 
 def volume_opened(at_us: int, volume: int, store: Store) -> VolumeOpened:

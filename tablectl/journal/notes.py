@@ -168,6 +168,16 @@ class FloatCredited:
     second: str
 
 
+@record
+class FormatBegun:
+    """From here on the journal has members and kinds of notes that no version before `needs` can read (docs/journal.md
+    says which `number` brought what). Written once, after the first hand that such a version closed."""
+
+    at_us: int
+    number: int
+    needs: str
+
+
 Note: TypeAlias = (
     Stopped
     | Tilted
@@ -183,6 +193,7 @@ Note: TypeAlias = (
     | FloatCounted
     | FloatFilled
     | FloatCredited
+    | FormatBegun
 )
 
 NOTES: Final[Mapping[str, type[Any]]] = {
@@ -200,4 +211,8 @@ NOTES: Final[Mapping[str, type[Any]]] = {
     "float-counted": FloatCounted,
     "float-filled": FloatFilled,
     "float-credited": FloatCredited,
+    "format": FormatBegun,
 }
+
+#: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset()

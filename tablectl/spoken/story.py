@@ -213,6 +213,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "float-counted": _float,
     "float-filled": _float,
     "float-credited": _float,
+    "format": lambda _t, fact: {"needs": fact["needs"]},
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
     "signed-on": _who,

@@ -34,7 +34,7 @@ from tests.journal.mutations import FORGER, rewritten
 from tests.stranger import passable_folder
 
 Captured = pytest.CaptureFixture[str]
-N = 49
+N = 50
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_journal_and_copy_that_say_the_same_are_intact(where: Places, capsys: Ca
     status, said = tool(capsys, "verify", where.journal, "--key", where.public_key)
     assert status == 0
     assert said.splitlines() == [
-        f"{where.journal}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 3 signatures",
+        f"{where.journal}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 4 signatures",
         f"  signed with {fingerprint(SIGNER.public)} (the key that was given)",
         f"{where.copy}: the same up to record {N}",
     ]
@@ -389,7 +389,7 @@ def test_what_is_not_there_or_no_file_ends_with_2(tmp_path: Path, capsys: Captur
 def test_a_copy_is_verified_by_itself(where: Places, capsys: Captured) -> None:
     status, said = tool(capsys, "verify", where.copy, "--key", where.public_key)
     assert status == 0
-    assert f"{where.copy}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 3 signatures" in said
+    assert f"{where.copy}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 4 signatures" in said
     text = where.copy.read_bytes().splitlines(keepends=True)
     where.copy.write_bytes(b"".join([*text[:9], *text[10:]]))
     status, said = tool(capsys, "verify", where.copy)
@@ -415,7 +415,7 @@ def test_the_stream_that_somebody_kept_is_verified(where: Places, tmp_path: Path
     stream.write_text(said, encoding="utf-8")
     status, said = tool(capsys, "verify", stream)
     assert status == 0
-    assert f"{stream}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 3 signatures" in said
+    assert f"{stream}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 4 signatures" in said
     stream.write_bytes(stream.read_bytes().replace(b'"seat":1', b'"seat":2', 1))
     status, said = tool(capsys, "verify", stream)
     assert status == 1
@@ -432,7 +432,7 @@ def test_a_stream_that_begins_behind_a_hand_needs_the_tables_key(
     assert "record 25: missing: the lines begin here; name the table's public key with --key" in said
     status, said = tool(capsys, "verify", stream, "--key", where.public_key)
     assert status == 0
-    assert f"{stream}: intact: 24 records, 1 closed hand, 9 revealed cards as committed, 1 signature" in said
+    assert f"{stream}: intact: 25 records, 1 closed hand, 9 revealed cards as committed, 2 signatures" in said
     assert "  begins behind record 25: what was before is not looked at here" in said
     (tmp_path / "other").mkdir()
     other = places(tmp_path / "other")
@@ -461,8 +461,8 @@ def test_all_volumes_and_their_copies_are_one(in_volumes: Places, capsys: Captur
     for path in (in_volumes.journal, in_volumes.copy):
         status, said = tool(capsys, "verify", path, "--key", in_volumes.public_key)
         assert status == 0
-        assert f"{path}: intact: 79 records, 3 closed hands, 27 revealed cards as committed, 10 signatures" in said
-        assert (f"{in_volumes.copy}: the same up to record 79" in said) is (path == in_volumes.journal)
+        assert f"{path}: intact: 80 records, 3 closed hands, 27 revealed cards as committed, 11 signatures" in said
+        assert (f"{in_volumes.copy}: the same up to record 80" in said) is (path == in_volumes.journal)
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
@@ -495,10 +495,10 @@ def test_first_volumes_that_are_in_an_archive_are_no_difference(
             volume_path(base, number).unlink()
     status, said = tool(capsys, "verify", in_volumes.journal)
     assert status == 0, said
-    assert f"{in_volumes.copy}: the same up to record 79" in said
+    assert f"{in_volumes.copy}: the same up to record 80" in said
     behind = starts[max(n_journal, n_copy)]
     assert (f"  compared from behind record {behind}: what was before is not in both" in said) is (behind > 0)
-    assert whole(in_volumes.journal, in_volumes.copy).end.seq == 79
+    assert whole(in_volumes.journal, in_volumes.copy).end.seq == 80
 
 
 def test_what_differs_behind_an_archived_volume_is_found(in_volumes: Places, capsys: Captured) -> None:
@@ -512,7 +512,7 @@ def test_what_differs_behind_an_archived_volume_is_found(in_volumes: Places, cap
     second.write_bytes(b"".join([*text[:5], *text[6:]]))
     status, said = tool(capsys, "verify", in_volumes.journal)
     assert status == 1
-    assert "JOURNAL AND COPY DIFFER: record 32: missing" in said
+    assert "JOURNAL AND COPY DIFFER: record 33: missing" in said
 
 
 # --- restore --------------------------------------------------------------------------------------------------------
@@ -817,8 +817,9 @@ def test_the_shown_lines_are_the_public_stream(in_volumes: Places, capsys: Captu
 def test_notes_are_shown_for_people_too(in_volumes: Places, capsys: Captured) -> None:
     status, said = tool(capsys, "show", in_volumes.journal)
     assert status == 0
-    assert re.search(r"^ +26  2020-01-01T\S+  hand 1  volume-closed volume=1$", said, re.MULTILINE)
-    assert re.search(r"^ +27  2020-01-01T\S+  hand 2  volume-opened follows=.* volume=2$", said, re.MULTILINE)
+    assert re.search(r"^ +26  2020-01-01T\S+  hand 2  format needs=0\.2\.0 number=3$", said, re.MULTILINE)
+    assert re.search(r"^ +27  2020-01-01T\S+  hand 2  volume-closed volume=1$", said, re.MULTILINE)
+    assert re.search(r"^ +28  2020-01-01T\S+  hand 2  volume-opened follows=.* volume=2$", said, re.MULTILINE)
 
 
 def test_the_keys_of_these_tests_are_the_tables(where: Places) -> None:

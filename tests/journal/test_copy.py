@@ -138,7 +138,7 @@ def test_the_copy_goes_on_where_it_ended(where: Places) -> None:
         sat(where, WHOLE_HAND)
         follow_once(where)
         assert copied(where) == journal_of(where)
-        assert len(copied(where)) == 25 * hands
+        assert len(copied(where)) == 25 * hands + 1  # the note after the first one
 
 
 def test_the_copy_has_a_file_a_volume(in_volumes: Places) -> None:
@@ -254,7 +254,7 @@ def test_a_disk_that_is_gone_is_said_once_and_caught_up_with_when_it_is_back(
     disk = where.copy.parent
     sat(where, WHOLE_HAND)
     follow_once(where)
-    log, newest = Heard(), Newest(25)
+    log, newest = Heard(), Newest(26)
     away = disk.rename(disk.with_name("away"))
     with following(where, log, newest):
         assert log.lost.wait(SOON_S)
@@ -274,15 +274,15 @@ def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_
     disk = where.copy.parent
     sat(where, WHOLE_HAND)
     follow_once(where)
-    log, newest = Heard(), Newest(25)
+    log, newest = Heard(), Newest(26)
     with following(where, log, newest):
-        caught_up(where, log, newest, 26)
+        caught_up(where, log, newest, 27)
         away = disk.rename(disk.with_name("away"))
         disk.mkdir()
         sat(where, WHOLE_HAND)
-        newest.publish(51)
+        newest.publish(52)
         assert log.lost.wait(SOON_S)
-        assert whole(where.journal, where.copy).end.seq == 51, "no tilt"
+        assert whole(where.journal, where.copy).end.seq == 52, "no tilt"
         assert not list(disk.iterdir()), "no copy that begins inside, and none on another disk"
         disk.rmdir()
         away.rename(disk)
@@ -366,7 +366,7 @@ def test_a_folder_in_the_copys_place_is_said_in_words(where: Places) -> None:
     with following(where, log):
         assert log.lost.wait(SOON_S)
     assert log.said[0][1]["reason"] == f"{where.copy}: Is a directory; a folder stands where the copy belongs"
-    assert whole(where.journal, where.copy).end.seq == 25, "no tilt"
+    assert whole(where.journal, where.copy).end.seq == 26, "no tilt"
     joins(where)
 
 
@@ -378,7 +378,7 @@ def test_a_copy_whose_first_volume_is_in_an_archive_goes_on(in_volumes: Places, 
     assert whole(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
     sat(in_volumes, WHOLE_HAND if n_behind else "")
     follow_once(in_volumes)
-    assert copied(in_volumes) == [each for each in journal_of(in_volumes) if each.seq > 26]
+    assert copied(in_volumes) == [each for each in journal_of(in_volumes) if each.seq > 27]
     assert whole(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
 
 
@@ -471,7 +471,7 @@ def test_a_journal_that_was_cut_does_not_join_its_copy(where: Places) -> None:
     follow_once(where)
     for n in (24, 7, 1, 0):
         cut(where, n)
-        told = f"it has record 25, the journal ends with {n}: its end was cut off, or it is another one; .*restore"
+        told = f"it has record 26, the journal ends with {n}: its end was cut off, or it is another one; .*restore"
         with pytest.raises(CopyDiffers, match=told):
             joins(where)
 

@@ -15,7 +15,7 @@ import pytest
 from tablectl.cli import main
 from tablectl.journal.ledger import Ledger, volume_closed
 from tablectl.journal.places import Places
-from tablectl.journal.record import canonical
+from tablectl.journal.record import canonical, is_note
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.verify import Verification, Wrong, verify
@@ -68,7 +68,7 @@ def test_numbers_chain_and_signatures_go_on_through_all_volumes(where: Places) -
     assert [each.seq for each in stored] == list(range(1, len(stored) + 1))
     verdict = verify(stored, key=KEYS.signer.public)
     assert (verdict.fault, verdict.records, verdict.hands) == (None, len(stored), N_HANDS)
-    assert verdict.signatures == 1 + N_HANDS + 2 * N_HANDS
+    assert verdict.signatures == 1 + N_HANDS + 2 * N_HANDS + 1, "start, hands, volumes, and the format note"
 
 
 def test_a_volume_says_itself_what_it_follows(where: Places) -> None:
@@ -83,7 +83,8 @@ def test_a_hand_is_never_torn_between_two_volumes(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
     of_hand: dict[int, set[Path]] = {}
     for path in files(where):
-        for each in records(path):
+        played = [each for each in records(path) if not is_note(json.loads(each.public)["fact"])]
+        for each in played:
             of_hand.setdefault(each.hand, set()).add(path)
     assert all(len(paths) == 1 for paths in of_hand.values())
 
@@ -198,7 +199,7 @@ def test_a_rotation_may_fail_twice_and_the_prompt_is_the_same(
 
 def test_the_power_may_fail_between_the_hand_and_the_end_of_its_volume(where: Places) -> None:
     sat(places(where.journal.parent), WHOLE_HAND)
-    assert kinds(all_records(where))[-1] == "pressed"
+    assert kinds(all_records(where))[-2:] == ["pressed", "format"]
     sat(where, WHOLE_HAND)
     assert len(volumes(where.journal)) == 2
     assert verify(all_records(where)).fault is None
@@ -332,9 +333,9 @@ def test_volumes_are_listed_with_what_is_in_them_and_how_long_they_are_kept(wher
     assert capsys.readouterr().out.splitlines() == [
         f"   {number}  {path}  records {first} to {last}, {day} to {day}, {state}; keep until {until} at least"
         for number, path, first, last, state in (
-            (1, files(where)[0], 1, 26, "closed"),
-            (2, files(where)[1], 27, 52, "closed"),
-            (3, files(where)[2], 53, 53, "open"),
+            (1, files(where)[0], 1, 27, "closed"),
+            (2, files(where)[1], 28, 53, "closed"),
+            (3, files(where)[2], 54, 54, "open"),
         )
     ]
 

@@ -15,7 +15,7 @@ from tests.system.table_pc import TablePC
 
 ROOT = Path(__file__).parents[2]
 #: The version that follows, for upgrades: the same program under another number.
-NEXT_VERSION = "0.1.1"
+NEXT_VERSION = "0.2.1"
 
 
 def built(source: Path, folder: Path, architecture: str = "amd64") -> Path:
