@@ -37,6 +37,7 @@ COMMANDS: Final = {
         "tablectl.commands.devices", "ports and USB devices found, which driver takes each, what it says"
     ),
     "idle": Command("tablectl.commands.idle", "whether a table is between two hands: its program may be exchanged"),
+    "needs": Command("tablectl.commands.needs", "the oldest version that can go on with a table's journal"),
     "deck": Command("tablectl.commands.deck", "the deck register: enrol, list, put in play, withdraw, retire"),
     "rules": Command("tablectl.commands.rules", "the clause catalogue: text, place of enforcement, tests"),
     "diagram": Command("tablectl.commands.diagram", "the state machine of a rulebook, as Mermaid"),

@@ -1,0 +1,202 @@
+"""Going back to the version before: what `tablectl needs` says of a table, and what `tablectl-rollback` and the script
+of the package do, with the programs of the system replaced by some that tell what they were told."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tablectl.cli import main
+from tests.journal.journals import WHOLE_HAND, places, sat
+
+DEBIAN: Final = Path(__file__).parents[1] / "debian"
+Captured = pytest.CaptureFixture[str]
+only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may install")
+
+
+# --- tablectl needs -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    """A table's file, and its folder."""
+    path = tmp_path / "mesa-1.toml"
+    path.write_text(
+        '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'
+        f'[journal]\npath = "{tmp_path}/table.db"\nkey = "{tmp_path}/table.key"\n'
+        f'signing_key = "{tmp_path}/table.sign"\ncopy = "{tmp_path}/table.copy"\n'
+        f'[control]\nsocket = "{tmp_path}/table.sock"\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def needs(config: Path, capsys: Captured) -> tuple[int, str, str]:
+    status = main(["needs", str(config)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_a_table_that_never_ran_or_closed_no_hand_needs_the_first_version(config: Path, capsys: Captured) -> None:
+    assert needs(config, capsys)[:2] == (0, "0.1.0\n")
+    sat(places(config.parent), "press new-hand\n")
+    assert needs(config, capsys)[:2] == (0, "0.1.0\n")
+
+
+def test_a_table_that_closed_a_hand_needs_this_one(config: Path, capsys: Captured) -> None:
+    sat(places(config.parent), WHOLE_HAND)
+    assert needs(config, capsys)[:2] == (0, "0.2.0\n")
+    sat(places(config.parent), WHOLE_HAND + "press new-hand\n")
+    assert needs(config, capsys)[:2] == (0, "0.2.0\n")
+
+
+def test_of_what_cannot_be_read_it_is_not_known(config: Path, capsys: Captured) -> None:
+    config.with_name("table.db").write_bytes(b"no database at all" * 300)
+    status, out, err = needs(config, capsys)
+    assert (status, out) == (2, "")
+    assert "not known" in err
+    assert "`tablectl journal verify`" in err
+    config.write_text("nonsense", encoding="utf-8")
+    assert needs(config, capsys)[:2] == (2, "")
+
+
+# --- the scripts ----------------------------------------------------------------------------------------------------
+
+
+class Machine:
+    """A machine on which 0.2.0 replaced 0.1.0. `needs`: what `tablectl needs` says of each table; None: it fails."""
+
+    def __init__(self, folder: Path, needs: dict[str, str | None], *, failing: tuple[str, ...] = ()) -> None:
+        self.folder = folder
+        self.backups = folder / "backups"
+        self._programs = folder / "bin"
+        for made in (self._programs, folder / "etc", folder / "lib", self.backups):
+            made.mkdir(parents=True)
+        (folder / "previous.deb").touch()
+        for each in needs:
+            (folder / "etc" / f"{each}.toml").touch()
+        told = "".join(
+            f"*needs*/{table}.toml) {'exit 2' if version is None else f'echo {version}'} ;;\n"
+            for table, version in needs.items()
+        )
+        broken = "".join(f"*backup*/{table}.toml*) exit 1 ;;\n" for table in failing)
+        self._program("tablectl", f'echo "tablectl $*" >> {folder}/did\ncase "$*" in\n{told}{broken}*) exit 0 ;;\nesac')
+        self._program("python3", f'for it; do :; done\n[ -e "{folder}/lib/$(basename "$it" .toml).db" ] || echo none')
+        self._program("between-hands", f'echo "between-hands $*" >> {folder}/did')
+        self._program("keep-package", f'echo "keep-package" >> {folder}/did')
+        self._program("dpkg-query", "echo 0.2.0")
+        self._program("dpkg-deb", "echo 0.1.0")
+        self._program("systemctl", "")
+        self._program(
+            "dpkg", f'case $1 in --install) echo installed >> {folder}/did ;; *) exec /usr/bin/dpkg "$@" ;; esac'
+        )
+        for script in ("bin/tablectl-rollback", "tablectl.preinst"):
+            text = (DEBIAN / script).read_text(encoding="utf-8")
+            for there, here in (
+                ("/var/lib/tablectl-packages/previous.deb", folder / "previous.deb"),
+                ("/etc/tablectl", folder / "etc"),
+                ("/opt/tablectl/bin", self._programs),
+                ("/usr/lib/tablectl", self._programs),
+                ("/var/backups/tablectl", self.backups),
+            ):
+                text = text.replace(there, str(here))
+            self._program(Path(script).name, text.partition("\n")[2])
+
+    def _program(self, name: str, text: str) -> None:
+        path = self._programs / name
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def ran(self, table: str) -> None:
+        """This table has a journal."""
+        (self.folder / "lib" / f"{table}.db").touch()
+
+    def run(self, *words: str, anyway: str | None = None) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": f"{self._programs}{os.pathsep}{os.environ['PATH']}"}
+        if anyway is not None:
+            environment["TABLECTL_ANYWAY"] = anyway
+        return subprocess.run(
+            [self._programs / words[0], *words[1:]], env=environment, capture_output=True, text=True, check=False
+        )
+
+    @property
+    def did(self) -> list[str]:
+        path = self.folder / "did"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+@only_root
+def test_before_the_first_hand_the_version_before_is_put_back(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": "0.1.0", "mesa-2": "0.1.0"})
+    done = machine.run("tablectl-rollback")
+    assert (done.returncode, done.stdout) == (0, "tablectl-rollback: from 0.2.0 back to 0.1.0\n")
+    assert machine.did[-1] == "installed"
+
+
+@only_root
+def test_after_it_the_rollback_is_refused_and_names_the_newest_backup_of_the_upgrade(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": "0.1.0", "mesa-2": "0.2.0"})
+    folder = machine.backups / "mesa-2" / "before-0.2.0"
+    folder.mkdir(parents=True)
+    for name in ("mesa-2-20261121T073412Z.zip", "mesa-2-20261122T073412Z.zip"):
+        (folder / name).touch()
+    done = machine.run("tablectl-rollback")
+    assert done.returncode == 1
+    assert "installed" not in machine.did
+    assert "refused, nothing was changed: mesa-2 has dealt with a newer version" in done.stderr
+    assert f"\n    {folder}/mesa-2-20261122T073412Z.zip\n" in done.stderr
+    assert machine.run("tablectl-rollback", anyway="mesa-2").returncode == 0
+    assert machine.run("tablectl-rollback", anyway="yes").returncode == 0
+
+
+@only_root
+def test_a_refusal_says_where_no_backup_is_left(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": "0.2.0"})
+    done = machine.run("tablectl-rollback")
+    assert done.returncode == 1
+    assert f"none is left in {machine.backups}/mesa-1/before-0.2.0" in done.stderr
+
+
+@only_root
+def test_where_it_is_not_known_nothing_is_put_back(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": None})
+    done = machine.run("tablectl-rollback")
+    assert (done.returncode, "installed" in machine.did) == (1, False)
+    assert "whether 0.1.0 can go on with the journal of mesa-1 is not known" in done.stderr
+
+
+@only_root
+def test_the_upgrade_makes_a_backup_of_every_table_that_ran_while_they_stand_still(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": "0.1.0", "mesa-2": "0.1.0"})
+    machine.ran("mesa-1")
+    assert machine.run("tablectl.preinst", "upgrade", "0.1.0", "0.2.0").returncode == 0
+    archive = f"tablectl backup {tmp_path}/etc/mesa-1.toml {machine.backups}/mesa-1/before-0.2.0"
+    assert machine.did == ["between-hands stop", "keep-package", archive]
+
+
+@only_root
+def test_an_upgrade_from_a_version_with_the_new_records_makes_none(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": "0.2.0"})
+    machine.ran("mesa-1")
+    assert machine.run("tablectl.preinst", "upgrade", "0.2.0", "0.2.1").returncode == 0
+    assert machine.did == ["between-hands stop", "keep-package"]
+
+
+@only_root
+def test_without_a_backup_there_is_no_upgrade_and_the_tables_start_again(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": "0.1.0", "mesa-2": "0.1.0"}, failing=("mesa-1",))
+    machine.ran("mesa-1")
+    machine.ran("mesa-2")
+    done = machine.run("tablectl.preinst", "upgrade", "0.1.0", "0.2.0")
+    assert done.returncode == 1
+    assert machine.did[-1] == "between-hands start"
+    assert "Without a backup of every table" in done.stderr
+    (tmp_path / "did").unlink()
+    done = machine.run("tablectl.preinst", "upgrade", "0.1.0", "0.2.0", anyway="mesa-1")
+    assert done.returncode == 0
+    assert "no backup of mesa-1" in done.stderr
+    assert len([each for each in machine.did if "backup" in each]) == 2
