@@ -122,7 +122,7 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
     except OSError as wrong:
         return _refuse([f"screens: certificate or key: {_unusable(wrong)}"], stderr)
     try:
-        bound = listen(place.host, place.port)
+        bound = listen(place.host, place.port, place.transport.limits)
     except (OSError, OverflowError) as error:
         what = f"cannot listen on {place.host} port {place.port}: {_why(error)}; --port 0 takes a free one"
         return _refuse([f"screens: {what}"], stderr)

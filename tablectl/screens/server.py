@@ -6,7 +6,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from tablectl.knock import somebody_listens
 from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.screens.app import make_app
+from tablectl.screens.connections import NETWORK, Limits, NetworkListener, TimedProtocol
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import is_loopback
 
@@ -39,6 +40,11 @@ class Transport:
     def has_tls(self) -> bool:
         """Whether what goes over the network is encrypted here."""
         return self.certificate is not None
+
+    @property
+    def limits(self) -> Limits:
+        """What is let in over the network. A proxy is one address for everybody: it has to share out among them."""
+        return replace(NETWORK, of_one_address=NETWORK.in_all) if self.behind_proxy else NETWORK
 
     def check(self, host: str) -> None:
         """Raises `NotSafe` where secrets would go over a network in the clear, or a proxy would not be believed."""
@@ -66,10 +72,10 @@ class Transport:
 PLAIN = Transport()
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, limits: Limits = NETWORK) -> socket.socket:
     """A listening socket; port 0 takes any that is free. Whoever connects from now on waits. Raises `OSError`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    made = NetworkListener(family, limits)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host.strip("[]"), port))
@@ -123,6 +129,7 @@ def make_server(
 
     config = uvicorn.Config(
         make_app(controller, people, files, audited=audited, stopping=stopping),
+        http=TimedProtocol,
         log_config=None,  # what it says goes the way of everything (tablectl.logs)
         log_level="warning",
         access_log=False,

@@ -8,6 +8,7 @@ from pathlib import Path
 import uvicorn
 
 from tablectl.demo.stage import Scene
+from tablectl.screens.connections import TimedProtocol
 from tablectl.training.app import make_app
 from tablectl.training.trainer import Trainer
 
@@ -18,6 +19,7 @@ def make_server(scene: Scene, keep: Path, *, exercise: str) -> uvicorn.Server:
     trainer = Trainer(scene, keep, stopping=lambda: any(each.should_exit for each in servers))
     config = uvicorn.Config(
         make_app(trainer, exercise=exercise),
+        http=TimedProtocol,
         log_config=None,  # what it says goes the way of everything (tablectl.logs)
         log_level="warning",
         access_log=False,

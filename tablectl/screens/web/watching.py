@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
@@ -22,6 +22,7 @@ from tablectl.screens.render import PARTS
 from tablectl.screens.web.doors import EVERYBODY, Door, person_of, signed_on_of
 from tablectl.screens.web.gate import ACCOUNT, SEE_OTHER
 from tablectl.screens.web.shared import Shared, language
+from tablectl.screens.web.streams import Streams
 
 #: A page that hears nothing for more than two of these says so.
 BEAT_S: Final = 1.0
@@ -45,6 +46,7 @@ class Watching:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._presence = Presence(shared.people)
+        self._streams = Streams()
 
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
@@ -93,8 +95,7 @@ class Watching:
         person = person_of(request)
         if person is None or not person.roles & WATCHERS[name]:
             return Response(status_code=403)
-        stream = self._stream(name, language(request), request)
-        return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        return self._streams.of_session(request, self._stream(name, language(request), request))
 
     async def _stream(self, name: str, language: str, request: Request) -> AsyncIterator[str]:
         sent: dict[str, str] = {}
