@@ -31,8 +31,8 @@ class Rounds:
     again_s: float = 30.0
     #: between two looks at what came since
     look_s: float = 5.0
-    #: between two checks of the whole
-    whole_s: float = 600.0
+    #: for which the next volumes are checked
+    round_s: float = 600.0
 
 
 DEFAULT_ROUNDS: Final = Rounds()
@@ -45,7 +45,7 @@ class Watchman:
         self, config: Path, software: str, alarm: Callable[[Tilt], None], log: Log, rounds: Rounds = DEFAULT_ROUNDS
     ) -> None:
         self._command = [sys.executable, "-P", "-m", "tablectl.watch", str(config), "--software", software]
-        self._command += ["--every", str(rounds.whole_s), "--look", str(rounds.look_s)]
+        self._command += ["--every", str(rounds.round_s), "--look", str(rounds.look_s)]
         self._rounds = rounds
         self._alarm = alarm
         self._log = log
@@ -116,7 +116,8 @@ class Watchman:
             return False
         if fault is None and "checked" in told:
             self._deaths = 0
-            self._log.info("journal checked", records=told.get("checked"), seconds=told.get("seconds"))
+            volumes, seconds = told.get("volumes"), told.get("seconds")
+            self._log.info("journal checked", records=told["checked"], volumes=volumes, seconds=seconds)
         if fault is None:
             return False
         self._alarm(Tilt(fault, f"found while the table ran: {told.get('reason')}"))

@@ -46,7 +46,7 @@ pytestmark = pytest.mark.system
 PANEL = Scene().panel
 FAULT: Final = LightState(red=Pattern.ON, yellow=Pattern.ON)
 #: The watch looks at once, and again and again.
-EAGER: Final = Rounds(first_s=0.0, again_s=0.0, look_s=0.05, whole_s=0.2)
+EAGER: Final = Rounds(first_s=0.0, again_s=0.0, look_s=0.05, round_s=0.2)
 DAY_US: Final = 86_400_000_000
 
 

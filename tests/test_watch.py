@@ -162,7 +162,7 @@ def test_it_says_what_it_checked_and_ends_with_the_controller(journal: Path, wat
 
 
 def test_it_finds_what_is_changed_behind_it_and_says_so_as_json(journal: Path) -> None:
-    with closing(Watch(journal, "--every", "0")) as eager:
+    with closing(Watch(journal, "--every", "0", "--share", "1")) as eager:
         eager.says()
         change(journal, 7)
         while "fault" not in (told := eager.says()):
@@ -182,7 +182,7 @@ def test_another_program_than_the_controllers_is_a_fault(journal: Path) -> None:
 
 def test_a_configuration_that_became_wrong_is_a_fault(journal: Path) -> None:
     path = configured(journal)
-    made = Watch(journal, "--every", "0", "--software", identity(load(path)).hash)
+    made = Watch(journal, "--every", "0", "--share", "1", "--software", identity(load(path)).hash)
     with closing(made):
         assert "checked" in made.says()
         path.write_text("[table]\n", encoding="utf-8")

@@ -4,43 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.lines import NoLine
-from tablectl.journal.store import BEGINNING, PAGE, Position, Stored
+from tablectl.journal.store import BEGINNING, PAGE, Position, Store, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, compare
-from tablectl.journal.volumes import Shelf, follows
+from tablectl.journal.volumes import Shelf, follows, volume_path
 from tablectl.records import record
 from tablectl.tilt import Tilt, TiltKind
 
 
 def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambda: None) -> Verification:
-    """The whole journal and its copy, once. `pause` is called between pages. Raises `Tilt`, `JournalUnusable`.
-
-    A copy that cannot be read says nothing against the journal: whoever writes it says that it is lost.
-    """
+    """The whole journal and its copy, once: how its last volume was found. `pause` is called between pages. Raises
+    `Tilt`, `JournalUnusable`."""
+    verification = Verification()
     with closing(Shelf(journal)) as shelf:
-        for store in shelf.stores:
-            damage = store.damage()
-            if damage is not None:
-                raise Tilt(TiltKind.DAMAGED, f"{store.path}: {damage}")
-        verification = Verification(start=shelf.stores[0].follows)
-        more(shelf, verification, pause=pause)
-        if copy is not None:
-            with suppress(OSError):
-                _compare(shelf, copy, pause)
+        for number in shelf.numbered:
+            key = verification.verdict().public_key
+            verification = check_volume(shelf, number, copy, key=key, pause=pause)
     return verification
 
 
-def _compare(shelf: Shelf, copy: Path, pause: Callable[[], None]) -> None:
+def check_volume(
+    shelf: Shelf, number: int, copy: Path | None, *, key: bytes | None = None, pause: Callable[[], None] = lambda: None
+) -> Verification:
+    """One volume by itself, its place between the others, and its file of the copy. `key` has to have signed it, where
+    it is known. Raises `Tilt`, `JournalUnusable`.
+
+    A copy that cannot be read says nothing against the journal: whoever writes it says that it is lost.
+    """
+    there = shelf.numbered
+    store, following = there[number], there.get(number + 1)
+    damage = store.damage()
+    if damage is not None:
+        raise Tilt(TiltKind.DAMAGED, f"{store.path}: {damage}")
+    verification = Verification(key=key, start=store.follows)
+    _take(store, verification, pause)
+    if following is not None and following.follows != verification.end:
+        what = f"it does not go on where {store.path} ends, at record {verification.end.seq}"
+        raise Tilt(TiltKind.CHAIN, f"{following.path}: {what}")
+    if copy is not None:
+        with suppress(OSError):
+            _compare(shelf, number, copy, pause)
+    return verification
+
+
+def _compare(shelf: Shelf, number: int, copy: Path, pause: Callable[[], None]) -> None:
+    """A volume with its file of the copy, and the first record behind: a file that is not the last one is whole."""
+    start, is_newest = shelf.numbered[number].follows, number == max(shelf.numbered)
+    path, following = volume_path(copy, number), volume_path(copy, number + 1)
     try:
-        fault = hold_against(shelf, copy, pause=pause).fault
+        files = copies(copy)
+        if path not in files:
+            return  # in an archive, or not begun yet
+        size = path.stat().st_size  # what comes from now on is in the journal first
+        first_behind = islice(read_copy(following), 1) if following in files else ()
+        copied = _paused(chain(read_copy(path, size), first_behind), pause)
+        fault = compare(shelf.records(after=start.seq), copied, start=start)
+        if fault is None and is_newest:
+            check_torn(copy, shelf)
     except NoLine as wrong:
         raise Tilt(TiltKind.COPY, f"{copy}: {wrong}") from None
     if fault is not None:
         raise Tilt(TiltKind.COPY, f"{copy}: {fault}")
+
+
+def _paused(records: Iterator[Stored], pause: Callable[[], None]) -> Iterator[Stored]:
+    for stored in records:
+        yield stored
+        if stored.seq % PAGE == 0:
+            pause()
 
 
 @record
@@ -52,13 +87,7 @@ class Compared:
     last: int
 
 
-def hold_against(
-    shelf: Shelf,
-    copy: Path,
-    *,
-    pause: Callable[[], None] = lambda: None,
-    told: Callable[[int], None] = lambda _: None,
-) -> Compared:
+def hold_against(shelf: Shelf, copy: Path, *, told: Callable[[int], None] = lambda _: None) -> Compared:
     """An intact journal and its copy, which may grow meanwhile. Raises `NoLine`, `OSError`, `JournalUnusable`.
 
     The first volumes of either may be in an archive: they are compared from where both have begun. `told` hears now and
@@ -77,7 +106,6 @@ def hold_against(
             if stored.seq > start.seq:
                 yield stored
             if stored.seq % PAGE == 0:
-                pause()
                 told(stored.seq)
 
     fault = compare(shelf.records(after=start.seq), copied(), start=start)
@@ -89,8 +117,12 @@ def hold_against(
 def more(shelf: Shelf, verification: Verification, *, pause: Callable[[], None] = lambda: None) -> Verdict:
     """What came since. Raises `Tilt`."""
     for store in shelf.stores:
-        for rows in store.pages(after=verification.end.seq):
-            if not verification.take(rows):
-                raise Tilt(TiltKind.CHAIN, f"{store.path}: {verification.verdict().fault}")
-            pause()
+        _take(store, verification, pause)
     return verification.verdict()
+
+
+def _take(store: Store, verification: Verification, pause: Callable[[], None]) -> None:
+    for rows in store.pages(after=verification.end.seq):
+        if not verification.take(rows):
+            raise Tilt(TiltKind.CHAIN, f"{store.path}: {verification.verdict().fault}")
+        pause()

@@ -55,7 +55,7 @@ class NetworkListener(socket.socket):
         full = self._full(address)
         if full:
             taken.close()
-            _LOG.warning("connection refused", why=full, address=address)
+            _LOG.warning("connection refused", why=full, peer=address)
             raise ConnectionAbortedError
         self._open[address] += 1
         return NetworkConnection(taken.detach(), self, address), peer
