@@ -38,6 +38,9 @@ QUIET_S: Final = 10.0
 #: counted, so nobody rests while cards are moved.
 CALM_S: Final = 20.0
 REST_S: Final = 5.0
+#: Answers of one scan that are further apart say nothing of what was there at once, in seconds: of two cards that are
+#: drawn one after the other, the second comes no sooner. Ours; a reader that takes one tag an answer takes some 10 ms.
+AT_ONCE_S: Final = 0.05
 #: Steps of a script without a pause or a question between them. More is a mistake in the script.
 STEPS_MAX: Final = 1000
 
@@ -128,6 +131,14 @@ class Scanned:
     is_whole: bool = True
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Saw:
+    """An answer within a scan: these tags are at this antenna now. `Scanned` says it of the whole scan."""
+
+    antenna: int
+    tags: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """Something to note. A scan that failed is a note and nothing else."""
@@ -137,7 +148,7 @@ class Noted:
     code: int | None = None
 
 
-Step: TypeAlias = Ask[C] | Pause | Known | Scanned | Noted
+Step: TypeAlias = Ask[C] | Pause | Known | Scanned | Saw | Noted
 #: What to do, step by step, from the moment the wire is open; it never ends but by `NoAnswer`.
 Script: TypeAlias = Generator[Step[C], R | None, None]
 
@@ -181,6 +192,9 @@ class TagReader(Generic[C, F, R]):
         #: When each thing noted happened last: a fault that lasts, or comes and goes, is told once.
         self._noted: dict[Noted, float] = {}
         self._outgoing: list[bytes] = []
+        #: The answers of each antenna's scan that is going on, and when they came.
+        self._seen: dict[int, list[tuple[float, frozenset[str]]]] = {}
+        self._together: list[Saw] = []
         self._rests = False
         #: Since when nothing has moved while nobody waits; None: since the next pause.
         self._calm_since_s: float | None = None
@@ -233,6 +247,14 @@ class TagReader(Generic[C, F, R]):
     def take_outgoing(self) -> Sequence[bytes]:
         """See `DeviceProtocol`."""
         taken, self._outgoing = self._outgoing, []
+        return taken
+
+    def take_together(self) -> Sequence[Saw]:
+        """The tags of each scan that were there at once, where these are several, in order; forgotten here.
+
+        Cards with a gap of `AT_ONCE_S` or more between them never are.
+        """
+        taken, self._together = self._together, []
         return taken
 
     # -- the conversation --------------------------------------------------------------------------------------------
@@ -338,19 +360,30 @@ class TagReader(Generic[C, F, R]):
 
     # -- facts -------------------------------------------------------------------------------------------------------
 
-    def _facts_of(self, step: Known | Scanned | Noted, *, now_s: float, at_us: int) -> list[DeviceFact]:
+    def _facts_of(self, step: Known | Scanned | Saw | Noted, *, now_s: float, at_us: int) -> list[DeviceFact]:
         match step:
             case Known():
                 return [Found(device=self._device, at_us=at_us, identity=step.identity)]
             case Scanned():
+                self._seen.pop(step.antenna, None)
                 changes = self._presence.scanned(step.antenna, step.tags, now_s=now_s, is_whole=step.is_whole)
                 if changes:
                     self._calm_since_s = now_s
                 return [fact for change in changes for fact in self._facts_of_change(change, at_us)]
+            case Saw():
+                self._look_for_several(step, now_s)
+                return []
             case Noted():
                 last_s = self._noted.get(step, -inf)
                 self._noted[step] = now_s
                 return [self._note(step, at_us)] if now_s - last_s > QUIET_S else []
+
+    def _look_for_several(self, saw: Saw, now_s: float) -> None:
+        seen = self._seen.setdefault(saw.antenna, [])
+        seen.append((now_s, saw.tags))
+        at_once = frozenset[str]().union(*(tags for seen_s, tags in seen if now_s - seen_s < AT_ONCE_S))
+        if len(at_once) > 1:
+            self._together.append(Saw(saw.antenna, at_once))
 
     def _facts_of_change(self, change: Change, at_us: int) -> list[DeviceFact]:
         match change:

@@ -17,7 +17,20 @@ from drivers.feig import messages
 from drivers.feig.messages import ANY_ADDRESS, HARMLESS, BadAnswer, Control, Frame, Refused, Status
 from drivers.framing import Grammar
 from drivers.limits import must_lie
-from drivers.reader import Answer, Ask, Heard, Known, Noted, Pause, Progress, ReaderTiming, Scanned, Step, TagReader
+from drivers.reader import (
+    Answer,
+    Ask,
+    Heard,
+    Known,
+    Noted,
+    Pause,
+    Progress,
+    ReaderTiming,
+    Saw,
+    Scanned,
+    Step,
+    TagReader,
+)
 from drivers.tags import PresenceSettings
 
 TITLE: Final = "FEIG reader"
@@ -191,6 +204,7 @@ class _Talk:
                 if done.status != Status.OK:
                     raise _ScanFailed(Note.SCAN_FAILED, done.status)
             yield from self._read_all(tags)
+            yield Saw(ANTENNA, frozenset(tags))
         except _ScanFailed as failed:
             yield Noted(failed.kind, antenna=ANTENNA, code=failed.code)
             yield Scanned(ANTENNA, frozenset(tags), is_whole=False)

@@ -30,6 +30,7 @@ from drivers.reader import (
     Pause,
     Progress,
     ReaderTiming,
+    Saw,
     Scanned,
     Step,
     TagReader,
@@ -227,7 +228,7 @@ def _sweep(antenna: int, settings: Pn532Settings) -> _Steps:
     try:
         yield from _select(antenna, settings.multiplexer)
         yield from _asked(messages.release())
-        yield from _read_all(tags, settings)
+        yield from _read_all(antenna, tags, settings)
     except _ScanFailed as failed:
         yield Noted(failed.kind, antenna=antenna, code=failed.code)
         yield Scanned(antenna, frozenset(tags), is_whole=False)
@@ -251,7 +252,7 @@ def _select(antenna: int, multiplexer: Multiplexer) -> _Steps:
             yield from _asked(messages.write_gpio(antenna - 1))
 
 
-def _read_all(tags: set[str], settings: Pn532Settings) -> _Steps:
+def _read_all(antenna: int, tags: set[str], settings: Pn532Settings) -> _Steps:
     yield from _asked(messages.rf_field(on=False))
     yield Pause(settings.field_off_s)
     yield from _asked(messages.rf_field(on=True))
@@ -267,12 +268,15 @@ def _read_all(tags: set[str], settings: Pn532Settings) -> _Steps:
             # A card that would not be quiet stands before all others.
             raise _ScanFailed(Note.SCAN_FAILED, Status.COLLISION)
         tags |= found
+        yield Saw(antenna, frozenset(found))
         if len(tags) >= settings.tags_max:
             raise _ScanFailed(Note.TOO_MANY_TAGS, len(tags))
-        yield from _halt()
+        if (yield from _halt()):
+            yield Saw(antenna, frozenset(found))
 
 
-def _halt() -> _Steps:
+def _halt() -> Generator[Step[Data], Reply | None, bool]:
+    """Whether the cards that were listed were all still there to hear it."""
     answer = yield from _asked(messages.deselect())
     try:
         status = messages.status_of(answer)
@@ -281,3 +285,4 @@ def _halt() -> _Steps:
     # A card that was taken away between two commands has nothing to be quiet about.
     if status not in (Status.OK, Status.CARD_DISAPPEARED, Status.TIMEOUT, Status.RELEASED):
         raise _ScanFailed(Note.SCAN_FAILED, status)
+    return status == Status.OK

@@ -28,7 +28,7 @@ SHOE: Final = Driver(
     place_defaults={"baud": BAUD},
     settings=FeigShoeSettings,
     opener=feig_line,
-    protocol=lambda name, settings: RfidShoe(Feig(name, settings)),
+    protocol=lambda name, settings: RfidShoe(name, Feig(name, settings)),
     not_verified=NOT_VERIFIED,
     tells_tags=True,
 )

@@ -28,7 +28,7 @@ SHOE: Final = Driver(
     place_defaults={"baud": BAUD},
     settings=Pn532ShoeSettings,
     opener=pn532_line,
-    protocol=lambda name, settings: RfidShoe(Pn532(name, settings)),
+    protocol=lambda name, settings: RfidShoe(name, Pn532(name, settings)),
     not_verified=NOT_VERIFIED,
     tells_tags=True,
 )
