@@ -18,6 +18,8 @@ from tablectl.config import Config
 #: Where systemd says that the runtime directories of a service are (systemd.exec(5), `RuntimeDirectory=`).
 RUNTIME_FOLDER: Final = "RUNTIME_DIRECTORY"
 WORD: Final = "controller.json"
+#: The runtime directories of the tables' services.
+RUN: Final = Path("/run/tablectl")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

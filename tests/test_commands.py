@@ -269,6 +269,7 @@ def test_a_good_journal_is_verified_and_replayed(journal: Path, capsys: Captured
     assert ends("journal", "verify", journal) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{journal}: intact: 49 records, 2 closed hands, 18 revealed cards as committed, 3 signatures",
+        "  signed end: record 49 is signed",
         f"  signed with {fingerprint(KEYS.signer.public)} (compare it with the one the house published)",
         f"{copy_of(journal)}: there is no second copy: that the journal's end was not cut off, nobody can say",
     ]
@@ -284,7 +285,8 @@ def test_a_journal_is_verified_without_its_key(journal: Path) -> None:
 def test_a_changed_byte_ends_with_1_and_names_the_record(journal: Path, capsys: Captured) -> None:
     spoilt(journal, 12)
     assert ends("journal", "verify", journal) == 1
-    first, second = capsys.readouterr().out.splitlines()
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert third == f"{copy_of(journal)}: there is no second copy"
     assert first.startswith(
         f"{journal}: NOT INTACT: record 12: changed: its hash does not follow from it and the record before"
     )

@@ -337,7 +337,7 @@ def nobody(entered: Asked) -> None:
 
 
 def behind(journal: Path) -> Behind:
-    return Behind(journal=journal, newest=Newest(0), greeting={"table": {}}, setup=SETUP, enter=nobody, now_us=now_us)
+    return Behind(journal=journal, newest=Newest(), greeting={"table": {}}, setup=SETUP, enter=nobody, now_us=now_us)
 
 
 def control(path: Path, journal: Path) -> ControlSocket:

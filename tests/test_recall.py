@@ -40,7 +40,7 @@ def door(journal: Path, setup: f.Setup = SETUP) -> Iterator[Path]:
         path,
         Behind(
             journal=journal,
-            newest=Newest(0),
+            newest=Newest(),
             greeting={"table": {"name": "Mesa 1"}},
             setup=setup,
             enter=nobody,

@@ -52,6 +52,7 @@ def _chain_of(base: Path, key: bytes | None) -> Chain:
                 hand=shelf.stores[-1].newest_hand,
                 closed_hands=verdict.hands,
                 signing_key=verdict.public_key.hex() if verdict.public_key is not None else "",
+                signed_to=verdict.signed_to,
             )
     except JournalUnusable as wrong:
         raise NotIntact(str(wrong)) from None

@@ -47,7 +47,11 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """The journal in it: from behind which record up to which one, that one's hash, its hand, and whose signatures."""
+    """The journal in it: from behind which record up to which one, that one's hash, its hand, and whose signatures.
+
+    `signed_to`: its newest signed record, those after it are not signed yet; 0 in a backup of version 0.1.0, which did
+    not say.
+    """
 
     volumes: int
     follows: int
@@ -56,6 +60,16 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     hand: int
     closed_hands: int
     signing_key: str
+    signed_to: int = 0
+
+    @property
+    def open_end(self) -> str:
+        """Which records of it are not signed yet, in words; empty where all are."""
+        if self.signed_to in (0, self.newest):
+            return ""
+        first = self.signed_to + 1
+        which = f"record {first} is" if first == self.newest else f"records {first} to {self.newest} are"
+        return f"open end: {which} not signed yet: its hand was not over"
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

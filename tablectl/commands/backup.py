@@ -56,6 +56,8 @@ def _tell(made: Made) -> None:
         f" record {chain.newest}, {chain.closed_hands} closed hands, signed with"
         f" {fingerprint(bytes.fromhex(chain.signing_key))}"
     )
+    if chain.open_end:
+        print(f"{'':2}{chain.open_end}")
     print(f"{'':2}sha256 {made.sha256}")
     for each in told.missing:
         print(f"{'':2}not in it: {each.what.value}: {each.why}")

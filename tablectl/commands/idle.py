@@ -26,12 +26,10 @@ from tablectl.not_set_up import FSTAB, disk_away, has_run, is_missing
 from tablectl.readers import not_let_in
 from tablectl.recall import OpenHand, open_hand
 from tablectl.spoken.words import MissingText, load_words
-from tablectl.whereabouts import WORD, Whereabouts, whereabouts_in, word_in
+from tablectl.whereabouts import RUN, WORD, Whereabouts, whereabouts_in, word_in
 
 #: How long the controller has for an answer, in seconds.
 ANSWER_S: Final = 5.0
-#: The runtime directories of the tables' services.
-RUN: Final = Path("/run/tablectl")
 _WHO: Final = "ask as root or as the controller's user"
 
 

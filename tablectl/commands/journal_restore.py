@@ -23,7 +23,7 @@ from tablectl.journal.copy import copies, in_words, is_torn, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, guarded
-from tablectl.journal.verify import Verdict, Verification, row
+from tablectl.journal.verify import Verdict, Verification, is_sound, row
 from tablectl.journal.volumes import beginning_of, follows, numbered, present, volume_path
 from tablectl.records import record
 from tablectl.unreadable import told
@@ -156,7 +156,7 @@ class Old:
     def records(self, store: Store, *, after: int = 0) -> Iterator[Stored]:
         """Those of one volume, up to where it cannot be read any more."""
         try:
-            yield from takewhile(_is_sound, store.records(after=after))
+            yield from takewhile(lambda each: is_sound(row(each)), store.records(after=after))
         except JournalUnusable as wrong:
             self.unreadable[store.path] = str(wrong)
 
@@ -188,13 +188,6 @@ class Old:
         for store in earlier:
             verification.take(map(row, self.records(store)))
         return verification.verdict().fault is None and verification.end == end
-
-
-def _is_sound(stored: Stored) -> bool:
-    """Whether the columns hold what they should: in a damaged file they may hold anything."""
-    number: object = stored.seq
-    blobs: tuple[object, ...] = (stored.public, stored.hash, stored.signature or b"", stored.sealed or b"")
-    return isinstance(number, int) and all(isinstance(each, bytes) for each in blobs)
 
 
 @record

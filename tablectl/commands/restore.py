@@ -65,6 +65,8 @@ def _tell_chain(where: Path, told: Manifest, found: Chain) -> None:
         f"{'':2}journal: {found.volumes} volumes up to record {found.newest} (hand {found.hand},"
         f" {found.closed_hands} closed hands), intact, signed with {fingerprint(bytes.fromhex(found.signing_key))}"
     )
+    if found.open_end:
+        print(f"{'':2}{found.open_end}")
     print(f"{'':2}hash of record {found.newest}: {found.hash}")
 
 

@@ -125,7 +125,7 @@ class Controller:
         self._decks: DecksAtTable | None = None
         self._between_hands = BetweenHands(config.devices, log)
         self._tried: Outputs | None = None
-        self._newest = Newest(0)
+        self._newest = Newest()
         self._started_us = now_us()
         self._incidents: Counter[str] = Counter()
         self._pulse = Pulse("controller")
@@ -188,7 +188,7 @@ class Controller:
         same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
         self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
         newest = self._newest
-        newest.publish(journal.store.newest)
+        newest.publish(journal.store.end)
         control = self._bound(newest)
         self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
         self._decks = self._devices.open_decks(
@@ -371,7 +371,7 @@ class Controller:
         notify(STOPPING)
         self._devices.show(OFF)
         self._journal.note(Stopped(at_us=now_us(), why=item.why))
-        self._newest.publish(self._journal.store.newest)
+        self._newest.publish(self._journal.store.end)
         self._log.info("stopped", why=item.why)
         return EXIT_OK
 
@@ -402,7 +402,7 @@ class Controller:
         except JournalUnusable as wrong:
             self._log.error("tilt not recorded", reason=str(wrong))
             return
-        self._newest.publish(self._journal.store.newest)
+        self._newest.publish(self._journal.store.end)
 
     def _take(self, item: DeviceFact | Asked) -> None:
         if isinstance(item, Errand) and not item.take():
@@ -508,7 +508,7 @@ class Controller:
         """On record, and told. Raises `JournalUnusable`."""
         if note is not None:
             self._journal.note(note)
-            self._newest.publish(self._journal.store.newest)
+            self._newest.publish(self._journal.store.end)
 
     # -- between two hands -------------------------------------------------------------------------------------------
 
@@ -572,7 +572,7 @@ class Controller:
         except JournalUnusable:
             noting.fail("the controller could not record this")
             raise
-        self._newest.publish(self._journal.store.newest)
+        self._newest.publish(self._journal.store.end)
         noting.reply(reply)
 
     def _count(self, counting: Counting) -> None:
@@ -600,7 +600,7 @@ class Controller:
         except Exception:
             unsealing.answer({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
             raise
-        self._newest.publish(self._journal.store.newest)
+        self._newest.publish(self._journal.store.end)
         self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
         unsealing.answer(reply)
 
@@ -657,13 +657,13 @@ class Controller:
             blinking = fact.key
             self._refused_until_s = time.monotonic() + REFUSAL_S
         self._show(blinking)
-        newest = self._journal.store.newest
+        newest = self._journal.store.end
         if self._table.state.setup != self._setup_told:
             # Before anybody sees the record by which it changed: then whoever follows can tell.
             self._behind.play(self._greeting(), self._table.state.setup)
         self._newest.publish(newest)
         if entry is not None:
-            entry.answer(newest, refused)
+            entry.answer(newest.seq, refused)
         for each in decisions:
             if isinstance(each, IncidentRaised):
                 self._incidents[each.clause] += 1
@@ -683,7 +683,7 @@ class Controller:
             raise
         except Exception as worse:
             raise Tilt(TiltKind.PROGRAM, f"{what}; it could not even be kept: {_where(worse)}") from worse
-        self._newest.publish(self._journal.store.newest)
+        self._newest.publish(self._journal.store.end)
 
 
 def _where(bug: Exception) -> str:

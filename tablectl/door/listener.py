@@ -10,6 +10,8 @@ follows is hung up when the game has changed, since the greeting says which one 
 `{"recall": {"hands": N}}`: one line with the last N hands, newest first, the unfinished one included.
 `{"ask": "devices"}`: one line that says how everything is: each device, the threads that stopped, and how far the table
 is (`tablectl.report`). No card and no tag is in it.
+`{"confirm": {"seq": …, "hash": …}}`: whether the writer wrote this record, from its memory and not from the file; one
+line, `confirms` is true, false, or null where it does not remember.
 `{"test": "lamps", "by": "eva"}`, or `"panel"`: between two hands, lamps are shown or keys tried; `{"test": "over"}`
 ends it, as 60 s do, a hand or an incident. `{"ask": "test"}`: what is tried, the keys there are, those pressed.
 `{"enrol": {"deck": …, "reader": …, "by": …}}`: a deck is enrolled at a reader, between two hands; lines until

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict
@@ -13,13 +14,14 @@ from tablectl.door.behind import Behind, NoRegister, NotAsked
 from tablectl.door.lines import LOOK_S, NOTHING, OVER, said
 from tablectl.journal.lines import line
 from tablectl.journal.record import time_text
-from tablectl.journal.store import JournalUnusable
+from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import Shelf
 from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
 from tablectl.trace.kept import traces_in
 
 #: The last position that a journal can have: SQLite's greatest integer.
 POSITION_MOST: Final = 2**63 - 1
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 def follow(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
@@ -60,6 +62,16 @@ def ask(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
             yield said(_traces(behind))
         case "float":
             yield said(_float(behind))
+        case _:
+            raise NotAsked
+
+
+def confirm(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
+    """Whether the one writer wrote this record, from its memory: for who verifies an end that is not signed yet."""
+    match asked["confirm"]:
+        case {"seq": int(seq), "hash": str(told)} if 0 < seq <= POSITION_MOST and _HASH.fullmatch(told):
+            confirms = behind.newest.confirms(Position(seq, bytes.fromhex(told)), LOOK_S)
+            yield said({"ok": True, "confirms": confirms, "records": behind.newest.seq})
         case _:
             raise NotAsked
 

@@ -34,6 +34,7 @@ WORDS: Final = (
         answer=reading.ask,
         enters=False,
     ),
+    Word(word="confirm", shape='{"confirm": {"seq": …, "hash": "…"}}', answer=reading.confirm, enters=False),
     Word(word="enter", shape='{"enter": "…"}', answer=entering.enter),
     Word(word="use", shape='{"use": "…", "by": "…"}', answer=entering.use),
     Word(word="float", shape='{"float": …}', answer=counting.enter_float),

@@ -85,6 +85,10 @@ class JournalUnusable(Exception):
         self.kind = kind
 
 
+class NotOurs(JournalUnusable):
+    """There is no such file, it is no journal, or another version wrote it: nothing says that it is damaged."""
+
+
 @record
 class Stored:
     """One record as it lies in the file. `public` is canonical JSON, without hash and signature.
@@ -166,6 +170,7 @@ class Store:
         try:
             _made_for(readers, path)
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
+            _read_schema(connection)
             _must_be_ours(connection, path)
             _must_be_whole(connection, path)
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
@@ -188,7 +193,7 @@ class Store:
         """For reading only; the file must be there."""
         _must_be_let_in(path)
         if not path.is_file():
-            raise JournalUnusable(f"{path}: there is no such journal")
+            raise NotOurs(f"{path}: there is no such journal")
         connection: sqlite3.Connection | None = None
         try:
             connection = connected(path)
@@ -365,11 +370,10 @@ class Store:
         """What SQLite itself finds wrong in the file (pages, indices, types, checks), or a trigger that is gone."""
         try:
             found = [str(row[0]) for row in self._connection.execute("PRAGMA integrity_check(1)")]
+            fault = _schema_fault(self._connection)
         except sqlite3.DatabaseError as wrong:  # so much so that SQLite gives up
-            found = [str(wrong)]
-        if found != ["ok"]:
-            return f"the database is damaged: {'; '.join(found)}"
-        return _schema_fault(self._connection)
+            found, fault = [str(wrong)], None
+        return fault if found == ["ok"] else f"the database is damaged: {'; '.join(found)}"
 
     def go_on_in(self, path: Path) -> Self:
         """The next volume, in a new file. The writer's lock goes over to it; this one is closed."""
@@ -510,7 +514,7 @@ def _must_be_let_in(path: Path) -> None:
         raise JournalUnusable(f"{why}; journal.readers says who may read it", TiltKind.READ_ONLY)
     if path.is_dir():
         what = "found a folder; would be right: the path of a journal, as `journal.path` names it"
-        raise JournalUnusable(f"{path}: {what}")
+        raise NotOurs(f"{path}: {what}")
 
 
 def connected(path: Path) -> sqlite3.Connection:
@@ -518,13 +522,25 @@ def connected(path: Path) -> sqlite3.Connection:
     uri = path.absolute().as_uri()
     connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        _read_schema(connection)
     except sqlite3.OperationalError:
         connection.close()
         if path.with_name(f"{path.name}-wal").exists():
             raise
         connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
+
+
+def _read_schema(connection: sqlite3.Connection) -> None:
+    """SQLite reads it before anything else. Raises `sqlite3.Error`, also where its own message about a damaged schema
+    is no text."""
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except UnicodeDecodeError:
+        raise sqlite3.DatabaseError("malformed database schema: it holds bytes that are no text") from None
 
 
 def _advice(wrong: sqlite3.Error) -> str:
@@ -586,7 +602,7 @@ def _must_be_ours(connection: sqlite3.Connection, path: Path) -> None:
         text = (
             f"{path}: format {version}, this program writes {FORMAT}: a {which} version wrote it; use that one for it"
         )
-        raise JournalUnusable(text)
+        raise NotOurs(text)
     strange = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'record'").fetchone()
     if strange is not None:
-        raise JournalUnusable(f"{path}: a database with a table {strange[0]!r}; is it a journal of tablectl?")
+        raise NotOurs(f"{path}: a database with a table {strange[0]!r}; is it a journal of tablectl?")

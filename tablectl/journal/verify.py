@@ -134,10 +134,20 @@ class Verification:
         """The next ones, in order; False once something is wrong."""
         following = iter(rows)
         for row in following:
-            self._fault = self._wrong(row, following)
+            try:
+                self._fault = self._wrong(row, following)
+            except TypeError:
+                if is_sound(row):
+                    raise
+                what = "its columns hold other things than this program writes"
+                self._fault = Fault(seq=row[0], wrong=Wrong.CHANGED, what=what)
             if self._fault is not None:
                 return False
         return True
+
+    def damaged(self, what: str) -> None:
+        """The record after the last good one, and all after it, cannot be read."""
+        self._fault = Fault(seq=self._seq + 1, wrong=Wrong.DAMAGED, what=what)
 
     def verdict(self) -> Verdict:
         """So far."""
@@ -208,6 +218,8 @@ class Verification:
             return Fault(seq=seq, wrong=Wrong.UNSIGNED, what="its signature was taken away") if is_due else None
         if not is_due:
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="a signature was put where the table gives none")
+        if not isinstance(signature, bytes):
+            return Fault(seq=seq, wrong=Wrong.CHANGED, what="its signature is none")
         if self._witness is None:
             return Fault(seq=seq, wrong=Wrong.OTHER_KEY, what="signed before any record names the table's key")
         if not self._confirms(self._witness, seq, link, signature):
@@ -290,6 +302,13 @@ def row(stored: Stored) -> Row:
         stored.signature,
         stored.sealed,
     )
+
+
+def is_sound(row: Row) -> bool:
+    """Whether the columns hold what they should: in a damaged file they may hold anything."""
+    seq, _, _, public, link, signature, box = row
+    blobs = (public, link, b"" if signature is None else signature, b"" if box is None else box)
+    return isinstance(seq, int) and all(isinstance(each, bytes) for each in blobs)
 
 
 def compare(journal: Iterable[Stored], copy: Iterable[Stored], *, start: Position = BEGINNING) -> Fault | None:

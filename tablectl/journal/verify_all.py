@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
 from itertools import chain
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from tablectl.journal.signing import Witness
+from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store
 from tablectl.journal.verify import Row, Verdict, Verification
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import Shelf, beginning_of, volumes
+from tablectl.tilt import TiltKind
 
 #: So many records take less time than another process needs to begin.
 MANY: Final = 50_000
@@ -38,8 +42,31 @@ def verify_all(
 
 def _in_order(shelf: Shelf, verification: Verification, told: Callable[[int], None]) -> Verdict:
     pages = (rows for store in shelf.stores for rows in store.pages())
-    verification.take(chain.from_iterable(_each(pages, told)))
+    try:
+        verification.take(chain.from_iterable(_each(pages, told)))
+    except JournalUnusable as wrong:
+        if wrong.kind is not TiltKind.DAMAGED:
+            raise
+        verification.damaged(str(wrong))
     return verification.verdict()
+
+
+def verify_readable(base: Path, *, key: bytes | None = None) -> tuple[Verdict, Position]:
+    """Of a journal with a volume that cannot be opened: what can be read before it, where that begins, and the first
+    record that is lost. Raises `JournalUnusable` where its volumes cannot be told."""
+    verification, start = Verification(key=key), BEGINNING
+    for path in volumes(base):
+        try:
+            with closing(Store.read(path, follows=beginning_of(path) or BEGINNING)) as store:
+                if verification.end == BEGINNING and store.follows != BEGINNING:
+                    start = store.follows
+                    verification = Verification(key=key, start=start)
+                if not verification.take(chain.from_iterable(store.pages())):
+                    break
+        except JournalUnusable as wrong:
+            verification.damaged(str(wrong))
+            break
+    return verification.verdict(), start
 
 
 def _each(pages: Iterable[list[Row]], told: Callable[[int], None]) -> Iterator[list[Row]]:

@@ -15,7 +15,7 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Final
 
-from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, let_read
+from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Store, Stored, let_read
 from tablectl.readers import Readers
 
 #: How long volumes are kept at least (PA 811a.7), in years.
@@ -122,7 +122,7 @@ class Shelf:
         self._stores: dict[int, Store] = {}
         self._open_more()
         if not self._stores:
-            raise JournalUnusable(f"{base}: there is no such journal")
+            raise NotOurs(f"{base}: there is no such journal")
 
     @property
     def stores(self) -> tuple[Store, ...]:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from itertools import chain, islice
 from pathlib import Path
+from typing import Final
 
 from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.lines import NoLine
+from tablectl.journal.record import time_us
 from tablectl.journal.store import BEGINNING, PAGE, Position, Store, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, compare
 from tablectl.journal.volumes import Shelf, follows, volume_path
 from tablectl.records import record
 from tablectl.tilt import Tilt, TiltKind
+
+#: A crash may take so many records from the copy, and so much time: what was written and not copied yet. Whoever lost
+#: more lost it otherwise.
+CRASH_RECORDS: Final = 1000
+CRASH_US: Final = 5_000_000
 
 
 def whole(journal: Path, copy: Path | None, *, pause: Callable[[], None] = lambda: None) -> Verification:
@@ -112,6 +120,40 @@ def hold_against(shelf: Shelf, copy: Path, *, told: Callable[[int], None] = lamb
     if fault is None:
         check_torn(copy, shelf)
     return Compared(fault=fault, start=start, last=last)
+
+
+@record
+class Gap:
+    """How much the copy lacks at its end, over how long the journal wrote that, and whether the controller had ended in
+    order."""
+
+    records: int
+    span_us: int
+    is_orderly: bool
+
+    @property
+    def too_much(self) -> str | None:
+        """Why a running table or a crash does not explain it; None where it does."""
+        if self.is_orderly:
+            return "the controller ended in order, and does so when all is in the copy; was its disk away?"
+        if self.records > CRASH_RECORDS or self.span_us > CRASH_US:
+            limit = f"{CRASH_RECORDS:,} records or {CRASH_US // 1_000_000} s"
+            return f"{self.records} records of {self.span_us / 1_000_000:.1f} s, and a crash loses at most {limit}"
+        return None
+
+
+def gap_of(shelf: Shelf, copied: int) -> Gap | None:
+    """What the journal has and its copy, with this newest record, has not; None where that is nothing."""
+    missing = next(shelf.records(after=copied), None)
+    newest = next(shelf.newest_first(), None)
+    if missing is None or newest is None or missing.seq > newest.seq:  # it has grown meanwhile
+        return None
+    first, last = json.loads(missing.public), json.loads(newest.public)
+    return Gap(
+        records=newest.seq - copied,
+        span_us=time_us(last["at"]) - time_us(first["at"]),
+        is_orderly=last["fact"]["kind"] == "stopped",
+    )
 
 
 def more(shelf: Shelf, verification: Verification, *, pause: Callable[[], None] = lambda: None) -> Verdict:

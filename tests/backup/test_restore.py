@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import zipfile
 from contextlib import closing
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from tablectl.journal.store import Store, guarded
 from tablectl.journal.whole import whole
 from tablectl.people.file import PeopleFile
 from tests.backup.tables import Table, records_in, seen
-from tests.journal.journals import KEY, SETUP, WHOLE_HAND, Sitting, keep_keys
+from tests.journal.journals import KEY, SETUP, WHOLE_HAND, Sitting, keep_keys, sat
 from tests.journal.mortal import Scripted, config
 from tests.journal.test_copy import Heard, following
 
@@ -73,7 +74,7 @@ def test_a_new_machine_gets_the_whole_table(table: Table, archive: Path, new: Ta
     assert sorted(each.name for each in new.folder.iterdir() if "restoring" in each.name) == []
 
 
-def test_an_unfinished_hand_goes_on_where_it_was(archive: Path, new: Table) -> None:
+def test_an_unfinished_hand_goes_on_where_it_was(archive: Path, new: Table, capsys: Captured) -> None:
     assert restored(archive, new) == 0
     n = len(new.records())
     with Sitting(new.places) as sitting:
@@ -81,7 +82,50 @@ def test_an_unfinished_hand_goes_on_where_it_was(archive: Path, new: Table) -> N
         sitting.line("restart")
         sitting.lines(GOES_ON)
     assert len(new.records()) == n + 3
-    assert main(["journal", "verify", str(new.places.journal)]) == 0
+    main(["journal", "verify", str(new.places.journal)])
+    assert f"{new.places.journal}: intact: {n + 3} records" in capsys.readouterr().out
+
+
+def open_end(table: Table) -> tuple[int, str]:
+    """The newest signed record of a table, and what is said of those after it."""
+    stored = table.records()
+    signed = max(each.seq for each in stored if each.signature is not None)
+    return signed, f"  open end: records {signed + 1} to {stored[-1].seq} are not signed yet: its hand was not over"
+
+
+def test_an_end_that_is_not_signed_yet_is_taken_and_on_record_in_the_backup(
+    table: Table, new: Table, tmp_path: Path, capsys: Captured
+) -> None:
+    archive = table.back_up(tmp_path / "open")
+    signed, said = open_end(table)
+    assert said in capsys.readouterr().out.splitlines()
+    with zipfile.ZipFile(archive) as made:
+        assert json.loads(made.read("manifest.json"))["journal"]["signed_to"] == signed
+    assert main(["restore", str(archive), "--config", str(new.config)]) == 0
+    assert said in capsys.readouterr().out.splitlines()
+
+
+def test_a_signed_end_is_none(table: Table, tmp_path: Path, capsys: Captured) -> None:
+    sat(table.places, "")
+    table.back_up(tmp_path / "signed")
+    assert "open end" not in capsys.readouterr().out
+
+
+def test_a_backup_of_the_version_before_did_not_say_it_and_is_restored(
+    table: Table, new: Table, tmp_path: Path, capsys: Captured
+) -> None:
+    archive, older = table.back_up(tmp_path / "new"), tmp_path / "older.zip"
+    with zipfile.ZipFile(archive) as made, zipfile.ZipFile(older, "w", zipfile.ZIP_STORED) as target:
+        for info in made.infolist():
+            content = made.read(info)
+            if info.filename == "manifest.json":
+                told = json.loads(content)
+                del told["journal"]["signed_to"]
+                content = json.dumps(told).encode()
+            target.writestr(info, content)
+    capsys.readouterr()
+    assert main(["restore", str(older), "--config", str(new.config)]) == 0
+    assert open_end(table)[1] in capsys.readouterr().out.splitlines(), "what is restored was looked at"
 
 
 def test_the_real_controller_starts_with_it_and_makes_the_second_copy_anew(archive: Path, new: Table) -> None:
@@ -161,10 +205,12 @@ def test_what_was_there_is_moved_aside_with_its_log(table: Table, archive: Path,
     for name, path in kept.items():
         assert path.read_bytes() == old[name][0]
         assert f"{path}: what was there, kept as it was" in said
-    assert main(["journal", "verify", str(table.places.journal)]) == 0
+    capsys.readouterr()
+    main(["journal", "verify", str(table.places.journal)])
+    assert f"{table.places.journal}: intact: " in capsys.readouterr().out
 
 
-def test_volumes_that_came_after_the_backup_are_moved_aside_too(table: Table, archive: Path) -> None:
+def test_volumes_that_came_after_the_backup_are_moved_aside_too(table: Table, archive: Path, capsys: Captured) -> None:
     table.plays(HAND_ENDS)
     table.plays()
     assert table.places.journal.with_name("table-0004.db").exists()
@@ -174,7 +220,9 @@ def test_volumes_that_came_after_the_backup_are_moved_aside_too(table: Table, ar
         "table-0003.db",
         "table.db",
     ]
-    assert main(["journal", "verify", str(table.places.journal)]) == 0
+    capsys.readouterr()
+    main(["journal", "verify", str(table.places.journal)])
+    assert f"{table.places.journal}: intact: " in capsys.readouterr().out
 
 
 def test_statistics_that_know_more_than_the_journal_are_made_anew(table: Table, archive: Path) -> None:

@@ -87,8 +87,8 @@ def test_what_it_does_not_say_of_the_float_is_any_float_in_the_file(journal: Pat
 
 
 def test_the_tools_read_it(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for tool in ("verify", "replay", "show"):
-        assert main(["journal", tool, str(journal)]) == 0
+    for tool, status in (("verify", 1), ("replay", 0), ("show", 0)):  # its last hand is not over, nobody confirms it
+        assert main(["journal", tool, str(journal)]) == status
     assert "intact: 48 records" in capsys.readouterr().out
 
 

@@ -26,7 +26,7 @@ from tablectl.journal.copy import (
 )
 from tablectl.journal.lines import NoLine, line_with_box
 from tablectl.journal.places import Places
-from tablectl.journal.store import BEGINNING, Position, Store, Stored
+from tablectl.journal.store import BEGINNING, GENESIS, Position, Store, Stored
 from tablectl.journal.verify import compare
 from tablectl.journal.volumes import Shelf, volume_path
 from tablectl.journal.whole import whole
@@ -84,7 +84,7 @@ class Heard:
 @contextmanager
 def following(where: Places, log: Heard, newest: Newest | None = None) -> Iterator[Newest]:
     """The copy is written meanwhile, and complete afterwards."""
-    newest = newest if newest is not None else Newest(0)
+    newest = newest if newest is not None else Newest()
     follower = SecondCopy(where, newest, log)
     follower.start()
     try:
@@ -128,7 +128,7 @@ def test_the_copy_follows_a_journal_that_grows(where: Places, monkeypatch: pytes
         with following(where, log) as newest:
             for each in filter(None, (WHOLE_HAND * 2).split("\n")):
                 sitting.line(each)
-                newest.publish(sitting.journal.store.newest)
+                newest.publish(sitting.journal.store.end)
     assert copied(where) == journal_of(where)
     assert not log.said
 
@@ -160,7 +160,7 @@ def test_the_copy_follows_through_a_rotation(in_volumes: Places, monkeypatch: py
         with following(in_volumes, log) as newest:
             for each in filter(None, (WHOLE_HAND * 4).split("\n")):
                 sitting.line(each)
-                newest.publish(sitting.journal.store.newest)
+                newest.publish(sitting.journal.store.end)
     assert copied(in_volumes) == journal_of(in_volumes)
     assert len(copies(in_volumes.copy)) == 5
     assert not log.said
@@ -254,12 +254,12 @@ def test_a_disk_that_is_gone_is_said_once_and_caught_up_with_when_it_is_back(
     disk = where.copy.parent
     sat(where, WHOLE_HAND)
     follow_once(where)
-    log, newest = Heard(), Newest(26)
+    log, newest = Heard(), Newest(Position(26, GENESIS))
     away = disk.rename(disk.with_name("away"))
     with following(where, log, newest):
         assert log.lost.wait(SOON_S)
         sat(where, WHOLE_HAND)
-        newest.publish(50)
+        newest.publish(Position(50, GENESIS))
         away.rename(disk)
         assert log.back.wait(SOON_S)
     assert [event for event, _ in log.said] == ["second copy lost", "second copy back"]
@@ -274,13 +274,13 @@ def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_
     disk = where.copy.parent
     sat(where, WHOLE_HAND)
     follow_once(where)
-    log, newest = Heard(), Newest(26)
+    log, newest = Heard(), Newest(Position(26, GENESIS))
     with following(where, log, newest):
         caught_up(where, log, newest, 27)
         away = disk.rename(disk.with_name("away"))
         disk.mkdir()
         sat(where, WHOLE_HAND)
-        newest.publish(52)
+        newest.publish(Position(52, GENESIS))
         assert log.lost.wait(SOON_S)
         assert whole(where.journal, where.copy).end.seq == 52, "no tilt"
         assert not list(disk.iterdir()), "no copy that begins inside, and none on another disk"
@@ -295,7 +295,7 @@ def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_
 def caught_up(where: Places, log: Heard, newest: Newest, seq: int) -> None:
     """The follower has written one record more, so it runs; nothing was said."""
     sat(where, "")
-    newest.publish(seq)
+    newest.publish(Position(seq, GENESIS))
     until(lambda: len(copied(where)) == seq)
     assert not log.said
 
@@ -315,13 +315,13 @@ def test_a_volume_is_never_begun_in_an_empty_folder_where_the_copys_disk_was(
     second = volume_path(in_volumes.journal, 2)
     later = second.rename(second.with_suffix(".later"))
     closed = len(journal_of(in_volumes))
-    log, newest = Heard(), Newest(0)
+    log, newest = Heard(), Newest()
     with following(in_volumes, log, newest):
         until(lambda: len(copied(in_volumes)) == closed)
         away = disk.rename(disk.with_name("away"))
         disk.mkdir()
         later.rename(second)
-        newest.publish(closed + 1)
+        newest.publish(Position(closed + 1, GENESIS))
         assert log.lost.wait(SOON_S)
         assert not list(disk.iterdir())
         disk.rmdir()

@@ -67,7 +67,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 def copied(where: Places) -> None:
     """The controller's other thread, up to the journal's end."""
-    newest = Newest(0)
+    newest = Newest()
     second = SecondCopy(where, newest, LateLog())
     second.start()
     second.close(DONE_WITHIN_S)

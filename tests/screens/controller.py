@@ -216,7 +216,7 @@ class Controller:
         self._bench = bench
         self._journal = path.with_name(f"{path.name}-{id(bench)}.db")
         self._store = Store.open(self._journal)
-        self._newest = Newest(0)
+        self._newest = Newest()
         self._door: ControlSocket | None = None
         self._lock = threading.Lock()
         #: how the devices are, as the controller says it; nobody knows unless a test says so
@@ -237,7 +237,7 @@ class Controller:
     def start(self) -> None:
         """Listen, for the first time or again, with all that there is by now."""
         self._keep()
-        self._newest = Newest(self._store.newest)
+        self._newest = Newest(self._store.end)
         self._door = ControlSocket(
             self._path,
             Behind(
@@ -299,4 +299,4 @@ class Controller:
         for record in self._bench.records[self._store.newest :]:
             closes = "carry" in record
             self._store.append(hand=record["hand"], boundary=closes, public=canonical(record), sealed=None)
-        self._newest.publish(self._store.newest)
+        self._newest.publish(self._store.end)

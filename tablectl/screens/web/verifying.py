@@ -57,7 +57,8 @@ class Verifying:
 
     def _wished(self, files: TableFiles, sent: Mapping[str, Any]) -> Wish:
         """With the table's public key that the auditor holds, where he gave one. Raises `NotWished`."""
-        words = ["journal", "verify", str(files.journal), "--copy", str(files.copy), "--progress"]
+        words = ["journal", "verify", str(files.journal), "--copy", str(files.copy)]
+        words += ["--socket", str(self._desk.shared.socket), "--progress"]
         pem = sent.get("key") or ""
         if not isinstance(pem, str) or len(pem) > _PEM_MOST:
             raise NotWished("bad-post")
