@@ -86,7 +86,8 @@ def _on_this_machine(config: Config) -> Iterator[str]:
             yield f"{key} = {place}: there is no folder {place.parent} on this machine; a table cannot start without"
     disks = [_disk_of(config.journal.parent), _disk_of(config.copy.parent)]
     if None not in disks and len(set(disks)) == 1:
-        yield "journal.copy lies on the same disk as the journal: it shows changes, but one broken disk takes both"
+        lies = "journal.copy lies on the same disk as the journal"
+        yield f"{lies}: one broken disk takes both, and an older state of that disk puts both back; use another"
     yield from _not_plugged_in(config)
     yield from _kiosk(config.file.with_name(FILE))
     for device in config.devices:

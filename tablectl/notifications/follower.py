@@ -4,8 +4,8 @@ A record is read, what it says is put there together with the position behind it
 the controller does not answer, the follower looks for the mark of a tilt, and after a while tells that it is gone.
 
 Where the record at the position is another one than before, this is another journal: one that was restored from its
-second copy, or made anew. It is read from its beginning, and what happened up to the last thing known is not told
-again.
+second copy, or made anew, or put back to an older state together with its copy: that is told. It is read from its
+beginning, and what happened up to the last thing known is not told again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,18 @@ from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, Place, identity
 from tablectl.notifications.sender import Log
 from tablectl.notifications.settings import Target, What
-from tablectl.notifications.tidings import CONTROLLER, Record, Tiding, ended, gone, rulebook, tidings, tilted, told_to
+from tablectl.notifications.tidings import (
+    CONTROLLER,
+    Record,
+    Tiding,
+    ended,
+    gone,
+    rolled_back,
+    rulebook,
+    tidings,
+    tilted,
+    told_to,
+)
 from tablectl.notifications.wording import Scene, worded
 from tablectl.tilt import find
 
@@ -173,7 +184,9 @@ class Follower:
         self._log.warning("another journal", why=why, what="it is read from its beginning")
         floor = min(self._place.at, time_text(self._now_us()))
         before = self._place
-        self._begin(Place(seq=0, journal=before.journal + 1, floor=floor, timezone=before.timezone, tilt=before.tilt))
+        place = Place(seq=0, journal=before.journal + 1, floor=floor, timezone=before.timezone, tilt=before.tilt)
+        instead = f"instead of {before.journal} {before.hash}"
+        self._tell_by_itself(place, instead, rolled_back(time_text(self._now_us())))
 
     def _take(self, record: Record) -> None:
         try:

@@ -18,6 +18,7 @@ Record = Mapping[str, Any]
 
 TILT: Final = "tilt"
 CONTROLLER: Final = "controller"
+JOURNAL: Final = "journal"
 _WITHDRAWN: Final = "quarantined"
 
 
@@ -72,6 +73,11 @@ def tilted(kind: str, at: str) -> Tiding:
 def gone(at: str) -> Tiding:
     """The controller has not answered since then."""
     return Tiding(what=What.CONTROLLER, kind="controller-gone", subject=CONTROLLER, at=at, hand=None, said={})
+
+
+def rolled_back(at: str) -> Tiding:
+    """The journal does not have what was read of it before: seen then."""
+    return Tiding(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None, said={})
 
 
 def ended(record: Record) -> Iterator[str]:

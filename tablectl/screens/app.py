@@ -26,6 +26,7 @@ from tablectl.screens.guard import Guard
 from tablectl.screens.link import Link
 from tablectl.screens.relieving import Relieving
 from tablectl.screens.render import Pages
+from tablectl.screens.rolling_back import RollingBack
 from tablectl.screens.tasks import kept_running
 from tablectl.screens.viewer import show_to, viewer_of
 from tablectl.screens.web.auditing import Auditing
@@ -70,6 +71,8 @@ def make_app(
         ]
         if shared.statistics is not None:
             shared.statistics.start()
+            looking = RollingBack(shared.feed, shared.statistics)
+            running.append(asyncio.create_task(kept_running("the look at the journal before", looking.run)))
         try:
             yield
         finally:

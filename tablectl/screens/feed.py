@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tablectl.screens.health import Health
 from tablectl.screens.model import TableInfo, TableView
@@ -15,7 +16,8 @@ from tablectl.tilt import Mark
 class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
     that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it;
-    `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so."""
+    `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`: the journal
+    does not have what was seen of it before, and this file has; None where it has."""
 
     view: TableView = field(default_factory=TableView)
     table: TableInfo | None = None
@@ -23,6 +25,7 @@ class Picture:
     tilt: Mark | None = None
     health: Health | None = None
     croupier_gone: bool = False
+    rolled_back: Path | None = None
 
     @property
     def is_demo(self) -> bool:

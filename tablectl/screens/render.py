@@ -144,6 +144,7 @@ class Pages:
             "table": table,
             "connected": picture.connected,
             "tilt": picture.tilt,
+            "rolled_back": picture.rolled_back,
             "health": picture.health,
             "live": PARTS,
             "me": viewer(),

@@ -1,7 +1,8 @@
 """A thread that follows the controller's public stream and keeps the statistics up to date.
 
 It asks for its last record once more, and for what came after it: where that record is another one, it is another
-journal, and everything is made again from record 1. It shares nothing with the thread that serves pages but the store.
+journal: the file is kept as evidence, and everything is made again from record 1 in a new one. It shares nothing with
+the thread that serves pages but the store.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.clock import now_us
 from tablectl.log import LateLog
 from tablectl.statistics.folding import Book, digest_of, fold_all
 from tablectl.statistics.store import Store
@@ -67,7 +69,7 @@ class Follower:
             try:
                 self._follow()
             except AnotherJournal as why:
-                _LOG.warning("statistics made again", reason=str(why))
+                _LOG.error("journal rolled back", reason=str(why))
                 self._begin_anew()
             except (OSError, LookupError, TypeError, ValueError, AttributeError, sqlite3.Error) as lost:
                 _LOG.debug("statistics do not follow", trace=lost)
@@ -76,9 +78,9 @@ class Follower:
 
     def _begin_anew(self) -> None:
         try:
-            self._store.forget()
-        except sqlite3.Error as wrong:
-            _LOG.warning("statistics not forgotten", reason=str(wrong))
+            self._store.set_aside(now_us())
+        except (OSError, sqlite3.Error) as wrong:
+            _LOG.warning("statistics not set aside", reason=str(wrong))
             return
         self._book = Book()
 

@@ -68,6 +68,11 @@ class Statistics:
         self._follower.stop()
         self._store.close()
 
+    def kept(self) -> Path | None:
+        """The statistics of the journal that was there before, where this one does not have its records: evidence, and
+        an alarm until somebody moves the file away. Looks at the disk."""
+        return next(reversed(self._store.kept()), None)
+
     def report(self, filters: Filters, timezone: str) -> Report:
         """What the filters let through; what there is not gives nothing, and is no error. Raises `sqlite3.Error`.
 

@@ -1,15 +1,18 @@
 """The statistics' own file: SQLite, derived from public records. It is made again from record 1 whenever it is missing,
-of another version, damaged, or of another journal; nothing is lost with it.
+of another version, or damaged; nothing is lost with it. Behind another journal it is kept beside the new one: it is
+evidence of what the journal had before.
 
 One connection for all threads, with a lock: a page that reads waits for one batch of records at most.
 """
 
 from __future__ import annotations
 
+import glob
 import json
 import sqlite3
 import threading
 from dataclasses import asdict, fields
+from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
@@ -51,6 +54,12 @@ _INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
 _FLOAT_VALUES: Final = attrgetter(*_FLOATS)
 
 
+#: In the name of a file of another journal, before the time at which it was seen.
+KEPT: Final = "another-journal"
+#: What SQLite keeps beside a database while it is open.
+_BESIDE: Final = ("-wal", "-shm")
+
+
 class NotStatistics(Exception):
     """The file is there, and it is none of ours: it is left as it is."""
 
@@ -83,11 +92,29 @@ class Store:
             connection.executemany(_insert("floats", _FLOATS), map(_FLOAT_VALUES, changes.floats.values()))
             connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (json.dumps(asdict(book)),))
 
-    def forget(self) -> None:
-        """Everything, to begin anew."""
-        with self._lock, self._connection as connection:
-            for table in ("book", "hands", "incidents", "floats"):
-                connection.execute(f"DELETE FROM {table}")
+    def set_aside(self, at_us: int) -> None:
+        """Begin anew, of another journal. The file is kept under another name. Raises `OSError`, `sqlite3.Error`."""
+        with self._lock:
+            if self._path is None:
+                self._connection.close()
+                self._connection = self._opened()
+                return
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._connection.close()
+            kept = _free_name(self._path, at_us)
+            try:
+                for end in ("", *_BESIDE):
+                    if (part := self._path.with_name(f"{self._path.name}{end}")).exists():
+                        part.rename(kept.with_name(f"{kept.name}{end}"))
+            finally:
+                self._connection = self._opened()
+
+    def kept(self) -> tuple[Path, ...]:
+        """The files of journals that were there before, as long as nobody has moved them away; the newest one last."""
+        if self._path is None:
+            return ()
+        found = self._path.parent.glob(f"{glob.escape(self._path.name)}.{KEPT}-*")
+        return tuple(sorted(each for each in found if not each.name.endswith(_BESIDE)))
 
     def hands(self, from_us: int, to_us: int) -> tuple[HandRow, ...]:
         """Hands that were opened in a span of time, its end not included, in their order."""
@@ -149,9 +176,17 @@ class Store:
         except sqlite3.DatabaseError as wrong:
             if not _begins_as_ours(self._path):
                 raise NotStatistics(f"{self._path}: {wrong}") from None
-        for name in (self._path, *(self._path.with_name(f"{self._path.name}-{end}") for end in ("wal", "shm"))):
+        for name in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in _BESIDE)):
             name.unlink(missing_ok=True)
         return _made(_connected(str(self._path)))
+
+
+def _free_name(path: Path, at_us: int) -> Path:
+    """Under which a file is kept that is not that of this journal, seen then."""
+    number, name = 1, f"{path.name}.{KEPT}-{datetime.fromtimestamp(at_us // 1_000_000, UTC):%Y%m%dT%H%M%SZ}"
+    while (free := path.with_name(name if number == 1 else f"{name}-{number}")).exists():
+        number += 1
+    return free
 
 
 def _connected(name: str) -> sqlite3.Connection:

@@ -338,7 +338,7 @@ def test_an_alarm_that_somebody_knows_of_is_not_escalated(
         table.note("stopped", why="test")
         life.clock.pass_s(3600)
         life.once()
-        assert (life.queues["hook"].spared, web.got) == (1, [])
+        assert (life.queues["hook"].spared, others(web)) == (1, [])
 
 
 # --- without a controller -------------------------------------------------------------------------------------------
@@ -476,6 +476,38 @@ def test_the_last_words_of_a_controller_are_heard(socket_path: Path, bench: Benc
 # --- another journal ------------------------------------------------------------------------------------------------
 
 
+#: The title of what is told at once of another journal, in one language.
+ROLLED_BACK = "El registro es más antiguo que antes"
+
+
+def others(web: WebReceiver) -> list[str]:
+    """What was told besides."""
+    return [each.said["message"] for each in web.got if ROLLED_BACK not in each.said["title"]]
+
+
+@pytest.mark.parametrize("is_shorter", [True, False])
+def test_that_a_journal_was_put_back_is_told_at_once_and_once(
+    socket_path: Path, tmp_path: Path, *, is_shorter: bool
+) -> None:
+    bench, other = Bench(), Bench()
+    with WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with Table(socket_path, bench) as table:
+            life.once()
+            table.note("stopped", why="the files are exchanged")
+            life.once()
+        for _ in range(0 if is_shorter else len(bench.records)):
+            other.note("stopped", why="another past")
+        with Table(socket_path, other):
+            life.once()
+            life.once()
+        (told,) = web.got
+        assert ROLLED_BACK in told.said["title"]
+        assert "The journal is an older one than before" in told.said["title"]
+        assert "tell the auditor" in told.said["message"]
+        assert life.log.events("another journal")
+
+
 def test_a_journal_that_was_made_anew_is_followed_from_its_beginning(socket_path: Path, tmp_path: Path) -> None:
     old, new = Bench(), Bench()
     with WebReceiver() as web:
@@ -490,8 +522,8 @@ def test_a_journal_that_was_made_anew_is_followed_from_its_beginning(socket_path
         with Table(socket_path, new):
             life.once()
             life.once()
-        assert [f"Incidencia {1}" in each.said["message"] for each in web.got] == [True, True]
-        assert len(set(web.ids())) == 2
+        assert [f"Incidencia {1}" in each for each in others(web)] == [True, True]
+        assert len(set(web.ids())) == 3
         assert len(life.log.events("another journal")) == 1
 
 
@@ -515,7 +547,8 @@ def test_a_journal_restored_without_its_end_tells_nothing_again_and_nothing_is_m
         with Table(socket_path, restored):
             life.once()
             life.once()
-        assert len(web.got) == len(set(web.ids())) == 3
+        assert len(others(web)) == 3
+        assert len(web.got) == len(set(web.ids())) == 4
         assert len(life.log.events("another journal")) == 1
 
 
@@ -538,7 +571,7 @@ def test_what_another_journal_says_of_times_before_is_not_told(socket_path: Path
         with Table(socket_path, other):
             life.once()
             life.once()
-        assert [each.said["message"].partition(" de la")[0] for each in web.got] == ["Incidencia 7"]
+        assert [each.partition(" de la")[0] for each in others(web)] == ["Incidencia 7"]
 
 
 def raised(bench: Bench) -> dict[str, Any]:
@@ -562,7 +595,8 @@ def test_a_shorter_journal_is_another_one(socket_path: Path, tmp_path: Path) -> 
                 table.note("stopped", why="time passes")
             incident(table, 1)
             life.once()
-        assert len(web.got) == len(set(web.ids())) == 2
+        assert len(others(web)) == 2
+        assert len(web.got) == len(set(web.ids())) == 3
 
 
 @pytest.mark.parametrize("later_s", [0, 600])
@@ -584,4 +618,4 @@ def test_an_acknowledgement_in_a_restored_journal_counts(later_s: int, socket_pa
             life.once()
         life.clock.pass_s(7200)
         life.once()
-        assert (life.queues["hook"].spared, web.got) == (1, [])
+        assert (life.queues["hook"].spared, others(web)) == (1, [])

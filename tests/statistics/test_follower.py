@@ -34,8 +34,8 @@ class Watched(Store):
             self.batches.append(book.seq)
             self._written.notify_all()
 
-    def forget(self) -> None:
-        super().forget()
+    def set_aside(self, at_us: int) -> None:
+        super().set_aside(at_us)
         self.forgotten += 1
 
     def until(self, seq: int) -> None:
@@ -116,3 +116,27 @@ def test_behind_a_shorter_journal_everything_is_made_again(socket_path: Path) ->
             store.until(len(shorter.records))
     assert store.forgotten == 1
     assert [row.closed_us for row in store.hands(*ALWAYS_US)] == [None]
+
+
+def test_what_another_journal_had_is_kept_as_evidence(socket_path: Path, tmp_path: Path) -> None:
+    first, older = Bench(), Bench()
+    first.lines(hands.WHOLE + hands.VOID)
+    older.lines(hands.WHOLE)
+    assert older.records == first.records[: len(older.records)]
+    path = tmp_path / "statistics.db"
+    store = Watched(path)
+    with following(socket_path, store):
+        with Controller(socket_path, first):
+            store.until(len(first.records))
+        assert store.kept() == ()
+        before = store.hands(*ALWAYS_US)
+        with Controller(socket_path, older):
+            store.until(len(older.records))
+    (kept,) = store.kept()
+    assert kept.name.startswith("statistics.db.another-journal-")
+    assert [row.hand for row in store.hands(*ALWAYS_US)] == [1]
+    store.close()
+    evidence = Store(kept)
+    assert evidence.hands(*ALWAYS_US) == before
+    assert evidence.book().seq == len(first.records)
+    evidence.close()

@@ -62,9 +62,36 @@ def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -
     assert [sorted(each) for each in found] == [["luis"], ["shoe"], ["THB-STF-1"]]
 
 
-def test_a_forgotten_store_is_an_empty_one() -> None:
+def test_what_is_set_aside_stays_and_is_known_until_it_is_moved_away(tmp_path: Path) -> None:
+    path = tmp_path / "statistics.db"
+    store, _ = kept(path)
+    before = store.hands(*ALWAYS_US)
+    assert before
+    for number in (1, 2):
+        store.set_aside(1_577_836_800_000_000)
+        assert len(store.kept()) == number
+        assert store.hands(*ALWAYS_US) == ()
+    first, second = store.kept()
+    assert (first.name, second.name) == (
+        "statistics.db.another-journal-20200101T000000Z",
+        "statistics.db.another-journal-20200101T000000Z-2",
+    )
+    store.close()
+    again = Store(path)
+    assert again.kept() == (first, second), "a new start knows them"
+    for each in (first, second):
+        each.rename(tmp_path / f"evidence-{each.name}")
+    assert again.kept() == ()
+    again.close()
+    moved = Store(tmp_path / f"evidence-{first.name}")
+    assert moved.hands(*ALWAYS_US) == before
+    moved.close()
+
+
+def test_a_store_that_was_set_aside_is_an_empty_one() -> None:
     store, _ = kept(None)
-    store.forget()
+    store.set_aside(0)
+    assert store.kept() == ()
     assert store.floats(*ALWAYS_US) == ()
     assert (store.book(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.last_us()) == (
         Book(),

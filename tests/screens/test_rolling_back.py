@@ -1,0 +1,75 @@
+"""A journal that was put back together with its copy: every page says so for as long as the evidence lies there."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+from dataclasses import replace
+from datetime import time
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tablectl.screens.feed import Feed, Picture
+from tablectl.screens.render import PARTS, Pages
+from tablectl.screens.rolling_back import RollingBack
+from tablectl.screens.viewer import Viewer, show_to, viewer
+from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.statistics.service import Statistics, opened
+
+PAGES: Final = Pages()
+TEXTS: Final = load_words("tablectl.screens")
+KEPT: Final = Path("/var/lib/tablectl/statistics.db.another-journal-20261122T215230Z")
+TITLES: Final = tuple(TEXTS.text("rolled-back", "title", each) for each in LANGUAGES)
+
+
+@pytest.mark.parametrize("page", PARTS)
+@pytest.mark.parametrize("connected", [True, False])
+def test_a_live_page_says_it(page: str, *, connected: bool) -> None:
+    picture = Picture(connected=connected)
+    assert "data-rolled-back" not in PAGES.parts(page, "es", picture)["tilt"]
+    text = html.unescape(PAGES.parts(page, "es", replace(picture, rolled_back=KEPT))["tilt"])
+    for title in TITLES:
+        assert title in text
+
+
+@pytest.mark.parametrize("template", ["index"])
+def test_a_page_that_shows_nothing_of_the_table_says_it(template: str) -> None:
+    assert "data-rolled-back" not in PAGES.plain(template, "es", Picture(), offered=[])
+    text = html.unescape(PAGES.plain(template, "es", Picture(rolled_back=KEPT), offered=[]))
+    for title in TITLES:
+        assert title in text
+    assert str(KEPT) not in text, "nobody is signed on, who would read file names"
+
+
+def test_whoever_is_somebody_reads_which_file_is_the_evidence() -> None:
+    before = viewer()
+    show_to(Viewer(name="ana"))
+    try:
+        text = PAGES.parts("technician", "en", Picture(rolled_back=KEPT))["tilt"]
+    finally:
+        show_to(before)
+    assert str(KEPT) in text
+
+
+def test_it_begins_with_the_evidence_and_ends_when_that_was_moved_away(tmp_path: Path) -> None:
+    statistics = _statistics(tmp_path)
+    feed = Feed()
+    looking = RollingBack(feed, statistics)
+    for is_there in (False, True, False):
+        kept = tmp_path / "statistics.db.another-journal-20261122T215230Z"
+        if is_there:
+            kept.touch()
+        else:
+            kept.unlink(missing_ok=True)
+        asyncio.run(looking.look())
+        assert feed.picture.rolled_back == (kept if is_there else None)
+    statistics.stop()
+
+
+def _statistics(folder: Path) -> Statistics:
+    made = opened(folder / "control", folder / "statistics.db", (time(8),))
+    assert made is not None
+    made.start()
+    return made
