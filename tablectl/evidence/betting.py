@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tablectl.engine.words import Action
-from tablectl.evidence.hand import Hand
+from tablectl.evidence.hand import Hand, Recorded
 
 #: With these what was awarded is not, or is awarded anew.
 _UNDECIDED: Final = frozenset({"taken-back", "seat-voided", "seat-withdrawn", "hand-voided"})
@@ -104,8 +104,12 @@ class Betting:
         #: the fee that the table kept (THL-DEF-7); None without amounts or before the end
         self.fee: int | None = None
         for record in hand.records:
-            for said in record.public["decisions"]:
-                self._decide(said)
+            self.take(record)
+
+    def take(self, record: Recorded) -> None:
+        """One record more of the hand."""
+        for said in record.public["decisions"]:
+            self._decide(said)
 
     @property
     def players(self) -> list[Player]:
@@ -151,6 +155,10 @@ class Betting:
         if self._phase == _END:
             self._forget_awards()
 
+    def _opened(self, _: Mapping[str, Any]) -> None:
+        """Cards that were drawn for places or the button before it make nobody a player of the hand (FCD-SEA-3)."""
+        self._players.clear()
+
     def _button_at(self, said: Mapping[str, Any]) -> None:
         self.button = said["seat"]
 
@@ -178,6 +186,9 @@ class Betting:
             del self._stored[said["seat"]]
             return
         player = self._player(said)
+        if said["action"] == Action.FOLD and player.has_mucked:  # given up at the showdown, and retrieved (THL-PLE-1b)
+            player.has_mucked = False
+            return
         same = [at for at, move in enumerate(player.moves) if move.action == said["action"]]
         if same:
             del player.moves[same[-1]]
@@ -218,6 +229,7 @@ class Betting:
         self.fee = said.get("float_change")
 
     _TAKES: Final = {
+        "hand-opened": _opened,
         "phase-entered": _entered,
         "button-at": _button_at,
         "card-placed": _placed,

@@ -10,9 +10,10 @@ from tablectl.evidence.hand import Hand, Recorded
 
 #: The bet that a standing bettor takes back when he does not go on.
 _ADDED: Final = "second"
-#: Where cards are that were changed, and those that are shuffled into a new stub.
+#: Where cards are that were changed, those that are shuffled into a new stub, and those of a seat that were taken away.
 _AMONG_DISCARDS: Final = "discard."
 _IN_THE_STUB: Final = "stub."
+_TAKEN_AWAY: Final = "taken."
 
 
 @dataclass(kw_only=True, slots=True)
@@ -40,6 +41,8 @@ class SeatResult:
     refunded: set[str] = field(default_factory=set)
     reversed: set[str] = field(default_factory=set)
     is_folded: bool = False
+    #: without amounts: has said in the phase in force whether he bets
+    has_decided: bool = False
     is_void: bool = False
     is_withdrawn: bool = False
     is_expelled: bool = False
@@ -70,9 +73,11 @@ class Felt:
         self._cards: dict[int, Card] = {}
         #: in a game with discards: what each seat put away
         self._discards: dict[int, list[Card]] = {}
-        revealed = hand.revealed()
+        #: the draws that are in the deck again
+        self._back: frozenset[int] = frozenset()
+        self._revealed = hand.revealed()
         for record in hand.records:
-            self._take(record, revealed)
+            self.take(record)
 
     def at(self, spot: str) -> list[Card]:
         """The cards that lie there, in order."""
@@ -82,6 +87,11 @@ class Felt:
     def by_draw(self, draw: int | None) -> Card | None:
         """A card by its number in the order of drawing."""
         return self._cards.get(draw) if draw is not None else None
+
+    @property
+    def cards(self) -> Iterable[Card]:
+        """Every card of the hand, in the order of drawing."""
+        return self._cards.values()
 
     @property
     def waiting(self) -> list[Card]:
@@ -103,13 +113,15 @@ class Felt:
         """The seats of the hand in order, each with those who stand behind it."""
         return [self.seats[key] for key in sorted(self.seats)]
 
-    def _take(self, record: Recorded, revealed: Mapping[int, str]) -> None:
+    def take(self, record: Recorded) -> None:
+        """One record more of the hand."""
         fact = record.fact
         if (draw := fact.get("draw")) is not None:
-            self._cards[draw] = Card(draw=draw, code=revealed.get(draw), is_read=fact.get("card") is not None)
+            self._cards[draw] = Card(draw=draw, code=self._revealed.get(draw), is_read=fact.get("card") is not None)
+        self._back = frozenset((record.public.get("prompt") or {}).get("back", ()))
         for said in record.public["decisions"]:
             self._decide(said)
-        for draw in (record.public.get("prompt") or {}).get("back", ()):
+        for draw in self._back:
             if (card := self._cards.get(draw)) is not None:
                 card.slot, card.is_back = "", True
         if fact["kind"] == "named" and not record.said("refused"):
@@ -121,8 +133,13 @@ class Felt:
         match said["kind"]:
             case "card-placed" | "card-turned" | "discards" | "stub-made":
                 self._lay(said)
+            case "phase-entered":
+                for seat in self.seats.values():
+                    seat.has_decided = False
             case "bets-returned":
                 self._leave(said["seat"], said.get("bettor", 1))
+            case "left-to-boxes":
+                self._leave_to_boxes(said["bet"])
             case "hand-closed":
                 self.float_change = said.get("float_change")
             case "ranked":
@@ -131,18 +148,28 @@ class Felt:
                 self.void = said["clause"]
             case "bet-taken" | "refund" | "bet-settled" | "bet-reversed":
                 self._bet(said)
+            case "checked" | "folded" | "seat-voided" | "seat-withdrawn" | "seat-expelled":
+                self._player(self._seat(said), said["kind"])
+
+    def _player(self, seat: SeatResult, kind: str) -> None:
+        """What a seat's player did, or what became of his hand."""
+        match kind:
+            case "checked":
+                seat.has_decided = True
             case "folded":
-                self._fold(self._seat(said))
+                self._fold(seat)
             case "seat-voided":
-                self._seat(said).is_void = True
+                seat.is_void = True
             case "seat-withdrawn":
-                self._seat(said).is_withdrawn = True
+                self._withdraw(seat)
             case "seat-expelled":
-                self._seat(said).is_expelled = True
+                seat.is_expelled = True
 
     def _lay(self, said: Mapping[str, Any]) -> None:
         """Where cards come to lie."""
         match said["kind"]:
+            case "card-placed" if said["draw"] in self._back:
+                pass  # it is shown there and goes back at once: what lies there stays (FCD-SEA-2)
             case "card-placed":
                 for other in self._cards.values():
                     if other.slot == said["slot"]:
@@ -178,7 +205,7 @@ class Felt:
         seat, bet = self._seat(said), said["bet"]
         match said["kind"]:
             case "bet-taken":
-                seat.bets[bet] = said["amount"]
+                seat.bets[bet], seat.has_decided = said["amount"], True
             case "refund":
                 seat.refunded.add(bet)
             case "bet-settled":
@@ -195,6 +222,20 @@ class Felt:
         seat.is_folded = True
         if seat.bettor != 1:
             seat.refunded |= {_ADDED} & set(seat.bets)
+
+    def _withdraw(self, seat: SeatResult) -> None:
+        """TPC-PLE-1: its cards lie no more before it."""
+        seat.is_withdrawn = True
+        for card in self.at(f"seat-{seat.seat}"):
+            card.slot = f"{_TAKEN_AWAY}{seat.seat}"
+
+    def _leave_to_boxes(self, bet: str) -> None:
+        """Without amounts: each of those who were asked may have bet, and the croupier sees in the boxes who did
+        (THB-DEV-16). What became of it stands in the settlement."""
+        for (_, bettor), seat in self.seats.items():
+            is_in = not (seat.is_folded or seat.is_void or seat.is_withdrawn)
+            if bettor == 1 and is_in and not seat.has_decided:
+                seat.bets[bet], seat.has_decided = None, True
 
     def _leave(self, seat: int, bettor: int) -> None:
         """A standing bettor's bets, or with the seated player's all of the box."""

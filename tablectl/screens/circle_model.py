@@ -18,6 +18,10 @@ class PlayerView:
     stack: int | None = None
     #: he would enter on the button or the small blind, and gets no cards in this hand (THL-INI-10)
     waits: bool = False
+    #: he missed a blind, and is not in the hand before he has posted it (THL-INI-7)
+    owes_blind: bool = False
+    #: the ante of his that stayed from an annulled hand: he does not put it in again (FCD-IRR-0)
+    kept: int = 0
     #: what he posted before the deal: `small-blind`, `big-blind`, `entry`, `small-entry`; several where he owed more
     posted: tuple[str, ...] = ()
     stake: int | None = None

@@ -178,9 +178,11 @@ def _is_number(text: str) -> bool:
 
 
 def _uncollected(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Without the decision that takes everything off the felt."""
+    """Without what takes everything off the felt: the decision that closes the hand, and what goes over to the next."""
     kept = [each for each in record.get("decisions", ()) if each["kind"] != "hand-closed"]
-    return {**record, "decisions": kept}
+    if len(kept) == len(record.get("decisions", ())):
+        return record
+    return {**{name: each for name, each in record.items() if name != "carry"}, "decisions": kept}
 
 
 def _row(said: Mapping[str, Any]) -> HandRow:

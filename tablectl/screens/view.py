@@ -49,10 +49,11 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
         fact=record["fact"],
         decisions=tuple(record.get("decisions", ())),
         reveals=tuple(record.get("reveals", ())),
+        back=frozenset((record.get("prompt") or {}).get("back", ())),
         presence=tracking == "presence",
     )
     view = replace(view, seq=this.seq, at=this.at, refusal=_still(view.refusal, this))
-    view = _step(_FACTS, this.fact["kind"])(view, this.fact, this)
+    view = _step(_FACTS, this.fact["kind"])(cards.came(view, this.fact), this.fact, this)
     for decision in this.decisions:
         view = _step(_DECISIONS, decision["kind"])(view, decision, this)
     view = replace(view, aloud=calls(this.decisions) or view.aloud)
@@ -68,8 +69,7 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     if "prompt" not in record:
         return view  # a fact that is none of the engine's: what the croupier was told before still holds
     prompt = record["prompt"]
-    view = cards.went_back(view, () if prompt is None else prompt.get("back", ()))
-    return replace(view, prompt=_prompt(prompt))
+    return replace(cards.went_back(view, this.back), prompt=_prompt(prompt))
 
 
 def _step(steps: Mapping[str, Step], kind: str) -> Step:
@@ -155,7 +155,7 @@ def _still(refusal: RefusalView | None, record: Record) -> RefusalView | None:
     return refusal if str(record.fact["kind"]).startswith("device-") else None
 
 
-_FACTS: Final[Mapping[str, Step]] = {"opened": _opened, "game-chosen": _opened, **cards.FACTS, **devices.FACTS}
+_FACTS: Final[Mapping[str, Step]] = {"opened": _opened, "game-chosen": _opened, **devices.FACTS}
 _DECISIONS: Final[Mapping[str, Step]] = {
     **hand.DECISIONS,
     **banked.DECISIONS,

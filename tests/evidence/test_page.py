@@ -366,3 +366,32 @@ def test_the_page_prints_on_a4_and_nothing_sticks_out(tmp_path: Path) -> None:
     assert asked == [path.as_uri()]
     boxes = set(re.findall(rb"/MediaBox \[([^\]]*)\]", printed))
     assert {tuple(round(float(each)) for each in box.split()) for box in boxes} == {(0, 0, 595, 842)}
+
+
+def named(rulebook: str, name: str) -> HandFile:
+    """A hand file of the tests by its name."""
+    return next(hand for file, hand in hand_files() if (hand.setup.rulebook, file) == (rulebook, name))
+
+
+def felt_after(tmp_path: Path, hand: HandFile) -> Felt:
+    journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))
+    return Felt(hands_of(tmp_path / "a.db")[-1])
+
+
+def test_thb_dev_16_bets_that_were_left_to_the_boxes_stand_with_what_became_of_them(tmp_path: Path) -> None:
+    hand = named("texas-bonus", "THB-DEV-16-left-to-the-boxes")
+    felt = felt_after(tmp_path, hand)
+    seats = {each.seat: list(each.bets) for each in felt.players}
+    assert seats == {1: ["ante", "flop", "turn"], 2: ["ante", "flop", "turn", "river"]}
+    assert all(each.bets.keys() == each.settled.keys() for each in felt.players)
+    assert "sin decidir" not in page(hands_of(tmp_path / "a.db")[-1], ORIGIN)
+
+
+def test_tpc_ple_1_the_cards_of_a_withdrawn_seat_lie_apart(tmp_path: Path) -> None:
+    hand = named("texas-poker", "TPC-PLE-1-contact-after-the-decisions-refund")
+    felt = felt_after(tmp_path, hand)
+    withdrawn = [each.seat for each in felt.players if each.is_withdrawn]
+    assert withdrawn
+    assert not any(felt.at(f"seat-{seat}") for seat in withdrawn)
+    assert len(felt.at("taken")) == 2 * len(withdrawn)
+    assert "Retiradas" in page(hands_of(tmp_path / "a.db")[-1], ORIGIN)

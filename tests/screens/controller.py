@@ -17,6 +17,7 @@ from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, Refused
+from tablectl.engine.state import State
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Tracking
 from tablectl.handfile.facts import parse_fact
@@ -145,6 +146,11 @@ class Bench:
                 "decisions": [],
             }
         )
+
+    @property
+    def state(self) -> State:
+        """What the engine remembers after the last record: to be looked at."""
+        return self._table.state
 
     @property
     def greeting(self) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def _left_to_boxes(view: TableView, said: Mapping[str, Any], _record: Record) ->
 def _refund(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
     made = RefundView(seat=said["seat"], bet=said["bet"], amount=said["amount"], bettor=bettor_of(said))
     view = replace(view, refunds=(*view.refunds, made))
-    return circle.chips_back(view, said["seat"]) if said["bet"] == _POT else view
+    return circle.chips_back(view, said["seat"], said["amount"]) if said["bet"] == _POT else view
 
 
 def paid_early(view: TableView) -> TableView:

@@ -11,25 +11,23 @@ from tablectl.screens.folding.step import Record, Step, sit
 from tablectl.screens.model import Lying, TableView
 
 
-def _drawn(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableView:
+def came(view: TableView, fact: Mapping[str, Any]) -> TableView:
+    """A card that is new with this fact, whichever device or person told it; a report that the shoe repeated brings
+    none. Nobody has read the card of a fact that names no identity, sealed or open."""
     draw = fact.get("draw")
     if draw is None or draw in view.cards:
-        return view  # a report the shoe repeated: no card left it
-    return _lay(view, Lying(draw=int(draw), readable=fact["card"] is not None))
-
-
-def _declared(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableView:
-    """A card that the shoe did not report is the next one all the same; nobody has read it."""
-    draw = fact.get("draw")
-    return view if draw is None else _lay(view, Lying(draw=int(draw), readable=False))
+        return view
+    return _lay(view, Lying(draw=int(draw), readable=fact.get("card") is not None))
 
 
 def _lay(view: TableView, card: Lying) -> TableView:
     return replace(view, cards={**view.cards, card.draw: card})
 
 
-def _placed(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+def _placed(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
     draw, slot = int(said["draw"]), str(said["slot"])
+    if draw in record.back:
+        return view  # it is shown there and goes back at once: what lies there stays (FCD-SEA-2)
     card = view.cards.get(draw, Lying(draw=draw))
     slots = {name: at for name, at in view.slots.items() if at != draw}
     cards = dict(view.cards)
@@ -41,8 +39,13 @@ def _placed(view: TableView, said: Mapping[str, Any], _record: Record) -> TableV
 
 
 def _dealt_in(view: TableView, slot: str) -> TableView:
+    """A seat with a card is in the hand; in a game with players only where one sits there who can play it: neither an
+    empty seat (THL-CRE-2) nor somebody who is away and owes a blind (THL-INI-7)."""
     seat = BY_NAME[slot].seat
     if seat is None or view.seat(seat).in_hand:
+        return view
+    players = view.circle.players
+    if players and (seat not in players or (players[seat].owes_blind and not players[seat].is_there)):
         return view
     return sit(view, replace(view.seat(seat), in_hand=True))
 
@@ -90,5 +93,4 @@ def went_back(view: TableView, draws: Collection[int]) -> TableView:
     )
 
 
-FACTS: Final[Mapping[str, Step]] = {"drawn": _drawn, "declared": _declared}
 DECISIONS: Final[Mapping[str, Step]] = {"card-placed": _placed, "card-turned": _turned}

@@ -25,6 +25,8 @@ _CLOSED_BY: Final = {
     "second-betting": "showdown",
 }
 _END: Final = "settlement"
+#: How the controller begins the word with the blinds that a player owes.
+_MISSED: Final = "missed="
 _DRAWN_FACE_UP: Final = ".up"
 
 
@@ -40,7 +42,10 @@ def hand_closed(circle: CircleView) -> CircleView:
 
 def _fresh(circle: CircleView) -> CircleView:
     players = {
-        seat: PlayerView(seat=seat, is_there=each.is_there, stack=each.stack) for seat, each in circle.players.items()
+        seat: PlayerView(
+            seat=seat, is_there=each.is_there, stack=each.stack, owes_blind=each.owes_blind, kept=each.kept
+        )
+        for seat, each in circle.players.items()
     }
     return CircleView(players=players, button=circle.button)
 
@@ -50,11 +55,18 @@ def carried(view: TableView, carry: Mapping[str, Any]) -> TableView:
     if not carry.get("players"):
         return view
     stacks = {int(seat): int(chips) for seat, chips in carry.get("stacks", {}).items()}
+    kept = {int(seat): sum(filter(None, bets.values())) for seat, bets in carry.get("kept", {}).items()}
     players = {}
     for text in carry["players"]:
-        seat_word, presence, *_ = text.split()
+        seat_word, presence, *more = text.split()
         seat = int(seat_word.removeprefix("seat="))
-        players[seat] = PlayerView(seat=seat, is_there=presence == "in", stack=stacks.get(seat))
+        players[seat] = PlayerView(
+            seat=seat,
+            is_there=presence == "in",
+            stack=stacks.get(seat),
+            owes_blind=any(each.startswith(_MISSED) for each in more),
+            kept=kept.get(seat, 0),
+        )
     at, *_ = str(carry.get("markers") or "").split() or [""]
     button = int(at.removeprefix("button=")) if at else view.circle.button
     left = int(carry.get("carried", 0)) or None
@@ -76,15 +88,19 @@ def posted(view: TableView, said: Mapping[str, Any]) -> TableView:
     """A blind lies before the seat (THL-DLG-1)."""
     player = view.circle.player(said["seat"])
     view = sit(replace(view, before=()), replace(view.seat(said["seat"]), in_hand=True))
-    player = replace(_put(player, said["amount"]), posted=(*player.posted, said["bet"]), is_there=True)
+    if player.stack is not None:
+        player = replace(player, stack=player.stack + player.kept)
+    player = replace(_put(player, said["amount"]), posted=(*player.posted, said["bet"]), is_there=True, kept=0)
     return _player(view, replace(player, is_all_in=player.stack == 0))
 
 
-def chips_back(view: TableView, seat: int) -> TableView:
-    """Everything that a seat put into the pot lies before it again (THL-MIS-9, THL-CRE-4)."""
+def chips_back(view: TableView, seat: int, amount: int | None) -> TableView:
+    """What a seat put into the pot lies before it again (THL-MIS-9, THL-CRE-4); `amount`: all of it but an ante that
+    stays for the new deal (FCD-IRR-0), None where no amounts are entered."""
     player = view.circle.player(seat)
-    stack = None if player.stack is None else player.stack + (player.put_in or 0)
-    return _player(view, replace(player, stack=stack, stake=None, put_in=None, is_all_in=False))
+    stack = None if player.stack is None else player.stack + (amount or 0)
+    left = (player.put_in or 0) - (amount or 0)
+    return _player(view, replace(player, stack=stack, stake=None, put_in=left or None, is_all_in=False))
 
 
 def not_awarded(view: TableView) -> TableView:
@@ -114,6 +130,8 @@ def _player_now(view: TableView, said: Mapping[str, Any], _record: Record) -> Ta
     if said["what"] == "leaves" and not view.seat(seat).in_hand:
         players = {number: each for number, each in view.circle.players.items() if number != seat}
         return replace(view, circle=replace(view.circle, players=players))
+    if said["what"] == "takes" and not view.seat(seat).in_hand:
+        return _player(view, PlayerView(seat=seat))  # nothing of whoever sat there before is his
     there = said["what"] in ("takes", "back")
     return _player(view, replace(view.circle.player(seat), is_there=there))
 
@@ -157,6 +175,9 @@ def _taken_back(view: TableView, said: Mapping[str, Any], _record: Record) -> Ta
     player = view.circle.player(seat)
     if player.stored == action:
         return _player(view, replace(player, stored="", stored_to=None))
+    if action == Action.FOLD and player.has_mucked:  # given up at the showdown, and retrieved (THL-PLE-1b)
+        view = sit(view, replace(view.seat(seat), folded=False))
+        return _player(view, replace(player, has_mucked=False))
     same = [number for number, each in enumerate(view.before) if (each.seat, each.action) == (seat, action)]
     if not same:
         return view

@@ -18,6 +18,8 @@ class Record:
     fact: Mapping[str, Any]
     decisions: tuple[Mapping[str, Any], ...]
     reveals: tuple[Mapping[str, Any], ...]
+    #: the draws that are in the deck again
+    back: frozenset[int] = frozenset()
     presence: bool
 
 

@@ -1,0 +1,137 @@
+"""Whoever reads the public stream says the same of the table: at every record of every hand file, as far as each of
+them says anything, and as the rules themselves remember it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, Final
+
+import pytest
+
+from tablectl.demo.felt import Felt as Robot
+from tablectl.engine.state import State
+from tablectl.evidence.betting import Betting
+from tablectl.evidence.felt import Felt
+from tablectl.evidence.hand import Hand, Recorded
+from tablectl.handfile.file import HandFile, parse
+from tablectl.handfile.playing import opening
+from tablectl.journal.store import Stored
+from tablectl.limits import CIRCLE_GAMES
+from tablectl.notifications.tidings import Tiding, tidings
+from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.screens.model import TableView
+from tablectl.screens.recall import recalled
+from tablectl.screens.view import fold, table_info
+from tablectl.statistics.folding import Book
+from tablectl.statistics.folding import fold as fold_statistics
+from tablectl.statistics.rows import IncidentRow
+from tests.journal.journals import files_of
+from tests.readers import pictures as p
+from tests.screens.controller import Bench
+
+_NO_RECORDS: Final = Hand(number=1, before=None, records=(), hash_before=b"")
+
+
+def bench_of(hand: HandFile) -> Bench:
+    """A table that knows what it knew before the hand."""
+    carry = hand.carry
+    return Bench(carry=carry) if carry.players or carry.croupier or carry.previous else Bench(hand.setup)
+
+
+def steps_of(hand: HandFile) -> Iterator[str]:
+    """Everything that happens in a hand file, a fact a line."""
+    if opening(hand):
+        yield "press new-hand"
+    yield from (step.text for step in hand.steps)
+
+
+class Readers:
+    """Everybody who reads the stream, each with what he has read so far."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._is_for_pots = bench.setup.rulebook in CIRCLE_GAMES
+        self._table = table_info(bench.greeting)
+        self._live, self._robot = TableView(), Robot()
+        self._felt, self._betting = Felt(_NO_RECORDS), Betting(_NO_RECORDS)
+        self._hand: list[Mapping[str, Any]] = []
+        self._carried: tuple[int, ...] = ()
+        self._book, self._rows = Book(), dict[int, IncidentRow]()
+        self._told: list[Tiding] = []
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """One record more."""
+        if self._hand and _closes(self._hand[-1]):
+            self._hand, self._felt, self._betting = [], Felt(_NO_RECORDS), Betting(_NO_RECORDS)
+            self._carried = self._live.carried
+        self._hand.append(record)
+        self._live = fold(self._live, record, tracking=self._table.tracking)
+        recorded = Recorded(stored=_stored(record), public=record)
+        self._felt.take(recorded)
+        self._betting.take(recorded)
+        self._book, changes = fold_statistics(self._book, record)
+        self._rows.update(changes.incidents)
+        self._told += tidings(record)
+        if "prompt" in record:
+            self._robot.see(dict(record))
+
+    def pictures(self, state: State) -> Mapping[str, p.Picture]:
+        """What each of them says of the hand that is open."""
+        engine = p.of_engine(state)
+        said = {
+            "croupier and pit": self._page(self._live),
+            "evidence": p.of_evidence(self._felt, self._betting if self._is_for_pots else None),
+            "statistics": p.of_statistics(self._book, self._rows),
+            "notifications": p.of_notifications(self._told),
+            "the demo's croupier": p.of_robot(self._robot),
+        }
+        if engine.out is None:  # cards may lie at seats all the same: those of a draw for the button
+            said = {name: replace(each, seats=None, out=None, why_out=None) for name, each in said.items()}
+        return {"the engine": engine, **said}
+
+    def endings(self) -> Mapping[str, p.Picture]:
+        """What is said of a hand that is over, by those who show it as it lay before its cards were collected."""
+        again = recalled(self._hand[0]["hand"], self._table, self._hand, carried=self._carried)
+        return {
+            "a hand again": self._page(again.steps[-1].view),
+            "evidence": p.of_evidence(self._felt, self._betting if self._is_for_pots else None),
+        }
+
+    def _page(self, view: TableView) -> p.Picture:
+        return p.of_page(view, is_for_pots=self._is_for_pots)
+
+
+def _stored(record: Mapping[str, Any]) -> Stored:
+    return Stored(
+        seq=record["seq"], hand=record["hand"], public=b"", sealed=None, hash=b"", signature=None, boundary=False
+    )
+
+
+def _closes(record: Mapping[str, Any]) -> bool:
+    return any(each["kind"] == "hand-closed" for each in record["decisions"])
+
+
+def disagreements(hand: HandFile) -> list[str]:
+    """Who says something else than whom, after what, about what."""
+    bench = bench_of(hand)
+    readers, found, read = Readers(bench), list[str](), 0
+    for text in (None, *steps_of(hand)):
+        if text is not None:
+            bench.line(text)
+        for record in bench.records[read:]:
+            readers.take(record)
+        read = len(bench.records)
+        over = _closes(bench.records[-1])
+        said = readers.endings() if over else readers.pictures(bench.state)
+        for (first, picture), (second, other) in combinations(said.items(), 2):
+            found += [f"after {text!r}: {first} / {second}: {each}" for each in p.differences(picture, other)]
+    return found
+
+
+@pytest.mark.parametrize("with_all", [False, pytest.param(True, marks=pytest.mark.wide)], ids=["various", "all"])
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_reader_says_the_same_at_each_record_of_every_hand(rulebook: str, *, with_all: bool) -> None:
+    hands = {path.stem: parse(path.read_text(encoding="utf-8")) for path in files_of(rulebook, with_all=with_all)}
+    found = {name: disagreements(hand) for name, hand in hands.items()}
+    assert {name: said for name, said in found.items() if said} == {}
