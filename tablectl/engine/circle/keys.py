@@ -118,8 +118,15 @@ def _changing(state: State, circle: Memory, key: Key) -> None:
         _not_live(state, circle, key)
 
 
+#: Keys that would be understood although they are dark: to bet is to raise where somebody has bet, and a seat or
+#: "all-in" is kept for the next action.
+_ONLY_WHEN_LIT: Final = frozenset({Key.BET, Key.RAISE, Key.ALL_IN, *SEAT_KEYS})
+
+
 def _speaking(state: State, circle: Memory, key: Key) -> None:
-    if key in SEAT_OF and SEAT_OF[key] in state.staying:
+    if key in _ONLY_WHEN_LIT and not _is_lit_to_speak(state, circle, key):
+        _not_live(state, circle, key)
+    elif key in SEAT_OF:
         circle.chosen = SEAT_OF[key]
     elif key is Key.CONFIRM and state.setup.tracking is Tracking.ROUNDS:
         entering.close_round(state, circle)
@@ -142,6 +149,14 @@ def _speaking(state: State, circle: Memory, key: Key) -> None:
         entering.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
     else:
         _not_live(state, circle, key)
+
+
+def _is_lit_to_speak(state: State, circle: Memory, key: Key) -> bool:
+    """Of a bet or raise that is no way possible it is said why not, and of an amount that is not known, later on."""
+    lit = _live_speaking(state, circle)
+    if key in (Key.BET, Key.RAISE):
+        return key in lit or lit.isdisjoint((Key.BET, Key.RAISE))
+    return key in lit or (key is Key.ALL_IN and state.amounts)
 
 
 def _can_be_passed_out(state: State, circle: Memory) -> bool:

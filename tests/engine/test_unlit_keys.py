@@ -1,0 +1,39 @@
+"""What is lit is what acts, in all five games: at every step of the hand files, every key that is not lit is pressed.
+Each is refused, or closes the list of what can be declared, and the hand goes on as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.table import Table
+from tablectl.engine.words import Key
+from tablectl.handfile.file import HandFile, parse
+from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
+from tests.journal.journals import facts_of, files_of
+
+
+def unlit_keys_that_act(hand: HandFile) -> Iterator[str]:
+    """After which step which key that is not lit does something."""
+    table = Table(hand.setup, rulebook_of)
+    for number, fact in enumerate(facts_of(hand)):
+        table.apply(fact)
+        prompt = table.prompt()
+        if table.state.menu:
+            continue  # any other key closes the list (tests/engine/test_properties.py)
+        for key in [each for each in Key if each not in prompt.keys]:
+            decisions = table.apply(f.Pressed(at_us=0, key=key))
+            if not decisions or not all(isinstance(each, d.Refused) for each in decisions) or table.prompt() != prompt:
+                yield f"fact {number} ({fact}): {key}: {decisions}"
+                return
+
+
+@pytest.mark.parametrize("with_all", [False, pytest.param(True, marks=pytest.mark.wide)], ids=["various", "all"])
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_key_that_is_not_lit_changes_nothing(rulebook: str, *, with_all: bool) -> None:
+    hands = {path.stem: parse(path.read_text(encoding="utf-8")) for path in files_of(rulebook, with_all=with_all)}
+    found = {name: list(unlit_keys_that_act(hand)) for name, hand in hands.items()}
+    assert {name: said for name, said in found.items() if said} == {}
