@@ -7,6 +7,7 @@ against writing: a hand of a circle game makes a hundred and fifty.
 
 from __future__ import annotations
 
+import re
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Final, dataclass_transform
 
@@ -16,12 +17,36 @@ import msgspec
 _NOT_KEPT: Final = frozenset({"__annotations__", "__dict__", "__weakref__", "__dataclass_params__", "__match_args__"})
 
 
+#: The member that says which event a public record holds.
+KIND: Final = "kind"
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=True)
 def record(made: type[Any]) -> type[Any]:
     """A class with keyword-only fields that cannot be written, compared and hashed by value.
 
     Raises `TypeError` for one with a base, whose fields would be lost.
     """
+    return _struct(made, tag=None)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=True)
+def event(made: type[Any]) -> type[Any]:
+    """As `record`, with a kind by which it is told from other events in JSON: the name of the class, as `hand-opened`
+    for `HandOpened`. `kind_of` gives it."""
+    return _struct(made, tag=_WORD_START.sub("-", made.__name__).lower())
+
+
+def kind_of(made: type[Any]) -> str:
+    """The kind of a class of events, as it stands in public records."""
+    tag: str = made.__struct_config__.tag
+    return tag
+
+
+_WORD_START: Final = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def _struct(made: type[Any], *, tag: str | None) -> type[Any]:
     if made.__bases__ != (object,):
         raise TypeError(f"{made.__name__} has a base: a record has none")
     described = fields(dataclass(kw_only=True, init=False, repr=False, eq=False)(made))
@@ -33,6 +58,8 @@ def record(made: type[Any]) -> type[Any]:
         module=made.__module__,
         frozen=True,
         kw_only=True,
+        tag_field=None if tag is None else KIND,
+        tag=tag,
     )
     struct.__qualname__ = made.__qualname__
     return struct

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from tablectl.engine.facts import Limits
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Action, Chooser, Move, Question, Refusal, Remedy, Severity
-from tablectl.records import record
+from tablectl.records import event
 from tablectl.settlement.banked import Outcome
 
 
-@record
+@event
 class HandOpened:
     """A hand begins, under this rulebook in this version. `croupier`: whose hand it is; empty where nobody said so."""
 
@@ -23,42 +23,42 @@ class HandOpened:
     croupier: str = ""
 
 
-@record
+@event
 class CroupierAtTable:
     """This is the table's croupier from now on."""
 
     croupier: str
 
 
-@record
+@event
 class CroupierWaits:
     """This croupier takes the table when the hand in play is over."""
 
     croupier: str
 
 
-@record
+@event
 class CroupierLeft:
     """This croupier is not at the table any more, or does not wait for it."""
 
     croupier: str
 
 
-@record
+@event
 class LimitsWait:
     """These limits, all of the game's, come into force when the hand in play is over."""
 
     limits: Mapping[str, Limits]
 
 
-@record
+@event
 class LimitsInForce:
     """These limits, all of the game's, hold from the next hand on."""
 
     limits: Mapping[str, Limits]
 
 
-@record
+@event
 class AlarmShelved:
     """An alarm is put aside until then; until its cause ends, should that be earlier."""
 
@@ -68,7 +68,7 @@ class AlarmShelved:
     reason: str
 
 
-@record
+@event
 class AlarmUnshelved:
     """An alarm is put aside no more. `by` is empty where its cause has ended, or it holds the table now."""
 
@@ -76,7 +76,7 @@ class AlarmUnshelved:
     by: str
 
 
-@record
+@event
 class AlarmSeen:
     """Somebody knows that this device is away, or that it was."""
 
@@ -84,14 +84,14 @@ class AlarmSeen:
     by: str
 
 
-@record
+@event
 class PhaseEntered:
     """The hand's machine is in this state now."""
 
     phase: str
 
 
-@record
+@event
 class BetTaken:
     """A bet lies in its box. `amount` is None at tracking level presence. `bettor`, here and below: 1 is who sits at
     the box, 2 and on stand behind it."""
@@ -102,7 +102,7 @@ class BetTaken:
     bettor: int = 1
 
 
-@record
+@event
 class BetsReturned:
     """A seat took its bets back before "no va más", or had to; a standing bettor his own."""
 
@@ -110,7 +110,7 @@ class BetsReturned:
     bettor: int = 1
 
 
-@record
+@event
 class Folded:
     """A seat withdrew; or a standing bettor does not go on with it."""
 
@@ -118,14 +118,14 @@ class Folded:
     bettor: int = 1
 
 
-@record
+@event
 class Checked:
     """A seat stays without a further bet."""
 
     seat: int
 
 
-@record
+@event
 class LeftToBoxes:
     """Every seat that was asked has decided, and all of them stay. Without amounts it is not entered which of them bet:
     whatever lies in this box counts."""
@@ -133,7 +133,7 @@ class LeftToBoxes:
     bet: str
 
 
-@record
+@event
 class ButtonAt:
     """The button lies before this seat in this hand."""
 
@@ -141,7 +141,7 @@ class ButtonAt:
     clause: str
 
 
-@record
+@event
 class PlayerNow:
     """A player of a circle game took a seat, left it, went away or is back."""
 
@@ -149,7 +149,7 @@ class PlayerNow:
     what: Move
 
 
-@record
+@event
 class WaitsToEnter:
     """A player is at the table and not in this hand: he would enter on the button or the small blind (THL-INI-10)."""
 
@@ -157,7 +157,7 @@ class WaitsToEnter:
     clause: str
 
 
-@record
+@event
 class StackNow:
     """So many chips lie before a seat, between hands."""
 
@@ -165,7 +165,7 @@ class StackNow:
     amount: int
 
 
-@record
+@event
 class Bought:
     """A player took so many chips into the game, and so many in all (FCD-BNK-1)."""
 
@@ -174,7 +174,7 @@ class Bought:
     total: int
 
 
-@record
+@event
 class Account:
     """A player's game is over: what he has bought and what he goes away with, for the settlement (FCD-BNK-1)."""
 
@@ -183,7 +183,7 @@ class Account:
     stack: int
 
 
-@record
+@event
 class SeatDrawn:
     """Seats were drawn for: who sat at `seat` sits at `place` now, with all that is his (FCD-SEA-3)."""
 
@@ -192,7 +192,7 @@ class SeatDrawn:
     clause: str
 
 
-@record
+@event
 class GameWaits:
     """Another game is chosen, and begins later: when the hand in play is over, or when a pot was won that nobody opened
     (FCD-WIN-5)."""
@@ -201,7 +201,7 @@ class GameWaits:
     clause: str
 
 
-@record
+@event
 class Spoke:
     """A seat's action in a betting round. `to`: its whole stake in the round now, `added`: chips put in with it; both
     None where no amounts are entered. An all-in is told as what it amounts to."""
@@ -213,7 +213,7 @@ class Spoke:
     is_all_in: bool
 
 
-@record
+@event
 class TakenBack:
     """The last action of a seat does not count: it was keyed wrongly, or may be chosen again."""
 
@@ -221,7 +221,7 @@ class TakenBack:
     action: Action
 
 
-@record
+@event
 class Stored:
     """An action out of turn: it binds, and is carried out when the seat's turn comes (THL-PLE-6)."""
 
@@ -230,12 +230,12 @@ class Stored:
     to: int | None
 
 
-@record
+@event
 class CutOffered:
     """The deck was offered to be cut before the deal (FCD-IRR-1)."""
 
 
-@record
+@event
 class Exchanges:
     """A seat changes so many cards: 0 is "servido" (FCD-DSC-4, -13). They are to lie among the discards before the same
     number is dealt (FCD-DSC-2)."""
@@ -244,7 +244,7 @@ class Exchanges:
     cards: int
 
 
-@record
+@event
 class Discards:
     """The cards that a seat changes lie among the discards. `draws`: which ones, where antennas have seen that; without
     them nobody knows which of his cards these are."""
@@ -254,7 +254,7 @@ class Discards:
     draws: tuple[int, ...] = ()
 
 
-@record
+@event
 class StubMade:
     """The stub is these cards now, shuffled: so many in all, the last one of the old stub with them (FCD-DSC-5, -9).
     `seats`: whose discards are among them; `without`: a seat whose own ones stay apart (FCD-DSC-6)."""
@@ -264,7 +264,7 @@ class StubMade:
     without: int | None = None
 
 
-@record
+@event
 class PotCarried:
     """Nobody opened: the pot stays for the next hand, with what was there from hands before (FCD-WIN-5). None where no
     amounts are entered."""
@@ -272,7 +272,7 @@ class PotCarried:
     amount: int | None
 
 
-@record
+@event
 class Uncalled:
     """What nobody matched goes back to the seat that put it in."""
 
@@ -280,7 +280,7 @@ class Uncalled:
     amount: int
 
 
-@record
+@event
 class PotMade:
     """A pot as it stands when a round is closed, the main pot first, and who competes for it (THL-END-4)."""
 
@@ -289,14 +289,14 @@ class PotMade:
     seats: tuple[int, ...]
 
 
-@record
+@event
 class Mucked:
     """At the showdown a seat gave its hand up without showing it."""
 
     seat: int
 
 
-@record
+@event
 class Awarded:
     """A seat wins (its part of) a pot; `amount` None where none are entered."""
 
@@ -306,7 +306,7 @@ class Awarded:
     clause: str
 
 
-@record
+@event
 class Refused:
     """An entry changed nothing. `clause` is the one that forbids it, where there is one."""
 
@@ -315,7 +315,7 @@ class Refused:
     detail: str = ""
 
 
-@record
+@event
 class CardPlaced:
     """The `draw`-th card of the hand belongs to this slot now (anew, where the plan was rewritten)."""
 
@@ -323,7 +323,7 @@ class CardPlaced:
     slot: Slot
 
 
-@record
+@event
 class CardTurned:
     """A card that lay face down is face up from now on."""
 
@@ -331,7 +331,7 @@ class CardTurned:
     slot: Slot
 
 
-@record
+@event
 class IncidentRaised:
     """A departure from the rulebook. `expected` and `observed` are slots or words, never cards; `seats` those whose
     bets or place at the table the remedy is about, `two_persons` the remedies that take two of them."""
@@ -348,7 +348,7 @@ class IncidentRaised:
     two_persons: tuple[Remedy, ...] = ()
 
 
-@record
+@event
 class Asked:
     """The croupier is asked; the table waits. `about` is a slot or spot."""
 
@@ -357,7 +357,7 @@ class Asked:
     incident: int | None = None
 
 
-@record
+@event
 class IncidentEscalated:
     """The pit boss has to choose now; the first remedy is proposed. `two_persons`: those that take two of them."""
 
@@ -366,7 +366,7 @@ class IncidentEscalated:
     two_persons: tuple[Remedy, ...] = ()
 
 
-@record
+@event
 class IncidentClosed:
     """The remedy is decided (and, where it needed hands, carried out)."""
 
@@ -375,7 +375,7 @@ class IncidentClosed:
     by: Chooser
 
 
-@record
+@event
 class IncidentSeen:
     """Somebody acknowledged it."""
 
@@ -383,7 +383,7 @@ class IncidentSeen:
     by: str
 
 
-@record
+@event
 class SeatVoided:
     """One seat's hand is dead; its cards are collected and its bets returned."""
 
@@ -391,7 +391,7 @@ class SeatVoided:
     clause: str
 
 
-@record
+@event
 class SeatWithdrawn:
     """The cards of a seat were taken away and it is out of the hand; what becomes of its bets is decided apart."""
 
@@ -399,7 +399,7 @@ class SeatWithdrawn:
     clause: str
 
 
-@record
+@event
 class SeatExpelled:
     """The pit boss sent whoever sits there from the table."""
 
@@ -407,14 +407,14 @@ class SeatExpelled:
     clause: str
 
 
-@record
+@event
 class HandVoided:
     """The whole hand is annulled."""
 
     clause: str
 
 
-@record
+@event
 class Refund:
     """A bet goes back to its owner. `amount` is None at tracking level presence."""
 
@@ -424,7 +424,7 @@ class Refund:
     bettor: int = 1
 
 
-@record
+@event
 class BetReversed:
     """A bet that had been settled already is undone, since its hand was annulled: what was paid comes back, what was
     collected goes back. `pays` is what had been paid, negative for a stake that had been collected."""
@@ -436,7 +436,7 @@ class BetReversed:
     bettor: int = 1
 
 
-@record
+@event
 class Ranked:
     """The best five cards of a spot, by name (`two-pair`): what the croupier announces."""
 
@@ -444,7 +444,7 @@ class Ranked:
     category: str
 
 
-@record
+@event
 class BetSettled:
     """What became of a bet. `odds` "3 to 1" as (3, 1) where it wins; `pays` beside the stake, negative when lost."""
 
@@ -458,7 +458,7 @@ class BetSettled:
     bettor: int = 1
 
 
-@record
+@event
 class HandClosed:
     """The hand is over. `presses`: keys pressed in it; `drawn`: cards that left the shoe in it; `float_change`: what
     the table's float should have grown by, negative where it shrank, None where no amounts are entered."""

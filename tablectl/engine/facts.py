@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from tablectl.cards import Card
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
-from tablectl.records import record
+from tablectl.records import event, record
 from tablectl.settlement.pot_rules import Rake
 
 
@@ -64,7 +64,7 @@ class OnShelf:
     reason: str
 
 
-@record
+@event
 class Opened:
     """The controller started with this setup. With a hand unfinished, the croupier has to confirm the felt first."""
 
@@ -72,7 +72,7 @@ class Opened:
     setup: Setup
 
 
-@record
+@event
 class GameChosen:
     """The house wants another of its table's games: it is played from the next hand on (TPC-TAB-3)."""
 
@@ -81,7 +81,7 @@ class GameChosen:
     by: str
 
 
-@record
+@event
 class Drawn:
     """One physical card left the shoe. `card` is None where the reader could not read it."""
 
@@ -89,7 +89,7 @@ class Drawn:
     card: Card | None
 
 
-@record
+@event
 class Seen:
     """An antenna sees a card at a spot (`seat-3`, `house`, `board`, `burn`, `discard`) where it was not before.
 
@@ -103,7 +103,7 @@ class Seen:
     position: int | None = None
 
 
-@record
+@event
 class Gone:
     """A card that an antenna saw at a spot lies there no more."""
 
@@ -112,7 +112,7 @@ class Gone:
     card: Card | None
 
 
-@record
+@event
 class StrangeTag:
     """A reader sees a tag at a spot (as in `Seen`, or `shoe`) that should not be: of another deck, of no deck that is
     registered, or one that is at two places at once."""
@@ -122,7 +122,7 @@ class StrangeTag:
     what: Strange
 
 
-@record
+@event
 class Counted:
     """So many different cards of the deck in play have been seen by the antennas since the hand before was closed:
     those that were dealt and those that remained. Told before the next hand, where an antenna sees what remains."""
@@ -131,7 +131,7 @@ class Counted:
     cards: int
 
 
-@record
+@event
 class OnFelt:
     """Before the deal of a hand: the spots at which antennas see cards that lie there since before it began."""
 
@@ -139,7 +139,7 @@ class OnFelt:
     spots: tuple[str, ...]
 
 
-@record
+@event
 class Shuffled:
     """A shuffle came to its end in the shoe or in a shuffler, which counted so many cards."""
 
@@ -147,7 +147,7 @@ class Shuffled:
     cards: int
 
 
-@record
+@event
 class Pressed:
     """A key, wherever it is: panel or screen."""
 
@@ -155,7 +155,7 @@ class Pressed:
     key: Key
 
 
-@record
+@event
 class Bets:
     """Chips of one seat, by name of the bet. Amounts are None at tracking level presence."""
 
@@ -164,7 +164,7 @@ class Bets:
     amounts: Mapping[str, int | None]
 
 
-@record
+@event
 class Removed:
     """Bets are taken back before "no va más": a standing bettor's, or with `bettor` 1 all of the box."""
 
@@ -173,7 +173,7 @@ class Removed:
     bettor: int = 1
 
 
-@record
+@event
 class StandingBet:
     """Somebody who stands wants to bet on a seat's hand; `consent`: the seated player agrees (TPC-PLY-2)."""
 
@@ -183,7 +183,7 @@ class StandingBet:
     consent: bool
 
 
-@record
+@event
 class StandsOut:
     """A standing bettor does not add the second bet of his own (AMB-41). `bettor` counts from 2."""
 
@@ -192,7 +192,7 @@ class StandsOut:
     bettor: int
 
 
-@record
+@event
 class Acted:
     """What a player does when he speaks, as the croupier understood it. `seat` None: whose turn it is. `to` is the
     whole stake of the seat in this round after a bet or a raise (or an all-in of unknown size); `is_all_in`: a call or
@@ -205,7 +205,7 @@ class Acted:
     is_all_in: bool = False
 
 
-@record
+@event
 class PutIn:
     """Chips that crossed a player's line, as they were seen and heard; what they are the rules say (THL-GEN-2, -5, -6,
     THL-PLE-3 to -9). `is_single`: one chip. `said`: the action announced before, `said_to` the amount said with it."""
@@ -218,7 +218,7 @@ class PutIn:
     said_to: int | None = None
 
 
-@record
+@event
 class AsksFor:
     """How many cards a player changes, as he said it: 0 is "servido" (FCD-DSC-4, -13 to -15). `seat` None: whose turn
     it is."""
@@ -228,7 +228,7 @@ class AsksFor:
     seat: int | None = None
 
 
-@record
+@event
 class Moved:
     """A player of a circle game takes a seat, leaves it, goes away for a while or is back (THL-INI-4 to -10)."""
 
@@ -237,7 +237,7 @@ class Moved:
     what: Move
 
 
-@record
+@event
 class Stacked:
     """So many chips lie before a player, between two hands (THL-PRO-4, -6)."""
 
@@ -246,7 +246,7 @@ class Stacked:
     amount: int
 
 
-@record
+@event
 class ButtonPlaced:
     """The croupier laid the button before this seat: drawn by lot, or where he says that it belongs (THL-MIS-6)."""
 
@@ -254,7 +254,7 @@ class ButtonPlaced:
     seat: int
 
 
-@record
+@event
 class Declared:
     """Something only a person can see. `spot` is `seat-3` or `house`, `other` a second one where two are concerned;
     `cards` what lies there; `lap` 1 or 2."""
@@ -267,7 +267,7 @@ class Declared:
     other: str | None = None
 
 
-@record
+@event
 class Ruled:
     """The pit boss chose the remedy of an incident (THB-STF-1). `second`: who stands for it with him."""
 
@@ -279,7 +279,7 @@ class Ruled:
     second: str = ""
 
 
-@record
+@event
 class SignedOn:
     """A croupier takes the table: at once between two hands, otherwise when the hand in play is over."""
 
@@ -287,7 +287,7 @@ class SignedOn:
     croupier: str
 
 
-@record
+@event
 class SignedOff:
     """A croupier leaves the table, or does not want it any more."""
 
@@ -295,7 +295,7 @@ class SignedOff:
     croupier: str
 
 
-@record
+@event
 class LimitsSet:
     """The house sets limits of the game that is played, inside the authorised band; each bet that is named."""
 
@@ -305,7 +305,7 @@ class LimitsSet:
     second: str = ""
 
 
-@record
+@event
 class Shelved:
     """An alarm is put aside for so many minutes: `incident-12`, or `device-light`."""
 
@@ -316,7 +316,7 @@ class Shelved:
     reason: str
 
 
-@record
+@event
 class Unshelved:
     """An alarm that was put aside is to be seen again."""
 
@@ -325,7 +325,7 @@ class Unshelved:
     by: str
 
 
-@record
+@event
 class Acknowledged:
     """A person has seen an incident, or with `alarm` (`device-light`; then `incident` is 0) that a device is away or
     was. It changes nothing at the table."""
@@ -336,7 +336,7 @@ class Acknowledged:
     alarm: str = ""
 
 
-@record
+@event
 class Named:
     """A person says which card lies at a slot whose card could not be read, after it was turned."""
 
@@ -346,7 +346,7 @@ class Named:
     by: str
 
 
-@record
+@event
 class Called:
     """Somebody asks for the pit boss (THB-STF-1): whatever it is, it can be voided or continued."""
 
@@ -355,7 +355,7 @@ class Called:
     reason: str = ""
 
 
-@record
+@event
 class DeviceLost:
     """A device is gone. `role` is what it does at the table: shoe, panel, light."""
 
@@ -365,7 +365,7 @@ class DeviceLost:
     reason: str
 
 
-@record
+@event
 class DeviceBack:
     """A device answers, for the first time or again."""
 
@@ -374,7 +374,7 @@ class DeviceBack:
     role: str
 
 
-@record
+@event
 class DeviceSaid:
     """A device said something that is neither card nor key: error, cut card, stand-by. For record and screens."""
 
@@ -385,7 +385,7 @@ class DeviceSaid:
     code: int | None = None
 
 
-@record
+@event
 class TopologyChanged:
     """A USB device came or went. `what` names it by what stays the same (`05f3:0405 at 1-2.3`), behind the table's own
     name for it where it has one. Whatever the house does not allow is foreign."""
@@ -396,7 +396,7 @@ class TopologyChanged:
     is_allowed: bool
 
 
-@record
+@event
 class Failed:
     """The engine raised on a fact: a bug. The fact is kept here as text (its card apart, so that it can be sealed); the
     table is held (never a guess)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -14,18 +13,24 @@ class Face(StrEnum):
     UP = "up"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Slot:
-    """One place for one card; interned, so compared and hashed by identity.
+    """One place for one card; interned, so compared and hashed by identity. In public it stands by its name: the codec
+    takes no dataclass apart here.
 
     `name` is `seat-3.2`, `seat-3.up`, `house.1`, `board.4`, `aside.1`, `burn.1` or `discard.1`.
     """
 
-    spot: str
-    position: int
-    face: Face
-    name: str
-    seat: int | None = None
+    __slots__ = ("face", "name", "position", "seat", "spot")
+
+    def __init__(self, spot: str, position: int, face: Face, name: str, seat: int | None = None) -> None:
+        self.spot: Final = spot
+        self.position: Final = position
+        self.face: Final = face
+        self.name: Final = name
+        self.seat: Final = seat
+
+    def __repr__(self) -> str:
+        return f"Slot({self.name})"
 
     def __str__(self) -> str:
         return self.name

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from tablectl.people.access import AccessKind
-from tablectl.records import record
+from tablectl.records import event
 
 
-@record
+@event
 class Stopped:
     """The controller ended in order. Signed: behind it nothing is missing."""
 
@@ -20,7 +20,7 @@ class Stopped:
     why: str
 
 
-@record
+@event
 class Tilted:
     """The controller ended because the table cannot be trusted. Until a `Cleared`, no controller deals here."""
 
@@ -29,7 +29,7 @@ class Tilted:
     reason: str
 
 
-@record
+@event
 class Cleared:
     """A person looked into a tilt and let the table go on."""
 
@@ -38,7 +38,7 @@ class Cleared:
     reason: str
 
 
-@record
+@event
 class Unsealed:
     """Somebody asked to see the sealed cards of a hand. Recorded before anything is shown, and when it is refused.
 
@@ -54,7 +54,7 @@ class Unsealed:
     signature: str = ""
 
 
-@record
+@event
 class VolumeOpened:
     """The first record of each volume but the first one: `follows` says what it goes on from."""
 
@@ -63,7 +63,7 @@ class VolumeOpened:
     follows: Mapping[str, Any]
 
 
-@record
+@event
 class VolumeClosed:
     """The last record of a volume; the next one is in the next file."""
 
@@ -71,7 +71,7 @@ class VolumeClosed:
     volume: int
 
 
-@record
+@event
 class DeckMoved:
     """A deck of the register is from now on `in-play`, `ready`, `quarantined` or `retired`; and the deck in play when a
     controller starts."""
@@ -83,7 +83,7 @@ class DeckMoved:
     reason: str
 
 
-@record
+@event
 class Access:
     """Somebody signed on or off, or read something, as the screens told it. `granted` is False where it was refused.
 
@@ -103,7 +103,7 @@ class Access:
     granted: bool
 
 
-@record
+@event
 class BadgeShown:
     """A badge was held to the reader of badges. `badge`: keyed digest of its number, 32 hexadecimal digits; the number
     itself is nowhere."""
@@ -112,7 +112,7 @@ class BadgeShown:
     badge: str
 
 
-@record
+@event
 class Tested:
     """A technician tries the lamps or the keys, between two hands: what is pressed meanwhile is not played."""
 
@@ -121,7 +121,7 @@ class Tested:
     by: str
 
 
-@record
+@event
 class Restored:
     """The journal was put in place from a backup, before this start. `made` and `when`: of the backup and of the
     restore (RFC 3339, UTC); `records` and `hash` (64 hexadecimal digits): the newest record that the backup had. `by`
@@ -135,7 +135,7 @@ class Restored:
     by: str
 
 
-@record
+@event
 class FloatCounted:
     """Somebody counted the chips in the croupier's tray. `amount`: what lay there; `expected`: what should have, by the
     records before this one, None where nobody could know; both in the smallest unit of money. `second` is empty where
@@ -148,7 +148,7 @@ class FloatCounted:
     second: str
 
 
-@record
+@event
 class FloatFilled:
     """Chips were brought to the tray, in the smallest unit of money."""
 
@@ -158,7 +158,7 @@ class FloatFilled:
     second: str
 
 
-@record
+@event
 class FloatCredited:
     """Chips were taken away from the tray, in the smallest unit of money."""
 

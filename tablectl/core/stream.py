@@ -1,0 +1,205 @@
+"""A public record as a value: what every reader of the stream works with. Nothing here opens a sealed card.
+
+A stream may come from a newer controller. An event of a kind that this program does not know becomes an `Unknown`, so
+that a screen goes on showing the rest. A start, a replay and an export must not guess: they ask `must_be_known`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias, TypeVar
+
+from tablectl.cards import Card, card
+from tablectl.core.codec import (
+    DECISIONS,
+    FACTS,
+    NOTES,
+    SEALED_KINDS,
+    UnreadableRecord,
+    decode_carry,
+    decode_decision,
+    decode_fact,
+    decode_note,
+    decode_prompt,
+    encode_fact,
+    to_plain,
+)
+from tablectl.core.timestamps import time_text, time_us
+from tablectl.engine.decisions import Decision
+from tablectl.engine.facts import Fact
+from tablectl.engine.prompts import Prompt
+from tablectl.engine.slots import BY_NAME, Slot
+from tablectl.engine.table import Carry
+from tablectl.journal.notes import Note
+from tablectl.records import KIND, record
+
+_Made = TypeVar("_Made")
+
+
+@record
+class Unknown:
+    """An event of a kind that this program does not know, with its members as they came."""
+
+    kind: str
+    members: Mapping[str, Any]
+
+
+Event: TypeAlias = Fact | Note | Unknown
+
+
+@record
+class Reveal:
+    """A card that the rules turned up: `salt` (32 hexadecimal digits) and card open its commitment."""
+
+    draw: int
+    slot: Slot
+    card: Card
+    salt: str
+
+
+@record
+class KeysNamed:
+    """With each start: the public signing key, a fingerprint of the sealing key, and whether both are a demo's."""
+
+    signing: str
+    sealing: str
+    demo: bool
+
+
+@record
+class PublicRecord:
+    """One fact or note with the decisions that followed. `prompt` is what the croupier was told from then on; None
+    where the record does not say it, and the one before still holds. `at_us`: microseconds since the epoch, UTC."""
+
+    seq: int
+    hand: int
+    at_us: int
+    event: Event
+    #: what stands for a card that nobody may know; None where there is none, and where it could not be read
+    commitment: str | None = None
+    #: the number of the card in the hand: where this fact brought it or read it first, and where it was known already
+    draw: int | None = None
+    lies: int | None = None
+    decisions: tuple[Decision | Unknown, ...] = ()
+    prompt: Prompt | None = None
+    reveals: tuple[Reveal, ...] = ()
+    #: with the end of a hand, and at the beginning of a volume
+    carry: Carry | None = None
+    #: identity of the program; in the first record of a hand and of a start
+    software: str | None = None
+    keys: KeysNamed | None = None
+    #: SHA-256 of the sealed part, hexadecimal
+    sealed: str | None = None
+
+    @property
+    def is_note(self) -> bool:
+        """Whether this is the journal's own life and none of the table's."""
+        return isinstance(self.event, _NOTE_CLASSES)
+
+
+_NOTE_CLASSES: Final = tuple(NOTES.values())
+
+
+def decode_record(public: Mapping[str, Any]) -> PublicRecord:
+    """A record of the stream, out of the JSON values of its line. Raises `UnreadableRecord`."""
+    try:
+        return _decoded(public)
+    except UnreadableRecord as wrong:
+        raise UnreadableRecord(f"record {public.get('seq')}: {wrong}") from None
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise UnreadableRecord(f"record {public.get('seq')}: no record of this program ({wrong!r})") from None
+
+
+def _decoded(public: Mapping[str, Any]) -> PublicRecord:
+    fact, at_us = public["fact"], time_us(public["at"])
+    return PublicRecord(
+        seq=public["seq"],
+        hand=public["hand"],
+        at_us=at_us,
+        event=_event(fact, at_us),
+        commitment=fact["card"] if fact[KIND] in SEALED_KINDS else None,
+        draw=fact.get("draw"),
+        lies=fact.get("lies"),
+        decisions=tuple(_decision(each) for each in public["decisions"]),
+        prompt=_where_told(public, "prompt", decode_prompt),
+        reveals=tuple(_reveal(each) for each in public.get("reveals", ())),
+        carry=_where_told(public, "carry", decode_carry),
+        software=public.get("software"),
+        keys=_where_told(public, "keys", lambda keys: KeysNamed(**keys)),
+        sealed=public.get("sealed"),
+    )
+
+
+def _where_told(public: Mapping[str, Any], member: str, decode: Callable[[Any], _Made]) -> _Made | None:
+    value = public.get(member)
+    return None if value is None else decode(value)
+
+
+def _event(public: Mapping[str, Any], at_us: int) -> Event:
+    kind = public[KIND]
+    if kind in FACTS:
+        return decode_fact(public, at_us)
+    if kind in NOTES:
+        return decode_note(public, at_us)
+    return Unknown(kind=kind, members=public)
+
+
+def _decision(public: Mapping[str, Any]) -> Decision | Unknown:
+    kind = public[KIND]
+    return decode_decision(public) if kind in DECISIONS else Unknown(kind=kind, members=public)
+
+
+def _reveal(public: Mapping[str, Any]) -> Reveal:
+    return Reveal(draw=public["draw"], slot=BY_NAME[public["slot"]], card=card(public["card"]), salt=public["salt"])
+
+
+def encode_record(made: PublicRecord) -> dict[str, Any]:
+    """The public form of a record: what `decode_record` was given, with every member that this program writes."""
+    return {name: value for name, value in _members(made) if value is not None or name == "prompt"}
+
+
+def _members(made: PublicRecord) -> Iterator[tuple[str, Any]]:
+    yield "seq", made.seq
+    yield "hand", made.hand
+    yield "at", time_text(made.at_us)
+    yield "fact", _public_event(made)
+    yield "decisions", [each.members if isinstance(each, Unknown) else to_plain(each) for each in made.decisions]
+    yield "prompt", None if made.prompt is None else to_plain(made.prompt)
+    yield "reveals", [{**to_plain(each), "card": each.card.code} for each in made.reveals] or None
+    yield "carry", None if made.carry is None else to_plain(made.carry)
+    yield "software", made.software
+    yield "keys", None if made.keys is None else to_plain(made.keys)
+    yield "sealed", made.sealed
+
+
+def _public_event(made: PublicRecord) -> Mapping[str, Any]:
+    if isinstance(made.event, Unknown):
+        return made.event.members
+    beside = {"draw": made.draw, "lies": made.lies}
+    told = {name: number for name, number in beside.items() if number is not None}
+    return encode_fact(made.event, made.commitment) | told
+
+
+def must_be_known(made: PublicRecord) -> None:
+    """Raises `UnreadableRecord` for a record with an event of a kind that this program does not know."""
+    for each in (made.event, *made.decisions):
+        if isinstance(each, Unknown):
+            raise UnreadableRecord(f"record {made.seq}: an event of kind {each.kind!r}; a newer program wrote it")
+
+
+def later_members(public: object, encoded: object, path: str = "") -> Iterator[str]:
+    """The paths of the members that `encoded` has and an older record, `public`, does not: no program knew them when it
+    was written. Raises `ValueError` where the two differ in anything else."""
+    if isinstance(public, Mapping) and isinstance(encoded, Mapping):
+        if public.keys() - encoded.keys():
+            raise ValueError(f"{path}: {sorted(public.keys() - encoded.keys())} got lost")
+        for name in sorted(encoded):
+            if name in public:
+                yield from later_members(public[name], encoded[name], f"{path}.{name}")
+            else:
+                yield f"{path}.{name}"
+    elif isinstance(public, list) and isinstance(encoded, list) and len(public) == len(encoded):
+        for one, other in zip(public, encoded, strict=True):
+            yield from later_members(one, other, f"{path}[]")
+    elif public != encoded or type(public) is not type(encoded):
+        raise ValueError(f"{path}: {public!r} is not {encoded!r}")
