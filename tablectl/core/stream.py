@@ -88,6 +88,8 @@ class PublicRecord:
     #: identity of the program; in the first record of a hand and of a start
     software: str | None = None
     keys: KeysNamed | None = None
+    #: beside what is carried over: which members and notes the journal takes (docs/journal.md)
+    format: int | None = None
     #: SHA-256 of the sealed part, hexadecimal
     sealed: str | None = None
 
@@ -126,6 +128,7 @@ def _decoded(public: Mapping[str, Any]) -> PublicRecord:
         carry=_where_told(public, "carry", decode_carry),
         software=public.get("software"),
         keys=_where_told(public, "keys", lambda keys: KeysNamed(**keys)),
+        format=public.get("format"),
         sealed=public.get("sealed"),
     )
 
@@ -169,6 +172,7 @@ def _members(made: PublicRecord) -> Iterator[tuple[str, Any]]:
     yield "carry", None if made.carry is None else to_plain(made.carry)
     yield "software", made.software
     yield "keys", None if made.keys is None else to_plain(made.keys)
+    yield "format", made.format
     yield "sealed", made.sealed
 
 

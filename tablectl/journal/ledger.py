@@ -15,7 +15,7 @@ from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Carry
 from tablectl.journal.format import FIRST, NEWEST, VERSIONS, NotYet
 from tablectl.journal.keys import Keys
-from tablectl.journal.notes import NEW_NOTES, FormatBegun, Note, VolumeClosed, VolumeOpened
+from tablectl.journal.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import (
     SALT_BYTES,
     SEALED_FACTS,
@@ -188,7 +188,7 @@ class Ledger:
         if carry is not None:
             public |= self._carried(carry)
         stored = self._append(public, None, is_signed=True)
-        if isinstance(note, FormatBegun):
+        if isinstance(note, Format):
             self._format_number = note.number
         return stored
 
@@ -226,9 +226,9 @@ class Ledger:
         )
 
 
-def format_begun(at_us: int) -> FormatBegun:
+def format_begun(at_us: int) -> Format:
     """The note from which on the journal takes what this version writes."""
-    return FormatBegun(at_us=at_us, number=NEWEST, needs=VERSIONS[NEWEST])
+    return Format(at_us=at_us, number=NEWEST, needs=VERSIONS[NEWEST])
 
 
 def volume_opened(at_us: int, volume: int, store: Store) -> VolumeOpened:

@@ -168,8 +168,8 @@ class FloatCredited:
     second: str
 
 
-@record
-class FormatBegun:
+@event
+class Format:
     """From here on the journal has members and kinds of notes that no version before `needs` can read (docs/journal.md
     says which `number` brought what). Written once, after the first hand that such a version closed."""
 
@@ -193,7 +193,7 @@ Note: TypeAlias = (
     | FloatCounted
     | FloatFilled
     | FloatCredited
-    | FormatBegun
+    | Format
 )
 
 NOTES: Final[Mapping[str, type[Any]]] = {
@@ -211,7 +211,7 @@ NOTES: Final[Mapping[str, type[Any]]] = {
     "float-counted": FloatCounted,
     "float-filled": FloatFilled,
     "float-credited": FloatCredited,
-    "format": FormatBegun,
+    "format": Format,
 }
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).

@@ -1,0 +1,94 @@
+"""Journals that earlier versions wrote: read, verified, replayed, gone on with, and written again byte for byte.
+
+`golden/VERSION-GAME.tar.xz` holds the journal of a demo with many faults and its demo keys, as that version left them.
+"""
+
+from __future__ import annotations
+
+import json
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tablectl.cli import main
+from tablectl.clock import now_us
+from tablectl.core.codec import encode_json
+from tablectl.core.stream import decode_record, encode_record, must_be_known
+from tablectl.engine import facts as f
+from tablectl.engine.words import Key
+from tablectl.evidence.hand import read
+from tablectl.evidence.handfile import hand_file
+from tablectl.handfile.file import parse
+from tablectl.handfile.playing import play
+from tablectl.journal.journal import Journal
+from tablectl.journal.volumes import Shelf
+from tablectl.rulebooks.registry import rulebook_of
+from tests.journal.journals import places
+
+GOLDEN: Final = Path(__file__).with_name("golden")
+JOURNALS: Final = sorted(path.name.removesuffix(".tar.xz") for path in GOLDEN.glob("*.tar.xz"))
+Unpacked = Callable[[str], Path]
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> Unpacked:
+    def unpack(name: str) -> Path:
+        with tarfile.open(GOLDEN / f"{name}.tar.xz") as archive:
+            archive.extractall(tmp_path, filter="data")
+        for key in ("table.key", "table.sign"):
+            (tmp_path / key).chmod(0o600)
+        return tmp_path / "table.db"
+
+    return unpack
+
+
+def test_there_is_a_journal_of_each_game() -> None:
+    assert {name.partition("-")[2].partition("-")[0] for name in JOURNALS} == {"texas", "circle", "open", "draw"}
+
+
+@pytest.mark.parametrize("name", JOURNALS)
+def test_every_record_is_a_value_and_the_same_bytes_again(unpacked: Unpacked, name: str) -> None:
+    with closing(Shelf(unpacked(name))) as shelf:
+        stored = list(shelf.records())
+    assert stored
+    for each in stored:
+        made = decode_record(json.loads(each.public))
+        must_be_known(made)
+        assert encode_json(encode_record(made)) == each.public
+
+
+@pytest.mark.parametrize("name", JOURNALS)
+def test_the_tools_read_it(unpacked: Unpacked, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = unpacked(name)
+    for tool in ("verify", "replay", "show"):
+        assert main(["journal", tool, str(journal)]) == 0, capsys.readouterr()
+    assert "intact" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", JOURNALS)
+def test_its_first_hand_leaves_as_a_hand_file_that_plays(unpacked: Unpacked, name: str) -> None:
+    with closing(Shelf(unpacked(name))) as shelf:
+        assert play(parse(hand_file(read(shelf, 1))), rulebook_of) == []
+
+
+@pytest.mark.parametrize("name", JOURNALS)
+def test_a_table_goes_on_from_it_in_the_same_chain(unpacked: Unpacked, name: str) -> None:
+    journal = unpacked(name)
+    opened = Journal.open(places(journal.parent), software="this program")
+    try:
+        table = opened.recover(rulebook_of)
+        assert table is not None
+        for fact in (
+            f.Opened(at_us=now_us(), setup=replace(table.state.setup)),
+            f.Pressed(at_us=now_us(), key=Key.CONFIRM),
+        ):
+            decisions = table.apply(fact)
+            opened.write(fact, decisions, prompt=table.prompt(), hand=table.state.hand + 1, draw=None, carry=None)
+    finally:
+        opened.close()
+    assert main(["journal", "replay", str(journal)]) == 0
