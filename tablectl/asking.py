@@ -1,4 +1,4 @@
-"""What an auditor asks for when he wants to see the sealed cards of a hand: one line of canonical JSON that says who
+"""What an auditor asks for when he wants to see the sealed cards of a hand: one line of encode_json JSON that says who
 asks, why, for which hand of which table, and when; signed with the auditor's private key.
 
 Whoever makes, signs or reads such a request needs no key of the table and no configuration: `unsealing.py` answers it.
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tablectl.journal.record import canonical, time_text, time_us
+from tablectl.core.codec import encode_json
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer
 
 #: How old a request may be, and how far ahead the auditor's clock, in microseconds.
@@ -50,7 +51,7 @@ class BadRequest(ValueError):
 
 def request_text(*, table: str, hand: int, by: str, reason: str, now_us: int) -> str:
     """What has to be signed."""
-    return canonical({"at": time_text(now_us), "by": by, "hand": hand, "reason": reason, "table": table}).decode()
+    return encode_json({"at": time_text(now_us), "by": by, "hand": hand, "reason": reason, "table": table}).decode()
 
 
 def signed(*, table: str, hand: int, by: str, reason: str, now_us: int, auditor: Signer) -> dict[str, str]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from drivers.health import DeviceHealth
 from drivers.registry import DRIVERS
+from tablectl.core.timestamps import time_text
 from tablectl.device_config import Device
-from tablectl.journal.record import time_text
 
 
 def device_rows(devices: Iterable[Device], healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.journal.notes import NOTES
+from tablectl.core.codec import NOTES
 from tablectl.tray import ACTS, KINDS, Tray, TrayAct, Unknown, difference, fold
 from tests.screens.controller import Bench
 from tests.screens.hands import WHOLE

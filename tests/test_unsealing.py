@@ -20,10 +20,12 @@ from tablectl.client import ask
 from tablectl.clock import now_us
 from tablectl.config import VOLUME_LEAST
 from tablectl.controller.controller import EXIT_OK
+from tablectl.core.codec import encode_json
+from tablectl.core.timestamps import time_text
 from tablectl.demo.summary import check
 from tablectl.journal.copy import last_of
 from tablectl.journal.public_keys import public_pem
-from tablectl.journal.record import canonical, commitment, time_text
+from tablectl.journal.record import commitment
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer
 from tablectl.journal.store import Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path
@@ -335,7 +337,7 @@ def test_a_request_is_read_as_it_was_signed() -> None:
     request = parse(signed(table="T", hand=7, by="ana", reason="¿por qué?", now_us=at_us, auditor=AUDITOR))
     assert (request.table, request.hand, request.by, request.reason) == ("T", 7, "ana", "¿por qué?")
     assert request.at_us == at_us
-    assert request.text.encode() == canonical(json.loads(request.text))
+    assert request.text.encode() == encode_json(json.loads(request.text))
 
 
 # --- where the answer goes, and where it does not -------------------------------------------------------------------

@@ -30,8 +30,8 @@ from tablectl.backup.manifest import FORMAT, Entry, Manifest, Missing, member_of
 from tablectl.backup.owners import owner_of
 from tablectl.backup.wrong import NotIntact, Refused
 from tablectl.config import Config
+from tablectl.core.timestamps import time_text
 from tablectl.journal.public_keys import BadKey, load_public
-from tablectl.journal.record import time_text
 from tablectl.journal.store import JournalUnusable, connected
 from tablectl.journal.volumes import numbered
 from tablectl.records import record

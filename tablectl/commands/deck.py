@@ -18,6 +18,7 @@ from tablectl.cards import Card
 from tablectl.client import NoController, ask, lines
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
+from tablectl.core.timestamps import time_text
 from tablectl.decks.at_reader import CannotEnrol, Enter, Heard, card_name, conversation, hear
 from tablectl.decks.enrolment import Enrolment
 from tablectl.decks.makers_list import BadList, read_list
@@ -26,7 +27,6 @@ from tablectl.decks.spots import STUB
 from tablectl.device_config import Device as Described
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.public_keys import BadKey
-from tablectl.journal.record import time_text
 from tablectl.log import SilentLog
 
 _MOVES: Final = {

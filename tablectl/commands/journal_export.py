@@ -13,12 +13,12 @@ from itertools import takewhile
 from pathlib import Path
 
 from tablectl.commands.journal_history import all_hands, one_hand
+from tablectl.core.codec import UnreadableRecord
 from tablectl.evidence.bundle import bundle, bundles, unfinished_words
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
 from tablectl.evidence.origin import Origin
 from tablectl.journal.public_keys import fingerprint, public_pem
-from tablectl.journal.record import UnreadableRecord
 from tablectl.journal.verify import Verdict, Verification, row
 from tablectl.journal.volumes import Shelf
 from tablectl.spoken.times import NO_ZONE, is_zone

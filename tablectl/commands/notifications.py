@@ -19,7 +19,7 @@ from typing import Final
 from drivers.port import Log
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
-from tablectl.journal.record import time_text
+from tablectl.core.timestamps import time_text
 from tablectl.log import LateLog
 from tablectl.logs.begin import Process, begin, mistakes_told
 from tablectl.notifications.apprise_door import BadAddress, Letterbox

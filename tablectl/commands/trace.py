@@ -11,10 +11,10 @@ from typing import Final
 
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, load
+from tablectl.core.timestamps import time_text
 from tablectl.counted import counted
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import BadKey
-from tablectl.journal.record import time_text
 from tablectl.journal.seal import Vault
 from tablectl.trace.check import entry_line, missed_facts, step_lines
 from tablectl.trace.entry import Entry, Head

@@ -27,6 +27,8 @@ from tablectl.config import Config
 from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
 from tablectl.controller.running import Running
+from tablectl.core.codec import encode_fact, encode_json
+from tablectl.core.timestamps import time_text
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
@@ -45,7 +47,6 @@ from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.notes import FloatCounted, Note, Stopped, Tested, Tilted
-from tablectl.journal.record import canonical, public_fact, time_text
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, Outputs, outputs
@@ -672,7 +673,7 @@ class Controller:
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
         self._recover()
-        kept = canonical(public_fact(fact, None)).decode()
+        kept = encode_json(encode_fact(fact, None)).decode()
         card = fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone) else None
         failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
         hand, drawn_before = self._hand(), len(self._table.state.deal.draws)

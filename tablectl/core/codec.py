@@ -60,6 +60,8 @@ def _public_form(value: object) -> object:
 
 
 _ENCODER: Final = msgspec.json.Encoder(order="sorted", enc_hook=_public_form)
+#: Seats are numbers among the keys of what is carried: these can be sorted as text only.
+_UNSORTED: Final = msgspec.json.Encoder(enc_hook=_public_form)
 
 
 def encode_json(value: object) -> bytes:
@@ -69,7 +71,7 @@ def encode_json(value: object) -> bytes:
 
 def to_plain(value: object) -> dict[str, Any]:
     """A decision, a prompt or a carry as the JSON values that stand for it."""
-    made: dict[str, Any] = msgspec.to_builtins(value, str_keys=True, enc_hook=_public_form)
+    made: dict[str, Any] = msgspec.json.decode(_UNSORTED.encode(value))
     return made
 
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from tablectl.cards import DECK, Card, card
-from tablectl.journal.record import canonical, time_text, time_us
+from tablectl.core.codec import encode_json
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.records import record
 
@@ -255,8 +256,8 @@ class Register:
         rows: list[tuple[int, bytes, bytes, bytes]] = []
         chained = self._hash
         for seq, (said, secret) in enumerate(events, self._newest + 1):
-            public = canonical(said)
-            sealed = self._vault.seal_part(_position(seq), canonical(secret)) if secret is not None else b""
+            public = encode_json(said)
+            sealed = self._vault.seal_part(_position(seq), encode_json(secret)) if secret is not None else b""
             chained = _chain(chained, public, sealed)
             rows.append((seq, public, sealed, chained))
         try:

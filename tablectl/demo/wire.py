@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from tablectl.client import NoController, Reader
+from tablectl.core.codec import decode_decision
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
@@ -22,7 +23,6 @@ from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, Step
 from tablectl.handfile.playing import Difference, compare, opening
-from tablectl.journal.record import decision_of
 from tablectl.limits import LIMIT_RULES, Between, OneOf
 from tablectl.rulebooks.registry import rulebook_of
 
@@ -204,7 +204,7 @@ class WirePlayer:
     def play(self, step: Step) -> Iterator[Difference]:
         """One line of the file, and where what followed is not what stands there."""
         record = self.do(step.fact)
-        decisions = tuple(decision_of(each) for each in record["decisions"])
+        decisions = tuple(decode_decision(each) for each in record["decisions"])
         self._draws = record["fact"].get("draw", self._draws)
         yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws))
 

@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.codec import encode_fact
 from tablectl.journal.notes import Access
-from tablectl.journal.record import told_note
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
 from tablectl.people.access import NotTaken
@@ -40,20 +40,20 @@ class Accesses:
         """The answer to an access that is on record; None for a new one. Raises `JournalUnusable`."""
         recorded = self._now.get((access.id, access.number))
         if recorded is not None:
-            return _again(recorded[0], is_same=told_note(recorded[1]) == told_note(access))
+            return _again(recorded[0], is_same=encode_fact(recorded[1]) == encode_fact(access))
         if access.number > self._greatest(access.id):
             return None
         stored = self._look(f'{_beginning(access.id)}{access.number},"role":')
         if stored is None:
             return None
         told = json.loads(stored.public)["fact"]
-        return _again(stored.seq, is_same=told == json.loads(json.dumps(told_note(access))))
+        return _again(stored.seq, is_same=told == json.loads(json.dumps(encode_fact(access))))
 
     def take(self, access: Access, note: Callable[[Access], Stored]) -> dict[str, Any]:
         """By the one writer: on record when this returns. Raises `JournalUnusable`."""
         recorded = self._now.get((access.id, access.number))
         if recorded is not None:  # told twice before the first of them was answered
-            return _again(recorded[0], is_same=told_note(recorded[1]) == told_note(access))
+            return _again(recorded[0], is_same=encode_fact(recorded[1]) == encode_fact(access))
         seq = note(access).seq
         self._now[access.id, access.number] = (seq, access)
         if len(self._now) > REMEMBERED:

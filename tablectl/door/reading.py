@@ -9,11 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.timestamps import time_text
 from tablectl.decks.register import RegisterUnusable
 from tablectl.door.behind import Behind, NoRegister, NotAsked
 from tablectl.door.lines import LOOK_S, NOTHING, OVER, said
 from tablectl.journal.lines import line
-from tablectl.journal.record import time_text
 from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import Shelf
 from tablectl.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Final
 
+from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact
+from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
-from tablectl.journal.record import UnreadableRecord, carry_of, fact_of, is_note, time_us
+from tablectl.journal.record import is_note
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
 
@@ -111,7 +113,7 @@ class Hand:
         """What the table knew before the first record, under the setup that then came into force at once; one that came
         later, or of which something followed, is none of it."""
         if self.before is not None:
-            carry = carry_of(self.before.public["carry"])
+            carry = decode_carry(self.before.public["carry"])
         else:
             carry = Carry(
                 setup=_first_setup(self.records), hand=0, n_incidents=0, previous={}, unseen=(), shoe_lost=None
@@ -159,7 +161,7 @@ def _first_setup(records: Iterable[Recorded]) -> f.Setup:
 
 
 def _setup(record: Recorded) -> f.Setup:
-    fact = fact_of(record.fact, time_us(record.public["at"]), None)
+    fact = decode_fact(record.fact, time_us(record.public["at"]), None)
     if not isinstance(fact, f.Opened | f.GameChosen):
         raise UnreadableRecord(f"a {record.fact['kind']!r} fact before the table was opened")
     return fact.setup

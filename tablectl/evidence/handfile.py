@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from tablectl.cards import card
+from tablectl.core.codec import decode_decision, decode_fact
+from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
@@ -16,7 +18,7 @@ from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
 from tablectl.handfile.settings import game_of, settings_words
 from tablectl.handfile.words import joined
-from tablectl.journal.record import decision_of, fact_of, is_note, time_us
+from tablectl.journal.record import is_note
 
 #: Of a card that had come before: a second one with its face, or the same out of the deck (FCD-IRR-9).
 _ELSEWHERE: Final = ("52-different-cards", "same-card-again"), ("last-of-the-stub", "card")
@@ -57,7 +59,7 @@ class _Body:
             self._draws = max(self._draws, record.fact.get("draw", 0))
             fact = self._fact(record)
             yield f"> {escaped(self._line(record, fact))}{_note(record)}"
-            decisions = tuple(map(decision_of, record.public["decisions"]))
+            decisions = tuple(map(decode_decision, record.public["decisions"]))
             is_float_unknown = any("float_change" not in each for each in record.said("hand-closed"))
             for each in decision_lines(fact, decisions, last_draw=self._draws):
                 unknown = is_float_unknown and each.startswith("hand-closed ")
@@ -66,7 +68,7 @@ class _Body:
 
     def _fact(self, record: Recorded) -> f.Fact:
         code = self._open.get(record.fact.get("draw", 0))
-        return fact_of(record.fact, time_us(record.public["at"]), card(code) if code is not None else None)
+        return decode_fact(record.fact, time_us(record.public["at"]), card(code) if code is not None else None)
 
     def _learn(self, record: Recorded, fact: f.Fact) -> None:
         """Which card a person said an unread one is."""

@@ -13,6 +13,7 @@ from contextlib import closing
 from typing import Any, Final
 
 from tablectl import clock
+from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.prompts import Prompt
@@ -24,7 +25,6 @@ from tablectl.journal.ledger import Ledger, Openings, format_begun, sealed_card,
 from tablectl.journal.notes import Note
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
-from tablectl.journal.record import time_us
 from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of

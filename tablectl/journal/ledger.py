@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tablectl.cards import Card, card
+from tablectl.core.codec import SEALED_FACTS, SEALED_KINDS, encode_fact, encode_json, to_plain
+from tablectl.core.timestamps import time_text
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, HandClosed, HandOpened
 from tablectl.engine.prompts import Prompt
@@ -16,21 +18,7 @@ from tablectl.engine.table import Carry
 from tablectl.journal.format import FIRST, NEWEST, VERSIONS, NotYet
 from tablectl.journal.keys import Keys
 from tablectl.journal.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
-from tablectl.journal.record import (
-    SALT_BYTES,
-    SEALED_FACTS,
-    SEALED_KINDS,
-    commitment,
-    encoded,
-    faces_up,
-    must_sign,
-    public_carry,
-    time_text,
-    told_decision,
-    told_fact,
-    told_note,
-    told_prompt,
-)
+from tablectl.journal.record import SALT_BYTES, commitment, faces_up, must_sign
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
 
@@ -112,7 +100,7 @@ class Ledger:
         *,
         software: str = "",
         openings: Openings | None = None,
-        prompt: Mapping[str, Any] | None = None,
+        prompt: Prompt | Mapping[str, Any] | None = None,
         format_number: int = FIRST,
     ) -> None:
         self._store = store
@@ -150,12 +138,12 @@ class Ledger:
         that of a card which was known already, and that an antenna saw. `carry` is what the next hand needs of this
         one, given with the record that closes a hand.
         """
-        self._prompt = told_prompt(prompt)
+        self._prompt = prompt
         sealed, committed = None, None
         if isinstance(fact, SEALED_FACTS) and fact.card is not None:
             sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
-        public = self._public(fact.at_us, hand, told_fact(fact, committed))
-        public["decisions"] = [told_decision(each) for each in decisions]
+        public = self._public(fact.at_us, hand, encode_fact(fact, committed))
+        public["decisions"] = decisions
         if draw is not None:
             public["fact"]["draw"] = draw
         elif lies is not None:
@@ -182,7 +170,7 @@ class Ledger:
         """
         if type(note) in NEW_NOTES and not self.takes_new:
             raise NotYet(f"a {type(note).__name__} before the first hand that was closed; ask `takes_new` first")
-        public = self._public(note.at_us, hand, told_note(note))
+        public = self._public(note.at_us, hand, encode_fact(note))
         if isinstance(note, VolumeOpened):
             public |= {"keys": self._keys.public(), "software": self._software}
         if carry is not None:
@@ -198,7 +186,7 @@ class Ledger:
 
     def _carried(self, carry: Carry) -> dict[str, Any]:
         """What the next hand can be replayed from, and which format holds there."""
-        carried: dict[str, Any] = {"carry": public_carry(carry)}
+        carried: dict[str, Any] = {"carry": to_plain(carry)}
         if self._format_number != FIRST:
             carried["format"] = self._format_number
         return carried
@@ -220,7 +208,7 @@ class Ledger:
         return self._store.append(
             hand=public["hand"],
             boundary="carry" in public,
-            public=encoded(public),
+            public=encode_json(public),
             sealed=sealed,
             signer=self._keys.signer if is_signed else None,
         )

@@ -196,23 +196,5 @@ Note: TypeAlias = (
     | Format
 )
 
-NOTES: Final[Mapping[str, type[Any]]] = {
-    "stopped": Stopped,
-    "tilted": Tilted,
-    "cleared": Cleared,
-    "unsealed": Unsealed,
-    "deck-moved": DeckMoved,
-    "volume-opened": VolumeOpened,
-    "volume-closed": VolumeClosed,
-    "access": Access,
-    "badge-shown": BadgeShown,
-    "tested": Tested,
-    "restored": Restored,
-    "float-counted": FloatCounted,
-    "float-filled": FloatFilled,
-    "float-credited": FloatCredited,
-    "format": Format,
-}
-
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
 NEW_NOTES: Final[frozenset[type[Any]]] = frozenset()

@@ -10,21 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact, encode_fact, encode_json, to_plain
+from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.journal.ledger import Openings, sealed_card
-from tablectl.journal.record import (
-    UnreadableRecord,
-    canonical,
-    carry_of,
-    fact_of,
-    is_note,
-    public_decision,
-    public_fact,
-    same_decisions,
-    time_us,
-)
+from tablectl.journal.record import is_note, same_decisions
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 
@@ -36,7 +28,7 @@ NO_REPORT: Final = frozenset(
     f"{command}-{outcome}" for command in ("lock", "cancel") for outcome in ("accepted", "refused", "unanswered")
 )
 #: How a drawn card on which the controller broke stands in the record that keeps it.
-KEPT_CARD: Final = canonical(public_fact(f.Drawn(at_us=0, card=None), None)).decode()
+KEPT_CARD: Final = encode_json(encode_fact(f.Drawn(at_us=0, card=None), None)).decode()
 
 
 class ReplayDiffers(Exception):
@@ -184,7 +176,7 @@ def _again(
 ) -> tuple[Replayed, Table]:
     """One record through the engine. Without a table it has to be the one that opens the first one."""
     try:
-        fact = fact_of(public["fact"], time_us(public["at"]), openings.remember(stored, public))
+        fact = decode_fact(public["fact"], time_us(public["at"]), openings.remember(stored, public))
     except (UnreadableRecord, BadSeal) as wrong:
         raise ReplayDiffers(_told(stored.seq, wrong)) from None
     except (KeyError, TypeError, ValueError) as wrong:
@@ -194,7 +186,7 @@ def _again(
             raise ReplayDiffers(f"record {stored.seq}: a journal begins with the opening of the table")
         table = Table(fact.setup, _known(rulebook_of, stored.seq))
     try:
-        decisions = [public_decision(each) for each in table.apply(fact)]
+        decisions = [to_plain(each) for each in table.apply(fact)]
     except ReplayDiffers:
         raise
     except Exception as bug:
@@ -222,7 +214,7 @@ def _known(rulebook_of: Callable[[f.Setup], Rulebook], seq: int) -> Callable[[f.
 
 def _resumed(stored: Stored, public: Mapping[str, Any], rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
     try:
-        carry = carry_of(public["carry"])
+        carry = decode_carry(public["carry"])
     except (KeyError, TypeError, ValueError) as wrong:
         what = f"no end of a hand that this program can go on from ({wrong})"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from None

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.client import NoController, Reader, ask
-from tablectl.journal.record import time_text, time_us
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, Place, identity
 from tablectl.notifications.sender import Log

@@ -24,7 +24,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.journal.record import time_text
+from tablectl.core.timestamps import time_text
 from tablectl.journal.seal import NONCE_BYTES, TAG_BYTES, BadSeal, Vault
 from tablectl.trace.entry import OVERHEAD_BYTES, BadEntry, Entry, Head, decode, encode
 

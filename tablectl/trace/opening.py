@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tablectl.journal.record import time_text
+from tablectl.core.timestamps import time_text
 from tablectl.trace.file import TraceFile
 
 #: Beside the trace.

@@ -27,10 +27,10 @@ from drivers.transport.base import WireOpener
 from drivers.transport.tapped import WireEvent, tapped_opener
 from tablectl.clock import now_us
 from tablectl.config import Config
+from tablectl.core.timestamps import time_text
 from tablectl.device_config import Device
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import BadKey
-from tablectl.journal.record import time_text
 from tablectl.outputs import Outputs
 from tablectl.trace.entry import Entry, Head, Kind
 from tablectl.trace.file import DATA_MAX, SUFFIX, About, TraceWriter, file_name, new_series

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tablectl.journal.record import time_text, time_us
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.trace.entry import BYTES, Entry, Head, Kind
 
 #: When nothing else is said, a trace begins here: 2026-01-01 00:00 UTC, in microseconds.

@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from tablectl.catalogue.catalogue import CLAUSE_ID
+from tablectl.core.codec import to_plain
 from tablectl.demo.wire import why_not
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
@@ -23,7 +24,6 @@ from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import STEP_US, HandFile, Step, parse
 from tablectl.handfile.playing import compare, opening
 from tablectl.handfile.words import whole
-from tablectl.journal.record import public_decision
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.spoken.words import LANGUAGES
 
@@ -196,7 +196,7 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
                 if text.startswith(_DEPENDS):
                     raise BadExercise(f"{name}: {text!r} says how many keys were pressed, and there are several ways")
                 if text.partition(" ")[0] not in ON_THE_WAY:
-                    yield Expected(text=text, said=public_decision(decision), acts=tuple(acts), clause=clause)
+                    yield Expected(text=text, said=to_plain(decision), acts=tuple(acts), clause=clause)
                     acts.clear()
 
 

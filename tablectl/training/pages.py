@@ -13,9 +13,9 @@ from drivers.patlite.messages import Pattern
 from drivers.xkeys.messages import Lamp, Light
 from simulators.world import HAND, SHOE
 from tablectl.catalogue.texts import text_of
+from tablectl.core.codec import encode_fact
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
-from tablectl.journal.record import public_fact
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
 from tablectl.screens.speech import Speech
@@ -163,7 +163,7 @@ class TrainingPages:
             return speech.say("training", "act-draw")
         if isinstance(fact, f.DeviceBack):
             return speech.say("training", "act-plug")
-        return fact_told(speech, public_fact(fact, None)).rstrip(".")
+        return fact_told(speech, encode_fact(fact, None)).rstrip(".")
 
     def _speech(self, language: str, rulebook: str) -> Speech:
         table = self._trainer.table

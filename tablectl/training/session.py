@@ -14,13 +14,14 @@ from typing import Any, Final
 
 from tablectl.client import NoController
 from tablectl.clock import now_us
+from tablectl.core.codec import decode_decision, decode_fact
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, Stage, StageBroken
 from tablectl.demo.wire import ANSWER_S, WirePlayer, scene_of
 from tablectl.engine.facts import DeviceBack, DeviceLost
 from tablectl.engine.words import Move
 from tablectl.handfile.decisions import decision_lines
-from tablectl.journal.record import decision_of, fact_of, is_note
+from tablectl.journal.record import is_note
 from tablectl.limits import CIRCLE_GAMES
 from tablectl.training.exercise import Exercise
 from tablectl.training.marking import Marking
@@ -189,9 +190,9 @@ class Session:
     def _take(self, record: dict[str, Any], draws: int) -> None:
         marking = self.marking
         if marking is not None and not is_note(record["fact"]):
-            fact, was_over = fact_of(record["fact"], 0, None), marking.is_over
+            fact, was_over = decode_fact(record["fact"], 0, None), marking.is_over
             for each in record["decisions"]:
-                lines = decision_lines(fact, (decision_of(each),), last_draw=draws)
+                lines = decision_lines(fact, (decode_decision(each),), last_draw=draws)
                 marking.take((line, each) for line in lines)
             if marking.is_over != was_over:
                 self._tell_over(marking)

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from tablectl.clock import now_us
+from tablectl.core.timestamps import time_text
 from tablectl.demo.stage import Scene, temporary_folder
-from tablectl.journal.record import time_text
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.screens.feed import Feed

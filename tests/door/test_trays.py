@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.codec import encode_json
 from tablectl.door import trays
 from tablectl.door.trays import Trays
 from tablectl.journal.journal import Journal
 from tablectl.journal.notes import FloatCounted, FloatFilled
 from tablectl.journal.places import Places
-from tablectl.journal.record import canonical
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.volumes import Shelf
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
@@ -87,7 +87,7 @@ def test_a_journal_without_a_count_says_so(where: Places) -> None:
 def test_a_record_that_nobody_can_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     with closing(Store.open(path)) as store:
-        store.append(hand=1, boundary=False, public=canonical({"seq": 1, "setup": {}}), sealed=None)
+        store.append(hand=1, boundary=False, public=encode_json({"seq": 1, "setup": {}}), sealed=None)
     asked = Trays(path)
     for _ in range(2):  # it is not passed over the next time
         with pytest.raises(JournalUnusable, match="record 1: it cannot be read"):

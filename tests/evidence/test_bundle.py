@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli import main
+from tablectl.core.codec import encode_json
 from tablectl.evidence.bundle import bundle, bundles, contents
 from tablectl.evidence.hand import Hand
 from tablectl.evidence.handfile import hand_file
@@ -28,7 +29,6 @@ from tablectl.journal.lines import line
 from tablectl.journal.lines import parse as parse_line
 from tablectl.journal.notes import Stopped
 from tablectl.journal.public_keys import public_pem
-from tablectl.journal.record import encoded
 from tablectl.journal.store import GENESIS, chained
 from tablectl.journal.volumes import Shelf, volume_path
 from tablectl.rulebooks.registry import rulebook_of
@@ -274,7 +274,7 @@ def with_another_record(lines: list[bytes]) -> list[bytes]:
     last = parse_line(lines[-1])
     public = {**json.loads(last.public), "seq": last.seq + 1}
     public.pop("carry", None)
-    told = encoded(public)
+    told = encode_json(public)
     appended = replace(
         last, seq=last.seq + 1, boundary=False, public=told, hash=chained(last.hash, told), signature=None
     )

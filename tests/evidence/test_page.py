@@ -15,6 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from tablectl.cards import DECK
 from tablectl.catalogue.catalogue import CLAUSE_ID
+from tablectl.core.codec import NOTES
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
 from tablectl.evidence.felt import Felt
@@ -22,7 +23,6 @@ from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import page
 from tablectl.handfile.file import HandFile
-from tablectl.journal.notes import NOTES
 from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tablectl.cards import DECK, Card
+from tablectl.core.codec import to_plain
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import markers_of
@@ -31,7 +32,6 @@ from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
 from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.places import Places
-from tablectl.journal.record import public_decision, public_prompt
 from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
@@ -144,7 +144,7 @@ class Writer(Player):
         self.ledger = Ledger(self.store, keys, openings=openings, prompt=prompt)
         if found is None:
             return None
-        assert found.prompt == public_prompt(found.table.prompt())
+        assert found.prompt == to_plain(found.table.prompt())
         self.table = found.table
         return found.table
 
@@ -331,7 +331,7 @@ def records(path: Path) -> list[Stored]:
 
 
 def said(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
-    return [public_decision(each) for each in decisions]
+    return [to_plain(each) for each in decisions]
 
 
 def without_triggers(path: Path) -> None:

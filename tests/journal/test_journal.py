@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.journal import CLOCK_TOLERANCE_US, Journal
 from tablectl.journal.keys import load_keys
 from tablectl.journal.ledger import Ledger
 from tablectl.journal.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import load_public
-from tablectl.journal.record import time_text, time_us
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import verify

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from tablectl.cards import DECK, card
+from tablectl.core.codec import encode_json
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import CardTurned
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.words import Key
 from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings, sealed_card
-from tablectl.journal.record import canonical, commitment
+from tablectl.journal.record import commitment
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
@@ -265,7 +266,7 @@ def test_another_card_sealed_by_whoever_has_the_key_is_not_the_one_that_was_comm
     written(tmp_path / "a.db", WHOLE_HAND)
     last = _last_draw(tmp_path / "a.db")
     inside = json.loads(Vault(KEY).open(last.seq, last.sealed or b""))
-    other = Vault(KEY).seal(last.seq, canonical({**inside, "card": "2d"}))
+    other = Vault(KEY).seal(last.seq, encode_json({**inside, "card": "2d"}))
     changed = Stored(
         seq=last.seq, hand=1, boundary=False, public=last.public, hash=last.hash, signature=None, sealed=other
     )

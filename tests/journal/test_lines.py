@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.codec import encode_json
 from tablectl.journal.lines import NoLine, line, line_with_box, parse
-from tablectl.journal.record import canonical
 from tablectl.journal.store import Position, Stored
 from tablectl.journal.verify import compare
 from tests.journal.journals import Writer, facts_of, hand_files, records
@@ -45,7 +45,7 @@ def test_a_line_is_one_line_of_json_that_says_what_the_record_says_and_how_it_is
         told = json.loads(text)
         assert told.pop("hash") == each.hash.hex()
         assert told.pop("signature", None) == (each.signature.hex() if each.signature is not None else None)
-        assert canonical(told) == each.public
+        assert encode_json(told) == each.public
 
 
 def test_nothing_sealed_is_in_a_line_of_the_public_stream(journal: list[Stored]) -> None:

@@ -1,4 +1,4 @@
-"""The public form of a record: complete, canonical, without cards, and readable back."""
+"""The public form of a record: complete, encode_json, without cards, and readable back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import DECK, Card, card
+from tablectl.core.codec import (
+    UnreadableRecord,
+    decode_carry,
+    decode_decision,
+    decode_fact,
+    encode_fact,
+    encode_json,
+    to_plain,
+)
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.slots import BY_NAME
@@ -31,19 +41,7 @@ from tablectl.engine.words import (
     Strange,
     Tracking,
 )
-from tablectl.journal.record import (
-    UnreadableRecord,
-    canonical,
-    carry_of,
-    commitment,
-    decision_of,
-    fact_of,
-    public_carry,
-    public_decision,
-    public_fact,
-    time_text,
-    time_us,
-)
+from tablectl.journal.record import commitment
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.settlement.banked import Outcome
 from tests.journal.journals import facts_of, hand_files
@@ -192,7 +190,7 @@ DECISIONS: tuple[d.Decision, ...] = (
 
 def over_the_file(value: dict[str, Any]) -> dict[str, Any]:
     """A public form as it is read from the file."""
-    read: dict[str, Any] = json.loads(canonical(value))
+    read: dict[str, Any] = json.loads(encode_json(value))
     return read
 
 
@@ -207,20 +205,20 @@ def secret_of(fact: f.Fact) -> Card | None:
 @pytest.mark.parametrize("fact", FACTS, ids=name)
 def test_a_fact_is_the_same_after_the_journal(fact: f.Fact) -> None:
     secret = secret_of(fact)
-    public = over_the_file(public_fact(fact, None if secret is None else 64 * "0"))
-    assert fact_of(public, AT_US, secret) == fact
+    public = over_the_file(encode_fact(fact, None if secret is None else 64 * "0"))
+    assert decode_fact(public, AT_US, secret) == fact
 
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=name)
 def test_a_decision_is_the_same_after_the_journal(decision: d.Decision) -> None:
-    assert decision_of(over_the_file(public_decision(decision))) == decision
+    assert decode_decision(over_the_file(to_plain(decision))) == decision
 
 
 def test_every_kind_of_fact_and_decision_has_a_public_form_of_its_own() -> None:
     assert {type(fact) for fact in FACTS} == set(get_args(f.Fact))
     assert {type(decision) for decision in DECISIONS} == set(get_args(d.Decision))
-    assert len({public_fact(fact, None)["kind"] for fact in FACTS}) == len(get_args(f.Fact))
-    assert len({public_decision(each)["kind"] for each in DECISIONS}) == len(get_args(d.Decision))
+    assert len({encode_fact(fact, None)["kind"] for fact in FACTS}) == len(get_args(f.Fact))
+    assert len({to_plain(each)["kind"] for each in DECISIONS}) == len(get_args(d.Decision))
 
 
 def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -> None:
@@ -230,7 +228,7 @@ def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -
         for fact in facts_of(hand):
             for each in table.apply(fact):
                 kinds.add(type(each))
-                assert decision_of(over_the_file(public_decision(each))) == each
+                assert decode_decision(over_the_file(to_plain(each))) == each
     assert kinds == set(get_args(d.Decision))
 
 
@@ -242,13 +240,13 @@ def test_a_drawn_card_stands_nowhere_in_its_public_form(secret: Card) -> None:
         f.Gone(at_us=AT_US, spot="board", card=secret),
         f.Failed(at_us=AT_US, fact="", error="", card=secret),
     ):
-        public = public_fact(fact, "committed")
+        public = encode_fact(fact, "committed")
         assert public["card"] == "committed"
-        assert f'"{secret.code}"'.encode() not in canonical(public)
+        assert f'"{secret.code}"'.encode() not in encode_json(public)
 
 
 def test_a_card_that_was_named_lies_open_and_stands_there() -> None:
-    assert public_fact(f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"), None)["card"] == "Kd"
+    assert encode_fact(f.Named(at_us=AT_US, slot="board.2", card=card("Kd"), by="ana"), None)["card"] == "Kd"
 
 
 def test_a_commitment_is_the_hash_of_salt_and_code() -> None:
@@ -292,7 +290,7 @@ def test_times_as_text_stand_in_the_order_of_time(one: int, other: int) -> None:
 
 
 def test_canonical_bytes_are_sorted_without_blanks_and_in_utf_8() -> None:
-    assert canonical({"b": [1, None, True], "a": {"ñ": "♠"}}) == '{"a":{"ñ":"♠"},"b":[1,null,true]}'.encode()
+    assert encode_json({"b": [1, None, True], "a": {"ñ": "♠"}}) == '{"a":{"ñ":"♠"},"b":[1,null,true]}'.encode()
 
 
 JSON = st.recursive(
@@ -305,8 +303,8 @@ JSON = st.recursive(
 @given(st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), JSON, max_size=4))
 def test_canonical_bytes_do_not_depend_on_the_order_of_keys(value: dict[str, Any]) -> None:
     turned = dict(reversed(value.items()))
-    assert canonical(turned) == canonical(value)
-    assert canonical(json.loads(canonical(value))) == canonical(value)
+    assert encode_json(turned) == encode_json(value)
+    assert encode_json(json.loads(encode_json(value))) == encode_json(value)
 
 
 # --- what goes over to the next hand --------------------------------------------------------------------------------
@@ -330,7 +328,7 @@ def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None
         shelved={"incident-3": f.OnShelf(until_us=AT_US, by="ana", reason="¿?")},
         unseen_devices=("light the old one", "panel xkeys"),
     )
-    assert carry_of(over_the_file(public_carry(carry))) == carry
+    assert decode_carry(over_the_file(to_plain(carry))) == carry
 
 
 # --- what was written before there was more to say -------------------------------------------------------------------
@@ -342,9 +340,9 @@ def without(public: dict[str, Any], *names: str) -> dict[str, Any]:
 
 def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
     fact = f.Opened(at_us=AT_US, setup=SETUP)
-    public = over_the_file(public_fact(fact, None))
+    public = over_the_file(encode_fact(fact, None))
     del public["setup"]["equipment"]
-    assert fact_of(public, AT_US, None) == fact
+    assert decode_fact(public, AT_US, None) == fact
 
 
 @pytest.mark.parametrize(
@@ -357,7 +355,7 @@ def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
     ],
 )
 def test_a_fact_without_the_newer_fields_is_what_it_was(fact: f.Fact, names: list[str]) -> None:
-    assert fact_of(without(public_fact(fact, None), *names), AT_US, None) == fact
+    assert decode_fact(without(encode_fact(fact, None), *names), AT_US, None) == fact
 
 
 @pytest.mark.parametrize(
@@ -371,14 +369,14 @@ def test_a_fact_without_the_newer_fields_is_what_it_was(fact: f.Fact, names: lis
     ],
 )
 def test_a_decision_without_the_newer_fields_is_what_it_was(decision: d.Decision, name: str) -> None:
-    assert decision_of(without(public_decision(decision), name)) == decision
+    assert decode_decision(without(to_plain(decision), name)) == decision
 
 
 def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was() -> None:
     carry = Carry(setup=SETUP, hand=7, n_incidents=3, previous={1: {"ante": 1000}}, unseen=(1, 3), shoe_lost=None)
-    public = without(public_carry(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost", "unseen_devices")
+    public = without(to_plain(carry), "conduct", "kept", "needs_deck", "is_shuffled", "lost", "unseen_devices")
     del public["setup"]["equipment"]
-    assert carry_of(public) == carry
+    assert decode_carry(public) == carry
 
 
 # --- what no version can have written -------------------------------------------------------------------------------
@@ -398,7 +396,7 @@ def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was
 )
 def test_a_fact_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, Any]) -> None:
     with pytest.raises(UnreadableRecord):
-        fact_of(public, AT_US, None)
+        decode_fact(public, AT_US, None)
 
 
 @pytest.mark.parametrize(
@@ -414,4 +412,4 @@ def test_a_fact_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, 
 )
 def test_a_decision_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, Any]) -> None:
     with pytest.raises(UnreadableRecord):
-        decision_of(public)
+        decode_decision(public)

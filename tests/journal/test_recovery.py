@@ -14,13 +14,13 @@ import pytest
 
 from drivers.angel_eye.settings import Note
 from tablectl.cards import Card, card
+from tablectl.core.codec import encode_json
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings
-from tablectl.journal.record import canonical
 from tablectl.journal.recovery import ChainBroken, ReplayDiffers, Replayed, last_report, recover, replay
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import BEGINNING, GENESIS, Store, chained
@@ -201,7 +201,7 @@ def forge(path: Path, seq: int, change: Change) -> None:
         public = json.loads(each.public)
         if each.seq == seq:
             change(public)
-        bytes_ = canonical(public)
+        bytes_ = encode_json(public)
         before = chained(before, bytes_)
         statements.append(("UPDATE record SET public = ?, hash = ? WHERE seq = ?", (bytes_, before, each.seq)))
     changed(path, *statements)

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.timestamps import time_text
 from tablectl.journal.places import Places
-from tablectl.journal.record import time_text
 from tablectl.journal.search import BLOCK, PAGE, Hit, Wanted, find, fits, walk
 from tablectl.journal.store import JournalUnusable, Store
 from tests.journal.journals import START_US, WHOLE_HAND, places, sat, written

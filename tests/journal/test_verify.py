@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.codec import encode_json
 from tablectl.journal.lines import line, parse
 from tablectl.journal.public_keys import fingerprint
-from tablectl.journal.record import canonical, commitment
+from tablectl.journal.record import commitment
 from tablectl.journal.store import Position, Stored
 from tablectl.journal.verify import Fault, Verdict, Wrong, compare, verify
 from tests.journal.journals import SIGNER, WHOLE_HAND, changed, records, written
@@ -68,7 +69,7 @@ def signed_anew(stored: Sequence[Stored]) -> list[Stored]:
 def with_public(stored: Stored, change: Callable[[dict[str, Any]], object]) -> Stored:
     public = json.loads(stored.public)
     change(public)
-    return replace(stored, public=canonical(public))
+    return replace(stored, public=encode_json(public))
 
 
 def renumbered(public: bytes, instead_of: int, seq: int) -> bytes:

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli import main
+from tablectl.core.codec import encode_json
 from tablectl.journal.ledger import Ledger, volume_closed
 from tablectl.journal.places import Places
-from tablectl.journal.record import canonical, is_note
+from tablectl.journal.record import is_note
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.verify import Verification, Wrong, verify
@@ -383,8 +384,8 @@ def test_nothing_stands_behind_the_end_of_a_volume(where: Places) -> None:
     opened = json.loads(records(files(where)[1])[0].public)
     last = first[-1]
     assert kinds(first)[-1] == "volume-closed"
-    public = canonical({**opened, "fact": {"kind": "pressed", "key": "bank"}, "seq": last.seq + 1})
-    public = canonical({name: value for name, value in json.loads(public).items() if name not in ("carry", "keys")})
+    public = encode_json({**opened, "fact": {"kind": "pressed", "key": "bank"}, "seq": last.seq + 1})
+    public = encode_json({name: value for name, value in json.loads(public).items() if name not in ("carry", "keys")})
     behind = replace(
         last, seq=last.seq + 1, hand=opened["hand"], public=public, hash=chained(last.hash, public), signature=None
     )

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from tablectl.core.timestamps import time_text
 from tablectl.engine.words import Severity
-from tablectl.journal.record import time_text
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone

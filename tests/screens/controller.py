@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.codec import encode_fact, encode_json, to_plain
+from tablectl.core.timestamps import time_text
 from tablectl.door.behind import Asked, Behind
 from tablectl.door.entry import Counting, Entry, Noting
 from tablectl.door.listener import ControlSocket
@@ -24,17 +26,7 @@ from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.journal.notes import Access
-from tablectl.journal.record import (
-    canonical,
-    commitment,
-    faces_up,
-    public_carry,
-    public_decision,
-    public_fact,
-    public_prompt,
-    time_text,
-    told_note,
-)
+from tablectl.journal.record import commitment, faces_up
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
 
@@ -90,7 +82,7 @@ class Bench:
         self._drawn: dict[int, tuple[str, bytes]] = {}
         if carry is not None:
             self.note("volume-opened", volume=2)
-            self.records[-1]["carry"] = public_carry(carry)
+            self.records[-1]["carry"] = to_plain(carry)
         self.enter(f.Opened(at_us=start_us, setup=self.setup))
 
     def line(self, text: str) -> list[dict[str, Any]]:
@@ -113,7 +105,7 @@ class Bench:
         """Enter one fact; the record follows those before it."""
         before, hand = len(self._table.state.deal.draws), self._hand()
         decisions = self._table.apply(fact)
-        public = public_fact(fact, self._seal(fact, before))
+        public = encode_fact(fact, self._seal(fact, before))
         after = len(self._table.state.deal.draws)
         if after > before:
             public["draw"] = after
@@ -123,14 +115,14 @@ class Bench:
             "at": time_text(fact.at_us),
             "hand": hand if closed else self._hand(),
             "fact": public,
-            "decisions": [public_decision(each) for each in decisions],
-            "prompt": public_prompt(self._table.prompt()),
+            "decisions": [to_plain(each) for each in decisions],
+            "prompt": to_plain(self._table.prompt()),
             "reveals": list(self._reveals(decisions)),
         }
         if isinstance(fact, f.Opened):
             record["keys"] = {"signing": "", "sealing": "", "demo": self.demo}
         if closed:
-            record["carry"] = public_carry(self._table.carry())
+            record["carry"] = to_plain(self._table.carry())
             self._drawn.clear()
         self.records.append(record)
         return decisions
@@ -288,7 +280,7 @@ class Controller:
             entry.reply({"ok": True, "seq": self._store.newest})
             return
         if isinstance(entry, Counting):
-            fact = told_note(entry.note)
+            fact = encode_fact(entry.note)
             self.note(**fact)
             self.entered.append(fact)
             entry.reply({"ok": True, "seq": self._store.newest, "expected": None})
@@ -304,5 +296,5 @@ class Controller:
         """What the bench did is on the disk, and then readers hear of it."""
         for record in self._bench.records[self._store.newest :]:
             closes = "carry" in record
-            self._store.append(hand=record["hand"], boundary=closes, public=canonical(record), sealed=None)
+            self._store.append(hand=record["hand"], boundary=closes, public=encode_json(record), sealed=None)
         self._newest.publish(self._store.end)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.core import codec
 from tablectl.engine.words import Tracking
-from tablectl.journal import record
 from tablectl.screens.folding.hand import HANDS_KEPT
 from tablectl.screens.incident_model import IncidentState
 from tablectl.screens.model import Side, TableView
@@ -28,7 +28,7 @@ def view_of(bench: Bench, start: int = 0) -> TableView:
 
 
 def test_every_kind_of_decision_has_a_place_on_the_screens() -> None:
-    assert frozenset(record._DECISIONS.values()) == DECISIONS_SHOWN
+    assert frozenset(codec.DECISIONS) == DECISIONS_SHOWN
 
 
 def test_before_any_record_there_is_no_hand_and_nothing_to_do() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tablectl.journal import record
-from tablectl.journal.notes import NOTES
+from tablectl.core import codec
+from tablectl.core.codec import NOTES
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.story import DECISIONS_TOLD, FACTS_TOLD, conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -34,8 +34,8 @@ def told(text: str, language: str = "es") -> list[list[str]]:
 
 
 def test_every_fact_and_every_conclusion_has_its_words() -> None:
-    assert frozenset(record._FACTS) | NOTES.keys() == FACTS_TOLD <= WORDS.keys("fact")
-    assert frozenset(record._DECISIONS.values()) == DECISIONS_TOLD <= WORDS.keys("decision")
+    assert frozenset(codec.FACTS) | NOTES.keys() == FACTS_TOLD <= WORDS.keys("fact")
+    assert frozenset(codec.DECISIONS) == DECISIONS_TOLD <= WORDS.keys("decision")
 
 
 @each_hand("path")

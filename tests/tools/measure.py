@@ -25,8 +25,8 @@ import grimp
 
 from drivers.facts import CardOut
 from drivers.registry import DRIVERS
+from tablectl.core.codec import DECISIONS
 from tablectl.engine.words import Key
-from tablectl.journal.record import DECISION_KINDS
 from tablectl.rulebooks.registry import RULEBOOKS
 from tests.desk import desk
 
@@ -150,7 +150,7 @@ def _projections() -> Row:
     found: Counter[str] = Counter()
     for path, text in _sources("tablectl"):
         if path not in CODEC:
-            kinds = set(strings(text)) & DECISION_KINDS
+            kinds = set(strings(text)) & DECISIONS.keys()
             if len(kinds) >= _PROJECTS:
                 found[path] = len(kinds)
     return _row(f"modules that fold {_PROJECTS} or more kinds of decisions by name", found, 0)

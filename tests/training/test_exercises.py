@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.codec import to_plain
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
@@ -13,7 +14,6 @@ from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Key, Tracking
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.playing import opening
-from tablectl.journal.record import public_decision
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.spoken.words import LANGUAGES
 from tablectl.training.exercise import BadExercise, Exercise, exercises_of, find_exercise, read_exercise
@@ -51,7 +51,7 @@ class Engine:
             draws = len(self._table.state.deal.draws)
             for each in decisions:
                 lines = decision_lines(fact, (each,), last_draw=draws)
-                self.marking.take((line, public_decision(each)) for line in lines)
+                self.marking.take((line, to_plain(each)) for line in lines)
         return self.marking
 
     @property

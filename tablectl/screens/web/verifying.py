@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tablectl.clock import now_us
-from tablectl.journal.record import time_text
+from tablectl.core.timestamps import time_text
 from tablectl.people.access import AccessKind
 from tablectl.screens.auditor.desk import AUDITORS, AuditorDesk, NoFiles
 from tablectl.screens.auditor.folder import Folder

@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 
 from tablectl.config import BadConfig, load
+from tablectl.core.codec import decode_carry, encode_json, to_plain
 from tablectl.engine import facts as f
 from tablectl.handfile.file import parse
 from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.words import BadHandFile
-from tablectl.journal.record import canonical, carry_of, public_carry
 from tablectl.settlement.pot_rules import Rake, RakeFrom
 from tests.engine.circle.people import DEAL, THREE, played
 
@@ -51,7 +51,7 @@ def test_thl_def_7_header_and_journal_say_it_again() -> None:
     carry = parse(FEE + "> press no-more-bets\n").carry
     assert carry.setup.fee == Rake(rate=500, cap=1000, taken_from=RakeFrom.EACH_POT)
     assert "fee 500 each-pot 1000" in list(header_lines(carry))
-    assert carry_of(json.loads(canonical(public_carry(carry)))) == carry, "and so does the journal"
+    assert decode_carry(json.loads(encode_json(to_plain(carry)))) == carry, "and so does the journal"
 
 
 def config(tmp_path: Path, choice: str, section: str) -> f.Setup:
