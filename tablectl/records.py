@@ -58,6 +58,7 @@ def _struct(made: type[Any], *, tag: str | None) -> type[Any]:
         module=made.__module__,
         frozen=True,
         kw_only=True,
+        forbid_unknown_fields=True,
         tag_field=None if tag is None else KIND,
         tag=tag,
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any, Final, TypeVar, get_args
 
 import msgspec
@@ -42,7 +41,7 @@ _OF_A_CARD: Final = frozenset({"draw", "lies"})
 _TIME: Final = "at_us"
 
 
-class UnreadableRecord(Exception):
+class UnreadableRecord(ValueError):
     """A public record that no version of this program can have written."""
 
 
@@ -143,21 +142,4 @@ def _event(kinds: Mapping[str, type[_Made]], sort: str, public: Mapping[str, Any
         members = {name: value for name, value in public.items() if name not in _OF_A_CARD} | {_TIME: at_us}
     if wanted in SEALED_FACTS:
         members["card"] = None
-    what = f"a {kind!r} {sort}"
-    unknown = sorted(members.keys() - _members(kind) - {_TIME})
-    if unknown:
-        raise UnreadableRecord(f"{what} that this program cannot read (a newer program wrote {', '.join(unknown)})")
-    return _decode(members, wanted, what)
-
-
-@cache
-def _members(kind: str) -> frozenset[str]:
-    """The members of the public form of a kind of event."""
-    wanted = {**FACTS, **NOTES, **DECISIONS}[kind]
-    return frozenset({KIND, *(each.name for each in msgspec.structs.fields(wanted))} - {_TIME})
-
-
-def absent_members(public: Mapping[str, Any]) -> frozenset[str]:
-    """The members that the public form of an event does not have: the program that wrote it did not know them, and
-    whoever decodes it gets their defaults."""
-    return _members(public[KIND]) - frozenset(public)
+    return _decode(members, wanted, f"a {kind!r} {sort}")

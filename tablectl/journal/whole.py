@@ -9,9 +9,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
+from tablectl.core.timestamps import time_us
 from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.lines import NoLine
-from tablectl.journal.record import time_us
 from tablectl.journal.store import BEGINNING, PAGE, Position, Store, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, compare
 from tablectl.journal.volumes import Shelf, follows, volume_path

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from tablectl.commands import journal_end
+from tablectl.core.codec import encode_json
 from tablectl.demo.stage import temporary_folder
 from tablectl.door.behind import Behind
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import REMEMBERED, Newest
 from tablectl.journal.notes import Stopped
 from tablectl.journal.places import Places
-from tablectl.journal.record import encoded
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
 from tablectl.journal.whole import Gap
 from tests.commands.test_journal import Captured, journal_of, keep, made_whole, tool
@@ -58,7 +58,7 @@ def controller(where: Places, *written: Stored, name: str = "table.sock") -> Ite
 def appended(where: Places) -> Stored:
     """One more record, chained as it has to be, put into the file by somebody who has no key."""
     last = journal_of(where)[-1]
-    public = encoded({**json.loads(last.public), "seq": last.seq + 1})
+    public = encode_json({**json.loads(last.public), "seq": last.seq + 1})
     made = replace(last, seq=last.seq + 1, public=public, hash=chained(last.hash, public), signature=None)
     row = (made.seq, made.hand, made.public, made.hash)
     changed(where.journal, ("INSERT INTO record VALUES (?, ?, 0, ?, ?, NULL, NULL)", row))
