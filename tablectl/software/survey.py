@@ -25,8 +25,21 @@ START_UP: Final = "start-up"
 GROUPS: Final = (PACKAGE, PAY_TABLES, CONFIGURATION, DISTRIBUTIONS, START_UP)
 
 OWN_PACKAGES: Final = ("tablectl", "drivers", "simulators")
-#: Where it stands who is owed what. In a group of their own, so that a person sees at once that one of them changed.
-PAY_TABLE_FOLDERS: Final = ("tablectl/rulebooks/", "tablectl/settlement/", "tablectl/catalogue/")
+#: Where it is decided who is owed what: rules and payouts, the house's choices, limits, and when bets and pots are
+#: settled and awarded. In a group of their own, so that a person sees at once that one of them changed. Each is how a
+#: name begins: `limits.` is one module, whose bytecode belongs to it.
+PAY_TABLE_FILES: Final = (
+    "tablectl/rulebooks/",
+    "tablectl/settlement/",
+    "tablectl/profile/",
+    "tablectl/limits.",
+    "tablectl/engine/limits_set.",
+    "tablectl/engine/closing.",
+    "tablectl/engine/settled.",
+    "tablectl/engine/side_bet.",
+    "tablectl/engine/circle/betting/",
+    "tablectl/engine/circle/ending/",
+)
 CACHE: Final = "__pycache__"
 #: In place of a hash, for what cannot have one. No manifest that we sign holds it.
 NO_FILE: Final = "no regular file"
@@ -86,7 +99,7 @@ def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]
 
 def group_of(file: str) -> str:
     """The group of a file of ours, by its name in the survey."""
-    return PAY_TABLES if file.startswith(PAY_TABLE_FOLDERS) else PACKAGE
+    return PAY_TABLES if file.startswith(PAY_TABLE_FILES) else PACKAGE
 
 
 def name_below(root: Path, path: Path, name: str) -> str:

@@ -28,7 +28,7 @@ OURS: Final = {
     "tablectl/screens/page.html": "<p>\n",
     "tablectl/rulebooks/game.py": "SEATS = 9\n",
     "tablectl/settlement/banked.py": "PAYS = 10\n",
-    "tablectl/catalogue/game.toml": "clauses = 1\n",
+    "tablectl/limits.py": "MOST = 1\n",
     "drivers/registry.py": "DRIVERS = 3\n",
 }
 #: by distribution: its requirements and its files

@@ -56,7 +56,7 @@ def test_approved_software_is_identified_with_who_approved_it(table: Machine) ->
     assert identity.signed_by == raw_hex(APPROVER.public_key())
     assert sorted(identity.files) == sorted(GROUPS)
     assert list(identity.files["pay-tables"]) == [
-        "tablectl/catalogue/game.toml",
+        "tablectl/limits.py",
         "tablectl/rulebooks/game.py",
         "tablectl/settlement/banked.py",
     ]
@@ -119,7 +119,7 @@ AT_START: dict[str, tuple[Change, str]] = {
     "folder_added_as_a_link": (link("tablectl/more", "delta-4.0.dist-info"), "unknown: package: tablectl/more"),
     "rulebook_changed": (edit("tablectl/rulebooks/game.py"), "changed: pay-tables: tablectl/rulebooks/game.py"),
     "settlement_changed": (edit("tablectl/settlement/banked.py"), "changed: pay-tables: tablectl/settlement/banked.py"),
-    "catalogue_removed": (remove("tablectl/catalogue/game.toml"), "missing: pay-tables: tablectl/catalogue/game.toml"),
+    "limits_removed": (remove("tablectl/limits.py"), "missing: pay-tables: tablectl/limits.py"),
     "rulebook_added": (add("tablectl/rulebooks/other.py"), "unknown: pay-tables: tablectl/rulebooks/other.py"),
     "configuration_changed": (edit("../mesa.toml"), "changed: configuration: mesa.toml"),
     "record_changed": (edit(RECORD), f"changed: distributions: {RECORD}"),
