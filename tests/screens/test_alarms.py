@@ -42,6 +42,10 @@ CALL = hands.BETS + "call by croupier\n"
 def view_of(lines: str) -> TableView:
     bench = Bench()
     bench.lines(lines)
+    return view_after(bench)
+
+
+def view_after(bench: Bench) -> TableView:
     view = TableView()
     for record in bench.records:
         view = fold(view, record)
@@ -211,14 +215,15 @@ def test_a_lost_device_is_an_alarm_until_it_answers_and_somebody_knows_of_it() -
     assert alarm(view_of(lost + BACK + again), "device-tower").state is UNSEEN
 
 
-def test_a_device_that_is_back_and_notes_something_is_one_alarm() -> None:
+def test_a_device_that_came_back_unseen_and_notes_something_is_one_alarm() -> None:
     bench = Bench()
-    bench.lines(hands.DEVICES + hands.BETS + "lost light tower cable\nback light tower\n")
-    bench.note("device-said", device="tower", role="light", what="scan-failed", code=None)
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record)
-    assert [each.name for each in alarms_of(view, NOW_US)].count("device-tower") == 1
+    bench.lines(hands.BETS + "back shuffler shuffler\nlost shuffler shuffler cable\nback shuffler shuffler\n")
+    assert alarm(view_after(bench), "device-shuffler").state is RETURNED
+    bench.note("device-said", device="shuffler", role="shuffler", what="jam", code=None)
+    (found,) = alarms_of(view_after(bench), NOW_US)
+    assert (found.name, found.state, [each.what for each in found.notes]) == ("device-shuffler", UNSEEN, ["jam"])
+    bench.note("device-said", device="shuffler", role="shuffler", what="started", code=None)
+    assert alarm(view_after(bench), "device-shuffler").state is RETURNED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
