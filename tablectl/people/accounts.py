@@ -153,6 +153,7 @@ class Accounts:
             if not self._file.write(f"UPDATE accounts SET {what} WHERE name = ?", *values, name):
                 raise UnknownAccount(name)
             self._file.write("DELETE FROM sessions WHERE name = ?", name)
+            self._file.write("DELETE FROM alarm_views WHERE name = ?", name)
 
 
 _ALL_OF_IT: Final = """SELECT name, display, roles, password, pin, disabled, must_change, given_us

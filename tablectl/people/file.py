@@ -51,6 +51,10 @@ _CHANGES: Final = {
     ),
     2: ("ALTER TABLE accounts ADD COLUMN given_us INTEGER NOT NULL DEFAULT 0",),
 }
+#: Without a version of its own: a program that does not know it leaves it alone, so an upgrade can be taken back.
+_BESIDES: Final = """CREATE TABLE IF NOT EXISTS alarm_views (
+        digest TEXT PRIMARY KEY, name TEXT NOT NULL REFERENCES accounts (name), until_us INTEGER NOT NULL
+    ) STRICT"""
 #: Who makes the folder that is missing.
 _FOLDER: Final = (
     "that folder, which `tablectl setup` makes for a new table, and the screens' service at its start"
@@ -105,6 +109,7 @@ class PeopleFile:
                 raise PeopleUnusable(
                     f"{self.path}: version {found} of the file of accounts; this program knows {VERSION}"
                 )
+            self._base.execute(_BESIDES)
 
     @property
     def id(self) -> str:

@@ -31,11 +31,13 @@ from tablectl.people.rules import (
     is_name,
     normal,
 )
-from tablectl.people.sessions import IDLE_US, Place, Session, Sessions, csrf_of, new_token
+from tablectl.people.sessions import IDLE_US, AlarmView, Place, Session, Sessions, csrf_of, new_token
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.
 SECONDS: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+#: Who follows the alarms of a table, and whose browser goes on doing so when time ended the session.
+ALARMED: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 #: Secrets that are hashed at the same moment: each takes 64 MiB.
 _HASHED_AT_ONCE: Final = 2
 #: Longer than any secret: not looked at.
@@ -145,6 +147,16 @@ class People:
         found = self.signed_on(request)
         return None if found is None else found.person
 
+    def alarm_view(self, request: HasCookies) -> AlarmView | None:
+        """What this browser may still show where nobody is signed on: the alarms, of somebody who may follow them and
+        whose session time ended. To be asked after `signed_on`."""
+        token = request.cookies.get(COOKIE)
+        view = None if not token else self.sessions.alarm_view(token, self.now_us())
+        account = None if view is None else self.accounts.find(view.name)
+        if account is None or account.disabled or account.must_change or not account.roles & ALARMED:
+            return None
+        return view
+
     # --- signing on -------------------------------------------------------------------------------------------------
 
     async def sign_on(
@@ -181,6 +193,13 @@ class People:
         self.sessions.end(signed_on.token)
         person = signed_on.person
         self.audit(AccessKind.SIGNED_OFF, person.name, person.role_among(), "", granted=True)
+
+    def end_alarm_view(self, view: AlarmView) -> None:
+        """Sign off from where no more than the alarms were left."""
+        self.sessions.end(view.token)
+        account = self.accounts.find(view.name)
+        role = "" if account is None else account.person.role_among()
+        self.audit(AccessKind.SIGNED_OFF, view.name, role, "alarms", granted=True)
 
     def _opened(self, account: Account, place: Place, way: Way, instead_of: SignedOn | None) -> str:
         with self.file.transaction():

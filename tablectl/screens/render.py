@@ -44,8 +44,31 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
         "side",
         "felt",
     ),
-    "pit": ("demo", "tilt", "status", "tiles", "notes", "prompt", "felt", "hands", "settlement", "alerts"),
+    "pit": (
+        "demo",
+        "tilt",
+        "status",
+        "alarms_only",
+        "tiles",
+        "ways",
+        "notes",
+        "prompt",
+        "felt",
+        "hands",
+        "settlement",
+        "alerts",
+    ),
     "technician": ("demo", "tilt", "status", "health"),
+}
+#: The page with the alarms, and what is left of it, by template, where time ended the session: its other parts are
+#: empty then. Of what a table shows nothing else may be in these.
+ALARM_PAGE: Final = "pit"
+ALARM_VIEW: Final[Mapping[str, str]] = {
+    "demo": "pit/demo.html",
+    "tilt": "tilt_short.html",
+    "status": "alarm_view/status.html",
+    "alarms_only": "pit/alarms_only.html",
+    "alerts": "alarm_view/alerts.html",
 }
 #: Keys that declare a fault of the deal: live beside a question, but no answer to it.
 DECLARATIONS: Final = frozenset({Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
@@ -121,8 +144,10 @@ class Pages:
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
         values = self._values(language, picture)
-        templates = {part: self._templates.get_template(f"{name}/{part}.html") for part in PARTS[name]}
-        return {part: template.render(**values, page=name) for part, template in templates.items()}
+        whole = {part: f"{name}/{part}.html" for part in PARTS[name]}
+        named = ALARM_VIEW if viewer().alarms_until_us else whole
+        made = {part: self._templates.get_template(each).render(**values, page=name) for part, each in named.items()}
+        return {part: made.get(part, "") for part in PARTS[name]}
 
     def speech(self, language: str, picture: Picture) -> Speech:
         """How this table speaks in one language."""

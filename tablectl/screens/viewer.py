@@ -8,32 +8,43 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from tablectl.people.people import SignedOn
 from tablectl.people.roles import Role
-from tablectl.people.sessions import csrf_of
+from tablectl.people.sessions import AlarmView, csrf_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Viewer:
-    """`name` is "" where nobody signed on; `csrf` is what the page sends back with whatever it does."""
+    """`name` is "" where nobody signed on; `csrf` is what the page sends back with whatever it does. `alarms_until_us`:
+    how long a browser whose session time ended shows the alarms still, in microseconds since the epoch; 0 where it
+    does not."""
 
     name: str = ""
     display: str = ""
     roles: frozenset[Role] = frozenset()
     csrf: str = ""
     must_change: bool = False
+    alarms_until_us: int = 0
+
+    @property
+    def alarms_until(self) -> str:
+        """The same, RFC 3339 UTC."""
+        return datetime.fromtimestamp(self.alarms_until_us / 1_000_000, UTC).isoformat()
 
 
 NOBODY: Final = Viewer()
 _VIEWER: Final = ContextVar[Viewer]("viewer", default=NOBODY)
 
 
-def viewer_of(signed_on: SignedOn | None) -> Viewer:
-    """The one who is signed on, as templates know him."""
+def viewer_of(signed_on: SignedOn | None, alarm_view: AlarmView | None = None) -> Viewer:
+    """The one who is signed on, as templates know him; without a name where nobody is and the alarms are left."""
     if signed_on is None:
-        return NOBODY
+        if alarm_view is None:
+            return NOBODY
+        return Viewer(csrf=csrf_of(alarm_view.token), alarms_until_us=alarm_view.until_us)
     return Viewer(
         name=signed_on.person.name,
         display=signed_on.account.display,

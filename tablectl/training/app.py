@@ -33,19 +33,21 @@ from tablectl.screens.entries import SCREENS
 from tablectl.screens.feed import Picture
 from tablectl.screens.guard import Guard, own_origin
 from tablectl.screens.render import Pages
-from tablectl.screens.web.doors import EVERYBODY, Door, routes
+from tablectl.screens.web.doors import EVERYBODY, Door, Endpoint, routes
 from tablectl.screens.web.entering import Entering
+from tablectl.screens.web.recalling import Recalling
 from tablectl.screens.web.shared import language
 from tablectl.screens.web.watching import BEAT_S, WATCHERS, Watching
 from tablectl.screens.wrong import Wrong
 from tablectl.training.acts import CannotBeDone, NoAct, do
-from tablectl.training.gate import trainees_gate
+from tablectl.training.gate import TRAINEE, trainees_gate
 from tablectl.training.pages import TrainingPages
 from tablectl.training.progress import NoName
 from tablectl.training.trainer import NoExercise, Table, Trainer
 
 PAGE: Final = "training"
 _LARGEST_BYTES: Final = 4096
+_FRAME: Final = '<link rel="stylesheet" href="/static/training/frame.css">'
 
 
 def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
@@ -102,7 +104,14 @@ class TrainingDoors:
                 Door(path=f"/training/{name}", endpoint=_posted(answer), roles=EVERYBODY, methods=("POST",))
                 for name, answer in posts.items()
             ),
-            *(Door(path=f"/{name}", endpoint=self.real_page, roles=EVERYBODY) for name in WATCHERS),
+            *(
+                Door(path=path, endpoint=self._framed(page), roles=EVERYBODY)
+                for path, page in (
+                    *((f"/{name}", lambda table: _watching(table).page) for name in WATCHERS),
+                    ("/pit/hands", lambda table: Recalling(table.shared).hands),
+                    ("/pit/hands/{hand}", lambda table: Recalling(table.shared).hand),
+                )
+            ),
         )
 
     # -- pages -------------------------------------------------------------------------------------------------------
@@ -131,14 +140,18 @@ class TrainingDoors:
         headers = {"Content-Disposition": 'attachment; filename="tablectl-training.csv"'}
         return Response(self._trainer.progress.text(), media_type="text/csv; charset=utf-8", headers=headers)
 
-    async def real_page(self, request: Request) -> Response:
-        """The croupier's, the pit boss's or the technician's own page, framed as training."""
-        table = self._trainer.table
-        if table is None:
-            return RedirectResponse(f"/?lang={language(request)}", 303)
-        found = await Watching(table.shared).page(request)
-        html = bytes(found.body).decode()
-        return HTMLResponse(html.replace("</head>", '<link rel="stylesheet" href="/static/training/frame.css"></head>'))
+    def _framed(self, page: Callable[[Table], Endpoint]) -> Endpoint:
+        """A page of the real screens at the table that is set up now, framed as training."""
+
+        async def endpoint(request: Request) -> Response:
+            table = self._trainer.table
+            if table is None:
+                return RedirectResponse(f"/?lang={language(request)}", 303)
+            found = await page(table)(request)
+            html = bytes(found.body).decode().replace("</head>", f"{_FRAME}</head>")
+            return HTMLResponse(html, status_code=found.status_code)
+
+        return endpoint
 
     # -- live --------------------------------------------------------------------------------------------------------
 
@@ -148,7 +161,7 @@ class TrainingDoors:
         if table is None:
             return PlainTextResponse("no table is set up", 503)
         if request.query_params.get("page") != PAGE:
-            return await Watching(table.shared).events(request)
+            return await _watching(table).events(request)
         stream = self._stream(table, language(request))
         return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
@@ -239,6 +252,11 @@ class TrainingDoors:
         if table is None:
             return []
         return [pages.speech(each, table.shared.feed.picture).say("training-refusal", why) for each in (spoken, other)]
+
+
+def _watching(table: Table) -> Watching:
+    """The real pages of a table at which nobody signs on."""
+    return Watching(table.shared, who=lambda _request: TRAINEE)
 
 
 def _posted(

@@ -29,6 +29,7 @@ TRAINEE: Final = SignedOn(
 async def trainees_gate(_door: Door, request: Request) -> Response | None:
     """Opens every door, to pages of this machine alone."""
     request.state.signed_on, request.state.fields, request.state.has_form = TRAINEE, {}, False
+    request.state.alarm_view = None
     show_to(viewer_of(TRAINEE))
     if request.method in ("GET", "HEAD") or own_origin(request):
         return None

@@ -52,7 +52,8 @@ class Session:
         over: Callable[[Marking], None],
     ) -> None:
         self.exercise = exercise
-        shown = scene if exercise is None else replace(scene_of(exercise.hand), seed=scene.seed)
+        # Nobody signs on at a free table. Whether a croupier has to at an exercise is what its file says.
+        shown = replace(scene, staff=False) if exercise is None else replace(scene_of(exercise.hand), seed=scene.seed)
         self.scene = replace(shown, table=TABLE)
         self.stage = Stage(self.scene, folder)
         self.tabletop = Tabletop(self.stage.world, self.scene.seats)

@@ -90,6 +90,106 @@ def test_no_activity_makes_it_longer_than_twelve_hours(people: People, clock: Cl
     assert people.signed_on(browser, is_activity=True) is None
 
 
+# --- the alarms that time leaves -------------------------------------------------------------------------------------
+
+
+def idle(people: People, clock: Clock, name: str = "luis") -> Browser:
+    """Somebody who walked away from his desk long enough."""
+    browser = at_desk(people, name)
+    clock.pass_us(15 * MINUTE)
+    assert people.signed_on(browser) is None
+    return browser
+
+
+def test_time_leaves_the_alarms_for_twelve_hours_and_nothing_else(people: People, clock: Clock) -> None:
+    browser = idle(people, clock)
+    clock.pass_us(12 * HOUR - S)
+    view = people.alarm_view(browser)
+    assert view is not None
+    assert (view.name, view.until_us) == ("luis", clock.us + S)
+    assert people.signed_on(browser, is_activity=True) is None
+    clock.pass_us(S)
+    assert people.alarm_view(browser) is None
+
+
+def test_the_end_of_the_longest_session_leaves_the_alarms_too(people: People, clock: Clock) -> None:
+    browser = at_desk(people)
+    for _ in range(12 * 6 - 1):
+        clock.pass_us(10 * MINUTE)
+        assert people.signed_on(browser, is_activity=True) is not None
+    assert people.alarm_view(browser) is None
+    at_desk(people, "ana")
+    clock.pass_us(10 * MINUTE)
+    at_desk(people, "ana")  # whoever signs on clears away what is over
+    assert people.signed_on(browser) is None
+    assert people.alarm_view(browser) is not None
+
+
+def test_a_browser_that_asks_only_after_its_twelve_hours_has_nothing(people: People, clock: Clock) -> None:
+    browser = at_desk(people)
+    clock.pass_us(15 * MINUTE + 12 * HOUR)
+    assert people.signed_on(browser) is None
+    assert people.alarm_view(browser) is None
+    assert people.file.rows("SELECT * FROM alarm_views") == []
+
+
+def test_a_clock_that_is_set_back_makes_no_session_of_the_alarms(people: People, clock: Clock) -> None:
+    browser = idle(people, clock)
+    clock.pass_us(-10 * MINUTE)
+    assert people.signed_on(browser) is None
+    assert people.alarm_view(browser) is not None
+
+
+@pytest.mark.parametrize("what", ["off", "disable", "reset", "roles", "end-all"])
+def test_who_signs_off_or_is_shut_out_has_no_alarms_any_more(people: People, clock: Clock, what: str) -> None:
+    browser, others = idle(people, clock), idle(people, clock)
+    view = people.alarm_view(browser)
+    assert view is not None
+    administration = Administration(people)
+    if what == "off":
+        people.end_alarm_view(view)
+        row = people.audits.rows()[-1]
+        assert (row["what"], row["who"], row["role"], row["about"]) == ("signed-off", "luis", "pit-boss", "alarms")
+    elif what == "disable":
+        administration.set_disabled("luis", disabled=True, by=BY)
+    elif what == "reset":
+        asyncio.run(administration.reset("luis", by=BY))
+    elif what == "roles":
+        administration.set_roles("luis", [Role.PIT_BOSS, Role.AUDITOR], by=BY)
+    else:
+        people.sessions.end_all("luis")
+    assert people.alarm_view(browser) is None
+    assert (people.alarm_view(others) is not None) is (what == "off")
+
+
+def test_a_program_that_does_not_know_the_alarms_can_shut_an_account_for_them_too(people: People, clock: Clock) -> None:
+    """One that was put back ends sessions alone."""
+    browser = idle(people, clock)
+    assert people.alarm_view(browser) is not None
+    people.file.write("UPDATE accounts SET disabled = 1 WHERE name = 'luis'")
+    assert people.alarm_view(browser) is None
+
+
+def test_signing_off_while_the_session_holds_leaves_nothing(people: People, clock: Clock) -> None:
+    browser = at_desk(people)
+    found = people.signed_on(browser)
+    assert found is not None
+    people.sign_off(found)
+    clock.pass_us(15 * MINUTE)
+    assert people.signed_on(browser) is None
+    assert people.alarm_view(browser) is None
+
+
+def test_the_alarms_are_left_to_whoever_follows_them_alone(people: People, clock: Clock) -> None:
+    assert people.alarm_view(idle(people, clock, "ana")) is None
+    table = at_table(people)
+    clock.pass_us(12 * HOUR)
+    assert people.signed_on(table) is None
+    people.accounts.set_roles("ana", Role)
+    assert people.alarm_view(table) is None
+    assert people.alarm_view(Browser("")) is None
+
+
 def test_a_person_who_signs_off_is_off_here_alone(people: People) -> None:
     here, there = at_desk(people), at_desk(people)
     found = people.signed_on(here)

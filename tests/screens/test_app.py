@@ -45,12 +45,14 @@ def post(
 
 
 @contextmanager
-def events(url: str, page: str, language: str = "es") -> Iterator[Iterator[tuple[str, dict[str, Any]]]]:
-    """The server-sent events of a page: kind and data."""
+def events(
+    url: str, page: str, language: str = "es", person: str = signed_on.EVERYBODY
+) -> Iterator[Iterator[tuple[str, dict[str, Any]]]]:
+    """The server-sent events of a page, as this person's browser gets them: kind and data."""
     with (
         plain_client() as client,
         client.stream(
-            "GET", f"{url}/events", params={"page": page, "lang": language}, headers=signed_on.headers()
+            "GET", f"{url}/events", params={"page": page, "lang": language}, headers=signed_on.headers(person)
         ) as answer,
     ):
         assert answer.headers["content-type"].startswith("text/event-stream")

@@ -10,11 +10,15 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from tablectl.clock import now_us
+from tablectl.people.sessions import IDLE_US
+from tablectl.screens.web.watching import STREAM_US
 from tests.screens import hands
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens
+from tests.screens.signed_on import PASSWORD
 from tests.screens.test_alarms import CALL
-from tests.screens.test_browser import box_of
+from tests.screens.test_browser import box_of, shot
 
 pytestmark = [
     pytest.mark.wide,
@@ -121,6 +125,99 @@ def test_an_alarm_sounds_and_flashes_until_it_is_acknowledged_and_the_sound_can_
     expect(page.locator(".group.of-acknowledged .seen")).to_contain_text("Seen by")
     expect(page).to_have_title(title)
     page.close()
+
+
+def walked_away(screens: Screens, name: str) -> None:
+    """Nobody touched anything at this person's desk for as long as the house says."""
+    screens.people.file.write("UPDATE sessions SET active_us = ? WHERE name = ?", now_us() - IDLE_US, name)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_a_page_left_alone_goes_on_sounding_and_whoever_comes_back_signs_on_to_act(
+    tabs: Tabs, screens: Screens, language: str
+) -> None:
+    page = tabs.browser.new_page(viewport={"width": 1280, "height": 800})
+    sign_on(page, "pit-boss")
+    page.add_init_script(COUNT_TONES)
+    page.goto(f"{screens.url}/pit?lang={language}")
+    page.locator(".now").click()
+    expect(page.locator("#sound-hint")).to_be_hidden()
+    walked_away(screens, "pit-boss")
+    expect(page.locator(".session-over")).to_be_visible()
+    expect(page.locator(".overview .more")).to_have_count(0)
+    screens.controller.lines(hands.DEVICES + RULED + "lost light tower cable")
+    expect(page.locator("article.incident h3")).to_have_count(2)
+    expect(page.locator("body")).to_have_attribute("data-tones", re.compile("^xxxx"))
+    expect(page).to_have_title(re.compile("^⚠ 2"))
+    assert page.locator("main button, main input, main form").count() == 0
+    assert sticks_out(page) == []
+    shot(page, f"alarms-only-{language}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert sticks_out(page) == []
+    shot(page, f"alarms-only-{language}-390")
+    page.locator(".session-over a.main").click()
+    page.fill("#name", "pit-boss")
+    page.fill("#password", PASSWORD)
+    page.locator(".desk-side button").click()
+    expect(page.locator("article.ruling button").first).to_be_visible()
+    expect(page.locator(".session-over")).to_have_count(0)
+    page.close()
+
+
+def test_what_was_begun_to_be_signed_closes_when_time_ends_the_session(tabs: Tabs, screens: Screens) -> None:
+    page = tabs.take(1280, 800, person="pit-boss")
+    page.goto(f"{screens.url}/pit?lang=es")
+    page.locator("#second-person").evaluate("(dialog) => dialog.showModal()")
+    walked_away(screens, "pit-boss")
+    expect(page.locator(".session-over")).to_be_visible()
+    expect(page.locator("#second-person")).to_be_hidden()
+    tabs.give_back(page)
+
+
+def test_a_page_that_may_not_sound_says_so_when_only_the_alarms_are_left(tabs: Tabs, screens: Screens) -> None:
+    page = tabs.browser.new_page(viewport={"width": 1280, "height": 800})
+    sign_on(page, "pit-boss")
+    walked_away(screens, "pit-boss")
+    page.goto(f"{screens.url}/pit?lang=es")
+    expect(page.locator("#sound-hint")).to_be_visible()
+    expect(page.locator("#sound-hint")).to_contain_text("Pulse en cualquier sitio")
+    shot(page, "alarms-only-silent")
+    page.locator(".session-over h1").click()
+    expect(page.locator("#sound-hint")).to_be_hidden()
+    page.close()
+
+
+def test_a_sign_on_page_that_is_left_goes_back_to_the_alarms(tabs: Tabs, screens: Screens) -> None:
+    page = tabs.browser.new_page()
+    page.clock.install()
+    sign_on(page, "pit-boss")
+    walked_away(screens, "pit-boss")
+    page.goto(f"{screens.url}/pit?lang=es")
+    page.locator(".session-over a.main").click()
+    expect(page.locator("#name")).to_be_visible()
+    page.clock.fast_forward(59_000)
+    page.fill("#name", "pit")
+    page.clock.fast_forward(59_000)
+    expect(page.locator("#name")).to_have_value("pit")
+    page.clock.fast_forward(2_000)
+    expect(page.locator(".session-over")).to_be_visible()
+    page.close()
+
+
+def test_a_stream_that_has_to_ask_anew_does_so_unseen(tabs: Tabs, screens: Screens) -> None:
+    page = tabs.take(1280, 800, person="pit-boss")
+    page.goto(f"{screens.url}/pit?lang=es")
+    expect(page.locator("body.followed")).to_be_visible()
+    page.evaluate(
+        "new MutationObserver(([{ target }]) => { if (!target.hidden) document.body.dataset.lost = 'yes'; })"
+        ".observe(document.getElementById('lost-page'), { attributes: true, attributeFilter: ['hidden'] })"
+    )
+    with page.expect_request("**/events?page=pit*"):
+        screens.people.now_us = lambda: now_us() + STREAM_US
+    screens.controller.line("press new-hand")
+    expect(page.locator(".tile .is")).to_contain_text("Jugando")
+    assert page.evaluate("document.body.dataset.lost") is None
+    tabs.give_back(page)
 
 
 def test_the_shelf_is_asked_with_its_minutes_and_its_reason(tabs: Tabs, screens: Screens) -> None:

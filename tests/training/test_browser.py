@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.screens.browsing import CHROMIUM, PATIENCE_MS, Tabs, running
+from tests.screens.test_browser import press, shot
 from tests.training.serving import training
 
 pytestmark = [
@@ -72,6 +73,70 @@ def test_an_exercise_is_solved_by_touch_alone(tabs: Tabs, tmp_path: Path) -> Non
         page.tap("#to-result")
         expect(page.locator(".score b")).to_have_text("6 / 6")
         assert page.locator("[data-departure]").count() == 0
+
+
+def shown_links(page: Page) -> list[str]:
+    """Where one can go from here."""
+    found: list[str] = page.locator("a[href]:visible").evaluate_all("(all) => all.map((each) => each.href)")
+    return found
+
+
+def by_hand(table: Page, croupier: Page, *spots: str) -> None:
+    """One card after the other out of the shoe; the controller has heard each before the next."""
+    for spot in spots:
+        remaining = int(croupier.locator("#remaining").inner_text())
+        cards = int(table.locator(f'[data-spot="{spot}"]').get_attribute("data-count") or "")
+        deal(table, spot, cards + 1)
+        expect(croupier.locator("#remaining")).to_have_text(str(remaining - 1))
+
+
+def test_a_whole_hand_is_dealt_at_the_free_table_with_the_real_pages(tabs: Tabs, tmp_path: Path) -> None:
+    with training(tmp_path) as url, touching(tabs, f"{url}/training?lang=es") as table:
+        opened = {}
+        table.tap("#tab-cables")
+        for name in ("croupier", "pit"):
+            with table.expect_popup() as popup:
+                table.tap(f'.real a[href^="/{name}"]')
+            opened[name] = popup.value
+        croupier, pit = opened["croupier"], opened["pit"]
+        for page in opened.values():
+            expect(page.locator("body.followed")).to_be_visible()
+            for address in shown_links(page):
+                assert page.request.get(address).status == 200, address
+        press(croupier, "new-hand")
+        form = croupier.locator('form[data-form="bet"]')
+        form.locator("#amount-ante").fill("10")
+        form.locator("button[type=submit]").click()
+        expect(croupier.locator('.strip [data-seat="1"] .chips')).to_have_text("A 10")
+        press(croupier, "no-more-bets")
+        by_hand(table, croupier, "seat-1", "house", "seat-1", "house")
+        press(croupier, "bet")
+        by_hand(table, croupier, "burn", "board", "board", "board")
+        press(croupier, "check")
+        by_hand(table, croupier, "burn", "board")
+        press(croupier, "check")
+        by_hand(table, croupier, "burn", "board")
+        press(croupier, "bank")
+        shot(croupier, "training-croupier")
+        shot(pit, "training-pit")
+        press(croupier, "confirm")
+        expect(croupier.locator('[data-key="new-hand"].live')).to_be_visible()
+        expect(pit.locator(".hands")).to_contain_text("1")
+        assert pit.locator("article.incident").count() == 0
+        for page in opened.values():
+            assert page.url.startswith(f"{url}/")
+            assert "sign-on" not in page.url
+        pit.locator('[data-hand="1"] a').tap()
+        expect(pit.locator("h1, h2").first).to_be_visible()
+        assert pit.url.startswith(f"{url}/pit/hands/1")
+
+
+def test_an_address_that_is_none_is_said_to_be_none(tabs: Tabs, tmp_path: Path) -> None:
+    with training(tmp_path) as url:
+        page = tabs.take(1280, 800)
+        for path in ("/nowhere", "/sign-on", "/pit/hands/99", "/pit/nowhere", "/events?page=nowhere"):
+            assert page.request.get(f"{url}{path}").status == 404, path
+        tabs.give_back(page)
 
 
 @pytest.mark.slow

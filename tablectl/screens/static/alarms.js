@@ -52,7 +52,10 @@ function showSound() {
 // Browsers let a page sound only after somebody has touched it.
 async function wake() {
   if (!("AudioContext" in window)) return;
-  audio ??= new AudioContext();
+  if (!audio) {
+    audio = new AudioContext();
+    audio.addEventListener("statechange", showSound);
+  }
   if (audio.state !== "running") await audio.resume();
   showSound();
 }
@@ -64,6 +67,8 @@ function look() {
   for (const name of names) knownAlarms.add(name);
   if (isNew) beep();
   flash();
+  // Time ended the session: what somebody began to sign here, nobody signs any more.
+  if (document.querySelector(".session-over")) for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
 
 function flash() {
@@ -97,12 +102,15 @@ soundSwitch.addEventListener("click", () => {
 for (const gesture of ["click", "keydown"]) document.addEventListener(gesture, wake);
 
 soundBox.hidden = false;
-if ("AudioContext" in window) showSound();
-else {
+if ("AudioContext" in window) {
+  showSound();
+  wake(); // where the browser lets it: it may know this table's pages
+} else {
   soundSwitch.hidden = true;
   document.getElementById("sound-none").hidden = false;
 }
-new MutationObserver(look).observe(document.querySelector('[data-part="alerts"]'), { childList: true });
+const watched = new MutationObserver(look);
+for (const part of ["alerts", "alarms_only"]) watched.observe(document.querySelector(`[data-part="${part}"]`), { childList: true });
 look();
 setInterval(flash, FLASH_MS);
 setInterval(() => { if (namesOf("data-sounding").length > 0) beep(); }, EVERY_MS);

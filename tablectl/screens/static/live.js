@@ -87,6 +87,11 @@ function follow() {
     lostController.hidden = beat.controller || beat.tilt;
     heard();
   });
+  // The server lets nobody in for good: the page asks again, with what its browser sends now.
+  source.addEventListener("again", () => {
+    source.close();
+    follow();
+  });
   source.addEventListener("over", () => {
     source.close();
     signOn();

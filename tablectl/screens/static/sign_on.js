@@ -44,4 +44,18 @@ async function awaitBadge() {
   }
 }
 
+// Who came from the alarms and left this page alone: it is silent, so it goes back to where they sound.
+const BACK_MS = 60000;
+let backTimer = 0;
+
+function goBackLater() {
+  clearTimeout(backTimer);
+  backTimer = setTimeout(() => location.assign(`/pit?lang=${language}`), BACK_MS);
+}
+
+if (document.querySelector("[data-alarms]")) {
+  for (const kind of ["pointerdown", "keydown", "input"]) document.addEventListener(kind, goBackLater);
+  goBackLater();
+}
+
 if (pinForm) awaitBadge();

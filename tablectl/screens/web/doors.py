@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from tablectl.people.people import SignedOn
 from tablectl.people.roles import Person, Role
+from tablectl.people.sessions import AlarmView
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -28,7 +29,8 @@ class Door:
     """`roles`: whoever has one of them may open it; empty (`EVERYBODY`) where nobody has to sign on. `signed_on`: of
     those who are signed on anybody may, with whatever role. `is_page`: a person looks at it; False of what pages ask
     for by themselves, which keeps no session open and is answered in JSON. `has_form`: it has a form that works
-    without script."""
+    without script. `has_alarm_view`: it opens to a browser, too, whose session time ended and which may show the
+    alarms still; the endpoint gives that one nothing else (`alarm_view_of`)."""
 
     path: str
     endpoint: Endpoint
@@ -37,6 +39,7 @@ class Door:
     signed_on: bool = False
     is_page: bool = True
     has_form: bool = False
+    has_alarm_view: bool = False
 
     @property
     def is_public(self) -> bool:
@@ -70,6 +73,12 @@ def _guarded(door: Door, gate: Gate) -> Endpoint:
 def signed_on_of(request: Request) -> SignedOn | None:
     """Who is signed on, as the gate found out."""
     found: SignedOn | None = request.state.signed_on
+    return found
+
+
+def alarm_view_of(request: Request) -> AlarmView | None:
+    """What is left to this browser, where nobody is signed on and the door is one for that, as the gate found out."""
+    found: AlarmView | None = request.state.alarm_view
     return found
 
 

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from tablectl.people.access import AccessKind
 from tablectl.people.people import SignedOn
 from tablectl.people.roles import Role
-from tablectl.people.sessions import is_csrf
+from tablectl.people.sessions import AlarmView, is_csrf
 from tablectl.screens.guard import own_origin
 from tablectl.screens.viewer import show_to, viewer_of
 from tablectl.screens.web.doors import Door
@@ -39,15 +39,17 @@ class Gate:
         is_change = request.method not in _SAFE
         found = self._shared.people.signed_on(request, is_activity=door.is_page)
         request.state.signed_on = found
-        show_to(viewer_of(found))
+        view = self._shared.people.alarm_view(request) if found is None and door.has_alarm_view else None
+        request.state.alarm_view = view
+        show_to(viewer_of(found, view))
         request.state.fields = {}
-        if is_change and (refusal := await self._not_ours(door, request, found)) is not None:
+        if is_change and (refusal := await self._not_ours(door, request, found or view)) is not None:
             return refusal
-        if door.opens_to(None if found is None else found.person):
+        if view is not None or door.opens_to(None if found is None else found.person):
             return None
         return self._no(door, request, found)
 
-    async def _not_ours(self, door: Door, request: Request, found: SignedOn | None) -> Response | None:
+    async def _not_ours(self, door: Door, request: Request, found: SignedOn | AlarmView | None) -> Response | None:
         """A change is made by a page of these screens: of the same origin, and of the same session."""
         if not own_origin(request):
             return self._json(request, 403, "not-own-page")

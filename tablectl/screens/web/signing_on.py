@@ -13,7 +13,7 @@ from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
 from tablectl.screens.link import NoReply
-from tablectl.screens.web.doors import EVERYBODY, Door, signed_on_of
+from tablectl.screens.web.doors import EVERYBODY, Door, Endpoint, alarm_view_of, signed_on_of
 from tablectl.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.screens.web.shared import Shared, address_of, is_at_table, language
 
@@ -32,18 +32,29 @@ class SigningOn:
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
         return (
-            Door(path=SIGN_ON, endpoint=self.page, roles=EVERYBODY, has_form=True),
-            Door(path=SIGN_ON, endpoint=self.sign_on, roles=EVERYBODY, methods=("POST",), has_form=True),
-            Door(path="/sign-on/badge", endpoint=self.badge, roles=EVERYBODY, methods=("POST",), is_page=False),
-            Door(path="/sign-off", endpoint=self.leaving, roles=EVERYBODY, signed_on=True, has_form=True),
+            self._form(SIGN_ON, self.page),
+            self._form(SIGN_ON, self.sign_on, "POST"),
             Door(
-                path="/sign-off",
-                endpoint=self.sign_off,
+                path="/sign-on/badge",
+                endpoint=self.badge,
                 roles=EVERYBODY,
                 methods=("POST",),
-                signed_on=True,
-                has_form=True,
+                is_page=False,
+                has_alarm_view=True,
             ),
+            self._form("/sign-off", self.leaving, signed_on=True),
+            self._form("/sign-off", self.sign_off, "POST", signed_on=True),
+        )
+
+    def _form(self, path: str, endpoint: Endpoint, method: str = "GET", *, signed_on: bool = False) -> Door:
+        return Door(
+            path=path,
+            endpoint=endpoint,
+            roles=EVERYBODY,
+            methods=(method,),
+            signed_on=signed_on,
+            has_form=True,
+            has_alarm_view=True,
         )
 
     async def page(self, request: Request) -> Response:
@@ -66,7 +77,7 @@ class SigningOn:
             )
         except Denied as no:
             return self._page(request, after, denied=no, name=name, status=_STATUS.get(no.why, 403))
-        self._shared.feed.wake()
+        self._replaced(request)
         if before is not None and way is Way.PASSWORD and before.person.name != name:
             await self._leaves_table(request, before)
         if way is Way.PASSWORD:
@@ -92,11 +103,18 @@ class SigningOn:
             token = shared.people.sign_on_by_badge(badge, at_table=True, instead_of=signed_on_of(request))
         except Denied as no:
             return self._no_badge(request, no)
-        shared.feed.wake()
+        self._replaced(request)
         account = shared.people.accounts.of_badge(badge)
         says = await self._takes_table(request, "" if account is None else account.name)
         reply = JSONResponse({"ok": True, "badge": True, "next": _in(_AT_TABLE, request), "says": says})
         return with_session(reply, token, request)
+
+    def _replaced(self, request: Request) -> None:
+        """This browser has another session now: of the one before not even the alarms are left."""
+        view = alarm_view_of(request)
+        if view is not None:
+            self._shared.people.sessions.end(view.token)
+        self._shared.feed.wake()
 
     def _is_tilted(self) -> bool:
         """Whether the page that waits at the table has to say that nothing is dealt."""
@@ -109,8 +127,11 @@ class SigningOn:
 
     async def sign_off(self, request: Request) -> Response:
         """End the session; a croupier leaves the table."""
-        found = signed_on_of(request)
+        found, view = signed_on_of(request), alarm_view_of(request)
         says = []
+        if view is not None:
+            self._shared.people.end_alarm_view(view)
+            self._shared.feed.wake()
         if found is not None:
             says = await self._leaves_table(request, found)
             self._shared.people.sign_off(found)
