@@ -26,6 +26,7 @@ from tablectl.mistakes import Mistake
 from tablectl.notifications.settings import NotificationSettings, NotifyReader
 from tablectl.readers import Readers
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.spoken.words import LANGUAGES
 from tablectl.statistics.shifts import DEFAULT as SHIFTS
 from tablectl.statistics.shifts import begins_of
 from tablectl.toml_reader import TomlReader
@@ -55,7 +56,8 @@ SECTIONS: Final = (
     GAMES,
 )
 _TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent", "timezone")
-LANGUAGES: Final = ("es", "en")
+#: Those of a table whose file does not say which.
+USUAL_LANGUAGES: Final = ("es", "en")
 #: The house's clock where the file names no other.
 TIMEZONE: Final = "Europe/Madrid"
 #: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
@@ -395,11 +397,11 @@ class _Reader(TomlReader):
         return tuple(made)
 
     def _languages(self, table: dict[str, Any]) -> tuple[str, ...]:
-        found = table.get("languages", list(LANGUAGES))
+        found = table.get("languages", list(USUAL_LANGUAGES))
         if isinstance(found, list) and found and all(each in LANGUAGES and found.count(each) == 1 for each in found):
             return tuple(found)
         self._wrong("table.languages", repr(found), f"a list of {', '.join(LANGUAGES)}, each once, the first one large")
-        return LANGUAGES
+        return USUAL_LANGUAGES
 
     def _apart(self, places: Mapping[str, Path]) -> None:
         """Each thing at a place of its own, one of them short enough for a socket."""

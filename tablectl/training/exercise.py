@@ -25,13 +25,15 @@ from tablectl.handfile.file import STEP_US, HandFile, Step, parse
 from tablectl.handfile.playing import compare, opening
 from tablectl.handfile.words import whole
 from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
-from tablectl.spoken.words import LANGUAGES
+from tablectl.spoken.words import LANGUAGES, SOURCE
 
 _DIRECTIVE: Final = re.compile(r"#:\s*(?P<key>[a-z]+)\s+(?P<rest>.+)")
 _PART: Final = "#: your part"
 _ONCE: Final = ("title", "question")
 _HINT: Final = "hint"
 _WRONG: Final = "wrong"
+#: The languages that every sentence of an exercise has; in others its English is said where it has none.
+_NEEDED: Final = ("es", SOURCE)
 _PHYSICAL: Final = {"up": 1, "lies": 2, "touch": 2}
 #: Decisions that belong to saying a thing, not to what follows from it: whoever uses another way has others of them.
 ON_THE_WAY: Final = frozenset({"asked", "acknowledged"})
@@ -95,8 +97,8 @@ def read_exercise(name: str, text: str) -> Exercise:
     if clause is None:
         raise BadExercise(f"{name}: its first line names no clause")
     for key in _ONCE:
-        if set(head.said.get(key, ())) != set(LANGUAGES):
-            raise BadExercise(f"{name}: `#: {key}` in {' and '.join(LANGUAGES)}")
+        if not set(_NEEDED) <= set(head.said.get(key, ())):
+            raise BadExercise(f"{name}: `#: {key}` in {' and '.join(_NEEDED)}")
     before = tuple(step for step in hand.steps if step.line < head.begins)
     part = tuple(step for step in hand.steps if step.line > head.begins)
     if not before and hand.setup.tracking is not Tracking.PRESENCE:
@@ -113,9 +115,9 @@ def read_exercise(name: str, text: str) -> Exercise:
     return Exercise(
         name=name,
         clause=clause[0],
-        title=head.said["title"],
-        question=head.said["question"],
-        hints=tuple(head.hints),
+        title=_in_all(head.said["title"]),
+        question=_in_all(head.said["question"]),
+        hints=tuple(_in_all(hint) for hint in head.hints),
         hand=hand,
         before=before,
         part=part,
@@ -148,8 +150,8 @@ def _head(text: str) -> _Head:
             raise BadExercise(f"line {number}: {line!r}")
     if not head.begins:
         raise BadExercise(f"no line `{_PART}`")
-    if any(set(hint) != set(LANGUAGES) for hint in head.hints):
-        raise BadExercise(f"each hint in {' and '.join(LANGUAGES)}, one behind the other")
+    if any(not set(_NEEDED) <= set(hint) for hint in head.hints):
+        raise BadExercise(f"each hint in {' and '.join(_NEEDED)}, one after the other")
     return head
 
 
@@ -166,11 +168,16 @@ def _take(head: _Head, key: str, rest: str) -> bool:
         return False
     if key in _ONCE:
         head.said.setdefault(key, {})[language] = sentence
-    elif language == LANGUAGES[0]:
+    elif language == _NEEDED[0]:
         head.hints.append({language: sentence})
     elif head.hints:
         head.hints[-1][language] = sentence
     return True
+
+
+def _in_all(said: Mapping[str, str]) -> dict[str, str]:
+    """A sentence in every language."""
+    return {language: said.get(language, said[SOURCE]) for language in LANGUAGES}
 
 
 def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[Expected]:
