@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Final
 
 _SYMBOLS: Final = {"EUR": "€", "USD": "$", "GBP": "£"}
+#: A language that is not among these is written as English is.
 _POINT: Final = {"es": ",", "en": "."}
 _GROUPS: Final = {"es": ".", "en": ","}
 #: More digits than any table's limits have; keeps nonsense away from the controller.
@@ -19,9 +20,10 @@ class NotAnAmount(ValueError):
 def short(amount: int, *, exponent: int, language: str) -> str:
     """As a number without the currency; whole units without decimals: `20`, `2,50`, `1.250`."""
     units, rest = divmod(abs(amount), 10**exponent)
-    whole = f"{units:,}".replace(",", _GROUPS[language])
+    whole = f"{units:,}".replace(",", _GROUPS.get(language, ","))
     sign = "−" if amount < 0 else ""
-    return f"{sign}{whole}" if rest == 0 else f"{sign}{whole}{_POINT[language]}{rest:0{exponent}d}"
+    point = _POINT.get(language, ".")
+    return f"{sign}{whole}" if rest == 0 else f"{sign}{whole}{point}{rest:0{exponent}d}"
 
 
 def signed(amount: int, *, exponent: int, language: str) -> str:

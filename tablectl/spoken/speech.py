@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tablectl.catalogue.texts import text_of
-from tablectl.spoken.words import Words
+from tablectl.spoken.words import SOURCE, Words
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _VOID_HAND: Final = "void-hand"
@@ -43,7 +43,7 @@ class Speech:
     def clause(self, clause: str) -> str:
         """What the rule says, in one sentence, of whichever document it is; empty for a clause of none."""
         text = text_of(clause, self.rulebook)
-        return "" if text is None else text[self.language]
+        return "" if text is None else text.get(self.language, text[SOURCE])
 
     def person(self, name: str) -> str:
         """Who did it."""
