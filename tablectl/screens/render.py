@@ -65,7 +65,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 ALARM_PAGE: Final = "pit"
 ALARM_VIEW: Final[Mapping[str, str]] = {
     "demo": "pit/demo.html",
-    "tilt": "tilt_short.html",
+    "tilt": "alarm_view/tilt.html",
     "status": "alarm_view/status.html",
     "alarms_only": "pit/alarms_only.html",
     "alerts": "alarm_view/alerts.html",

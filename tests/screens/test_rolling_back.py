@@ -53,6 +53,17 @@ def test_whoever_is_somebody_reads_which_file_is_the_evidence() -> None:
     assert str(KEPT) in text
 
 
+def test_where_only_the_alarms_are_left_it_is_said_without_the_file() -> None:
+    before = viewer()
+    show_to(Viewer(alarms_until_us=1_795_291_200_000_000))
+    try:
+        text = html.unescape(PAGES.parts("pit", "es", Picture(connected=True, rolled_back=KEPT))["tilt"])
+    finally:
+        show_to(before)
+    assert TITLES[0] in text
+    assert str(KEPT) not in text
+
+
 def test_it_begins_with_the_evidence_and_ends_when_that_was_moved_away(tmp_path: Path) -> None:
     statistics = _statistics(tmp_path)
     feed = Feed()
