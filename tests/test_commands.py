@@ -274,7 +274,9 @@ def test_a_good_journal_is_verified_and_replayed(journal: Path, capsys: Captured
         f"{copy_of(journal)}: there is no second copy: that the journal's end was not cut off, nobody can say",
     ]
     assert ends("journal", "replay", journal) == 0
-    assert capsys.readouterr().out == (f"{journal}: replayed: 49 records, 2 closed hands, every decision as recorded\n")
+    assert capsys.readouterr().out == (
+        f"{journal}: replayed: 49 records, 2 closed hands, decisions, prompts and carries as recorded\n"
+    )
 
 
 def test_a_journal_is_verified_without_its_key(journal: Path) -> None:
@@ -297,7 +299,7 @@ def test_a_decision_that_differs_ends_with_1_and_shows_both(journal: Path, capsy
     spoilt(journal, 12)
     assert ends("journal", "replay", journal) == 1
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == f"{journal}: record 12 DIFFERS"
+    assert said[0] == f"{journal}: record 12 DIFFERS: decision 1"
     assert "'seat': 2" in said[1]
     assert "'seat': 1" in said[2]
 
@@ -363,7 +365,10 @@ def test_a_hand_that_was_never_played_ends_with_2(journal: Path, capsys: Capture
 
 def test_one_hand_is_replayed_alone(journal: Path, capsys: Captured) -> None:
     assert ends("journal", "replay", journal, "--hand", "2") == 0
-    assert capsys.readouterr().out == f"{journal}: replayed: 24 records, 1 closed hand, every decision as recorded\n"
+    assert (
+        capsys.readouterr().out
+        == f"{journal}: replayed: 24 records, 1 closed hand, decisions, prompts and carries as recorded\n"
+    )
 
 
 def test_an_empty_journal_is_intact(tmp_path: Path, capsys: Captured) -> None:

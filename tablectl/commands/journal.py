@@ -12,6 +12,7 @@ from typing import Any
 
 from tablectl.commands import journal_export, journal_open, journal_restore, journal_verify
 from tablectl.counted import counted
+from tablectl.journal.comparing import faults
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.lines import line
 from tablectl.journal.overview import volumes_of
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         tool.set_defaults(tool_main=module.main)
     for name, text, main_of_tool in (
         ("show", "the public records, one JSON object a line, or a list for people", _show),
-        ("replay", "run the facts through the engine again and compare every decision; needs the key", _replay),
+        ("replay", "run the facts through the engine again and compare what it concludes; needs the key", _replay),
         (
             "volumes",
             "the files of a journal, and until when each has to be kept",
@@ -133,23 +134,27 @@ def _short(value: object) -> str:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    count, hands = 0, 0
+    count, hands, changed = 0, 0, 0
     with closing(Shelf(args.db)) as shelf:
         vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
         if not _has_hand(shelf, args.hand):
             return _no_hand(args)
         try:
             for each in replay(shelf, vault, rulebook_of, hand=args.hand):
-                if each.differs:
-                    print(f"{args.db}: record {each.stored.seq} DIFFERS")
-                    print(f"  recorded: {each.public['decisions']}")
-                    print(f"  decided:  {each.decisions}")
+                for difference in faults(each.differences):
+                    print(f"{args.db}: record {each.stored.seq} DIFFERS: {difference.what}")
+                    print(f"  recorded: {difference.recorded}")
+                    print(f"  decided:  {difference.now}")
                     return 1
-                count, hands = count + 1, hands + each.stored.boundary
+                for difference in each.differences:
+                    print(f"  {difference}")
+                changed += len(each.differences)
+                count, hands = count + (each.fact is not None), hands + (each.stored.boundary and each.fact is not None)
         except ReplayDiffers as wrong:
             print(f"{args.db}: NOT REPLAYED: {wrong}")
             return 1
-    print(
-        f"{args.db}: replayed: {counted(count, 'record')}, {counted(hands, 'closed hand')}, every decision as recorded"
-    )
+    same = "decisions, prompts and carries as recorded"
+    if changed:
+        same = f"cards, money and phases as recorded; {counted(changed, 'change')} of the program since, named above"
+    print(f"{args.db}: replayed: {counted(count, 'record')}, {counted(hands, 'closed hand')}, {same}")
     return 0

@@ -15,6 +15,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, HandClosed, HandOpened
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Carry
+from tablectl.journal.comparing import public_versions
 from tablectl.journal.format import FIRST, NEWEST, VERSIONS, NotYet
 from tablectl.journal.keys import Keys
 from tablectl.journal.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
@@ -59,8 +60,11 @@ class Openings:
         draw = public["fact"].get("draw")
         if opened is not None and draw is not None:
             self._by_draw[draw] = opened
-        self._revealed |= {each["draw"] for each in public.get("reveals", ())}
         return opened.card if opened is not None else None
+
+    def were_shown(self, public: Mapping[str, Any]) -> None:
+        """What a stored record reveals: it is not revealed a second time."""
+        self._revealed |= {each["draw"] for each in public.get("reveals", ())}
 
     def seal(self, seq: int, drawn: Card, draw: int | None) -> tuple[bytes, str]:
         """The sealed part of the record at a position, and the commitment for its public form."""
@@ -156,7 +160,7 @@ class Ledger:
             public["keys"] = self._keys.public()
         concluded = {*map(type, decisions)}
         if isinstance(fact, f.Opened) or HandOpened in concluded:
-            public["software"] = self._software
+            public |= self._program()
         closes = HandClosed in concluded
         stored = self._append(public, sealed, is_signed=must_sign(public["fact"]["kind"], closes_hand=closes))
         if closes:
@@ -172,7 +176,7 @@ class Ledger:
             raise NotYet(f"a {type(note).__name__} before the first hand that was closed; ask `takes_new` first")
         public = self._public(note.at_us, hand, encode_fact(note))
         if isinstance(note, VolumeOpened):
-            public |= {"keys": self._keys.public(), "software": self._software}
+            public |= {"keys": self._keys.public(), **self._program()}
         if carry is not None:
             public |= self._carried(carry)
         stored = self._append(public, None, is_signed=True)
@@ -183,6 +187,13 @@ class Ledger:
     def go_on_in(self, store: Store) -> None:
         """Write into this volume from now on."""
         self._store = store
+
+    def _program(self) -> dict[str, Any]:
+        """Which program writes: what a replay has to know before it calls anything different."""
+        said: dict[str, Any] = {"software": self._software}
+        if self.takes_new:
+            said["versions"] = public_versions()
+        return said
 
     def _carried(self, carry: Carry) -> dict[str, Any]:
         """What the next hand can be replayed from, and which format holds there."""

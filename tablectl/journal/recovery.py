@@ -13,10 +13,21 @@ from typing import Any, Final, Protocol
 from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact, encode_fact, encode_json, to_plain
 from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
+from tablectl.journal.comparing import (
+    UNSAID,
+    Difference,
+    carry_differs,
+    decisions_differ,
+    prompt_differs,
+    reveals_differ,
+    versions_of,
+)
+from tablectl.journal.format import FIRST, NEWEST
 from tablectl.journal.ledger import Openings, sealed_card
-from tablectl.journal.record import is_note, same_decisions
+from tablectl.journal.record import is_note
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 
@@ -41,17 +52,73 @@ class ChainBroken(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Replayed:
-    """One record of a replay: what it says and what the engine says."""
+    """One record of a replay: what it says and what the engine says. `fact` is None for a note."""
 
     stored: Stored
     public: Mapping[str, Any]
-    fact: f.Fact
+    fact: f.Fact | None
     decisions: list[dict[str, Any]]
+    differences: tuple[Difference, ...]
 
     @property
     def differs(self) -> bool:
-        """Whether the engine concludes something else than the record."""
-        return not same_decisions(self.public["decisions"], self.decisions)
+        """Whether the record is wrong: it is not what the engine concludes, and no other version explains that."""
+        return any(each.since is None for each in self.differences)
+
+
+class _Told:
+    """What the records before said, as far as those after them are compared with it: which versions hold, what the
+    croupier was told last, and the table."""
+
+    def __init__(self, rulebook_of: Callable[[f.Setup], Rulebook]) -> None:
+        self.table: Table | None = None
+        self._rulebook_of = rulebook_of
+        self._format = FIRST
+        self._versions = UNSAID
+        self._prompt: Mapping[str, Any] | None = None
+
+    def resume(self, stored: Stored, public: Mapping[str, Any]) -> None:
+        """Begin with the record that carries the table over. Raises `ReplayDiffers`."""
+        self.table = _resumed(stored, public, self._rulebook_of)
+        self._read(stored, public)
+        self._prompt = public["prompt"]
+
+    def note(self, stored: Stored, public: dict[str, Any]) -> tuple[Difference, ...]:
+        """A note repeats the prompt, and may carry the table over into a new volume. Raises `ReplayDiffers`."""
+        self._read(stored, public)
+        told, before = public["prompt"], self._prompt
+        self._prompt = told
+        found = None if told == before else Difference(seq=stored.seq, what="prompt", recorded=told, now=before)
+        return tuple(filter(None, (found, self._carry_differs(stored, public))))
+
+    def fact(self, stored: Stored, public: dict[str, Any], openings: Openings) -> Replayed:
+        """One record through the engine. Raises `ReplayDiffers`."""
+        self._read(stored, public)
+        fact, decisions, self.table = _again(stored, public, openings, self.table, self._rulebook_of)
+        told, seq = [to_plain(each) for each in decisions], stored.seq
+        self._prompt = public["prompt"]
+        found = (
+            decisions_differ(seq, public["decisions"], told, self._versions),
+            prompt_differs(seq, public["prompt"], to_plain(self.table.prompt()), self._versions),
+            reveals_differ(seq, public.get("reveals", []), openings.reveals(decisions)),
+            self._carry_differs(stored, public),
+        )
+        openings.were_shown(public)
+        differences = tuple(filter(None, found))
+        return Replayed(stored=stored, public=public, fact=fact, decisions=told, differences=differences)
+
+    def _carry_differs(self, stored: Stored, public: Mapping[str, Any]) -> Difference | None:
+        if "carry" not in public or self.table is None:
+            return None
+        return carry_differs(stored.seq, public["carry"], to_plain(self.table.carry()), self._versions)
+
+    def _read(self, stored: Stored, public: Mapping[str, Any]) -> None:
+        try:
+            self._versions = versions_of(public, self._versions, is_due=self._format >= NEWEST)
+            said = public["fact"].get("number") if public["fact"]["kind"] == "format" else public.get("format")
+            self._format = max(self._format, int(said or FIRST))
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ReplayDiffers(f"record {stored.seq}: its versions are none of this program's ({wrong})") from None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +132,8 @@ class Recovered:
 def recover(store: Store, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook]) -> Recovered | None:
     """From the last boundary on; None for an empty journal. Raises `ReplayDiffers`, `ChainBroken`."""
     boundary = store.last_boundary()
-    table, before, prompt = None, store.hash_before(boundary or store.follows.seq + 1), None
+    before, prompt = store.hash_before(boundary or store.follows.seq + 1), None
+    told = _Told(rulebook_of)
     for stored in store.records(after=boundary - 1 if boundary else 0):
         if chained(before, stored.public) != stored.hash:
             raise ChainBroken(f"record {stored.seq}: its hash does not follow from the record before; it was changed")
@@ -73,12 +141,19 @@ def recover(store: Store, openings: Openings, rulebook_of: Callable[[f.Setup], R
         public = _read(stored)
         prompt = public["prompt"]
         if stored.seq == boundary:
-            table = _resumed(stored, public, rulebook_of)
-        elif not is_note(public["fact"]):
-            replayed, table = _again(stored, public, openings, table, rulebook_of)
-            if replayed.differs:
-                raise ReplayDiffers(_where(stored.seq, public["decisions"], replayed.decisions))
-    return Recovered(table=table, prompt=prompt) if table is not None and prompt is not None else None
+            told.resume(stored, public)
+        elif is_note(public["fact"]):
+            told.note(stored, public)
+        else:
+            _must_decide_as_recorded(told.fact(stored, public, openings))
+    return Recovered(table=told.table, prompt=prompt) if told.table is not None and prompt is not None else None
+
+
+def _must_decide_as_recorded(replayed: Replayed) -> None:
+    """What else a record says, a whole replay compares. Raises `ReplayDiffers`."""
+    for each in replayed.differences:
+        if each.since is None and each.what.startswith("decision"):
+            raise ReplayDiffers(str(each))
 
 
 class Source(Protocol):
@@ -96,7 +171,7 @@ def replay(
 ) -> Iterator[Replayed]:
     """Every record again through the engine, from the beginning (or one hand). Raises `ReplayDiffers`."""
     openings = Openings(vault)
-    table: Table | None = None
+    told = _Told(rulebook_of)
     first = next(source.records(hand=hand), None)
     if first is None:
         return  # no such hand
@@ -105,13 +180,15 @@ def replay(
         if hand is not None and stored.hand > hand:
             return
         public = _read(stored)
-        if stored.boundary and table is None:
-            table = _resumed(stored, public, rulebook_of)
-        elif not is_note(public["fact"]):
-            replayed, table = _again(stored, public, openings, table, rulebook_of)
+        if stored.boundary and told.table is None:
+            told.resume(stored, public)
+        elif is_note(public["fact"]):
+            if differences := told.note(stored, public):
+                yield Replayed(stored=stored, public=public, fact=None, decisions=[], differences=differences)
+        else:
+            yield told.fact(stored, public, openings)
             if stored.boundary:
                 openings.forget()
-            yield replayed
             if hand is not None and stored.boundary:
                 return
 
@@ -173,7 +250,7 @@ def _again(
     openings: Openings,
     table: Table | None,
     rulebook_of: Callable[[f.Setup], Rulebook],
-) -> tuple[Replayed, Table]:
+) -> tuple[f.Fact, tuple[Decision, ...], Table]:
     """One record through the engine. Without a table it has to be the one that opens the first one."""
     try:
         fact = decode_fact(public["fact"], time_us(public["at"]), openings.remember(stored, public))
@@ -186,13 +263,12 @@ def _again(
             raise ReplayDiffers(f"record {stored.seq}: a journal begins with the opening of the table")
         table = Table(fact.setup, _known(rulebook_of, stored.seq))
     try:
-        decisions = [to_plain(each) for each in table.apply(fact)]
+        return fact, table.apply(fact), table
     except ReplayDiffers:
         raise
     except Exception as bug:
         what = f"this program breaks on it ({type(bug).__name__}), recorded was {public['decisions']}"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from bug
-    return Replayed(stored=stored, public=public, fact=fact, decisions=decisions), table
 
 
 def _told(seq: int, wrong: Exception) -> str:
@@ -219,12 +295,3 @@ def _resumed(stored: Stored, public: Mapping[str, Any], rulebook_of: Callable[[f
         what = f"no end of a hand that this program can go on from ({wrong})"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from None
     return Table.resume(carry, _known(rulebook_of, stored.seq))
-
-
-def _where(seq: int, recorded: list[dict[str, Any]], decided: list[dict[str, Any]]) -> str:
-    for index in range(max(len(recorded), len(decided))):
-        was = recorded[index] if index < len(recorded) else None
-        now = decided[index] if index < len(decided) else None
-        if was is None or now is None or not same_decisions([was], [now]):
-            return f"record {seq}, decision {index + 1}: recorded {was}, this program decides {now}"
-    return f"record {seq}: the same decisions"

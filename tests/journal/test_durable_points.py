@@ -126,6 +126,7 @@ def all_of(folder: Path) -> list[Replayed]:
 def comparable(replayed: Replayed) -> dict[str, Any]:
     """The parts of a record that are the same in every journal of the same facts; cards are open."""
     public = replayed.public
+    assert replayed.fact is not None, "a note that differs"
     return {
         "hand": (replayed.stored.hand, public["hand"]),
         "boundary": replayed.stored.boundary,

@@ -324,7 +324,7 @@ def test_one_hand_is_replayed_whichever_volume_it_is_in(where: Places, capsys: C
             assert [each.stored.seq for each in one] == [e.stored.seq for e in every if e.stored.hand == hand]
             assert not [each.stored.seq for each in one if each.differs]
     assert main(["journal", "replay", str(where.journal), "--hand", "3"]) == 0
-    assert "replayed: 24 records, 1 closed hand, every decision as recorded" in capsys.readouterr().out
+    assert "replayed: 24 records, 1 closed hand, decisions, prompts and carries as recorded" in capsys.readouterr().out
 
 
 def test_volumes_are_listed_with_what_is_in_them_and_how_long_they_are_kept(where: Places, capsys: Captured) -> None:

@@ -108,4 +108,4 @@ def test_a_table_deals_there_and_its_journal_is_evidence_here(emulated: Emulated
     said = here("-m", "tablectl", "journal", "verify", str(journal), "--copy", str(journal.with_suffix(".copy")))
     assert "intact" in said
     assert "2 closed hands" in said
-    assert "every decision as recorded" in here("-m", "tablectl", "journal", "replay", str(journal))
+    assert "decisions, prompts and carries as recorded" in here("-m", "tablectl", "journal", "replay", str(journal))

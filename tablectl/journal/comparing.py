@@ -1,0 +1,174 @@
+"""What a record says, against what this program concludes from the same facts.
+
+A record says with which rules and prompts it was made. Where they are this program's, everything has to be the same.
+Where they are others', cards, commitments, money and phases have to be; whatever else differs is told as a change of
+the program, and is no fault of the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, Final
+
+from tablectl.core.codec import UnreadableRecord, decode_carry, to_plain
+from tablectl.engine.versions import PROMPTS, RULES
+from tablectl.journal.record import same_decisions
+from tablectl.records import record
+
+#: What a replay compares whatever the version: where cards lie, in which phase a hand is, what was bet, paid and kept.
+#: A new version has to leave these as they were recorded.
+_CARDS: Final = frozenset(("card-placed", "card-turned", "stub-made", "discards", "exchanges"))
+_PHASES: Final = frozenset(("hand-opened", "phase-entered", "hand-voided", "seat-voided", "hand-closed"))
+_MONEY: Final = frozenset(
+    (
+        "bet-taken",
+        "bets-returned",
+        "refund",
+        "bet-reversed",
+        "bet-settled",
+        "stack-now",
+        "bought",
+        "account",
+        "spoke",
+        "pot-carried",
+        "uncalled",
+        "pot-made",
+        "awarded",
+    )
+)
+_KEPT_KINDS: Final = _CARDS | _PHASES | _MONEY
+_KEPT_CARRY: Final = frozenset(("hand", "previous", "kept", "stacks", "bought", "carried", "is_pot_waiting"))
+
+
+@record
+class Versions:
+    """Of rules and prompts. `is_said`: a record says them; otherwise they are those of version 0.1.0, and a member that
+    a record does not have was not there yet."""
+
+    rules: int
+    prompts: int
+    is_said: bool = True
+
+
+#: Of records without a word about it.
+UNSAID: Final = Versions(rules=1, prompts=1, is_said=False)
+
+
+@record
+class Difference:
+    """One thing that differs: in which record, what, and both sides. `since`: the version of rules or prompts, another
+    one than this program's, by which the record was made, which then is not at fault; None: the record is wrong."""
+
+    seq: int
+    what: str
+    recorded: object
+    now: object
+    since: str | None = None
+
+    def __str__(self) -> str:
+        if self.since is not None:
+            return f"record {self.seq}, {self.what}: changed since version {self.since}"
+        return f"record {self.seq}, {self.what}: recorded {self.recorded}, this program decides {self.now}"
+
+
+def public_versions() -> dict[str, int]:
+    """This program's, as a record says them."""
+    return {"rules": RULES, "prompts": PROMPTS}
+
+
+def versions_of(public: Mapping[str, Any], before: Versions, *, is_due: bool) -> Versions:
+    """Those that hold from this record on. `is_due`: the first record of each hand and of each start has to say them.
+    Raises `KeyError`, `TypeError`, `ValueError`."""
+    if "versions" in public:
+        said = public["versions"]
+        return Versions(rules=int(said["rules"]), prompts=int(said["prompts"]))
+    if is_due and "software" in public:
+        raise ValueError("it does not say with which rules it was made")
+    return UNSAID if "software" in public else before
+
+
+def decisions_differ(
+    seq: int, recorded: list[dict[str, Any]], decided: list[dict[str, Any]], versions: Versions
+) -> Difference | None:
+    """The first decision that is another one; a fault before a change."""
+    if same_decisions(recorded, decided):
+        return None
+    if versions.rules == RULES:
+        return _first(seq, recorded, decided, lambda was, now: same_decisions([was], [now]))
+    was, now = ([each for each in told if each.get("kind") in _KEPT_KINDS] for told in (recorded, decided))
+    fault = _first(seq, was, now, _is_as_recorded)
+    return fault or Difference(
+        seq=seq, what="decisions", recorded=recorded, now=decided, since=f"{versions.rules} of the rules"
+    )
+
+
+def _first(
+    seq: int,
+    recorded: list[dict[str, Any]],
+    decided: list[dict[str, Any]],
+    is_same: Callable[[dict[str, Any], dict[str, Any]], bool],
+) -> Difference | None:
+    for number, (was, now) in enumerate(zip_longest(recorded, decided), 1):
+        if was is None or now is None or not is_same(was, now):
+            return Difference(seq=seq, what=f"decision {number}", recorded=was, now=now)
+    return None
+
+
+def _is_as_recorded(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """A later version may say more."""
+    return all(name in now and now[name] == value for name, value in was.items())
+
+
+def prompt_differs(
+    seq: int, recorded: Mapping[str, Any] | None, now: Mapping[str, Any], versions: Versions
+) -> Difference | None:
+    """What the croupier was told after a record."""
+    if recorded == now:
+        return None
+    number = versions.prompts
+    if not versions.is_said and {*(recorded or {})} != {*now}:
+        number = 0  # before version 0.1.0: the prompt did not have all its members yet
+    ours = (versions.rules, number) == (RULES, PROMPTS)
+    since = None if ours else f"{number} of the prompts"
+    return Difference(seq=seq, what="prompt", recorded=recorded, now=now, since=since)
+
+
+def carry_differs(
+    seq: int, recorded: Mapping[str, Any], now: Mapping[str, Any], versions: Versions
+) -> Difference | None:
+    """What the next hand gets from this one."""
+    try:
+        # As this version would have written it: members that were not there yet have their empty values.
+        told = dict(recorded) if versions.is_said else to_plain(decode_carry(recorded))
+    except UnreadableRecord:
+        return Difference(seq=seq, what="carry", recorded=recorded, now=now)
+    names = sorted({*told, *now} if versions.is_said else {*recorded})
+    other = [name for name in names if told.get(name) != now.get(name)]
+    if not other:
+        return None
+    is_fault = versions.rules == RULES or not _KEPT_CARRY.isdisjoint(other)
+    return Difference(
+        seq=seq,
+        what=f"carry ({', '.join(other)})",
+        recorded={name: told.get(name) for name in other},
+        now={name: now.get(name) for name in other},
+        since=None if is_fault else f"{versions.rules} of the rules",
+    )
+
+
+def reveals_differ(seq: int, recorded: object, now: list[dict[str, Any]]) -> Difference | None:
+    """Which cards were turned up, with code and salt: as they were committed to, whatever the version."""
+    if recorded == now:
+        return None
+    return Difference(seq=seq, what="cards turned up", recorded=_draws(recorded), now=_draws(now))
+
+
+def _draws(reveals: object) -> list[object]:
+    """Of which draws: a salt is of no use to whoever reads this, and a card of another draw is nobody's to read."""
+    return [each.get("draw") for each in reveals if isinstance(each, dict)] if isinstance(reveals, list) else []
+
+
+def faults(differences: tuple[Difference, ...]) -> Iterator[Difference]:
+    """Those for which no change of the program accounts."""
+    return (each for each in differences if each.since is None)
