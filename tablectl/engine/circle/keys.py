@@ -118,9 +118,9 @@ def _changing(state: State, circle: Memory, key: Key) -> None:
         _not_live(state, circle, key)
 
 
-#: Keys that would be understood although they are dark: to bet is to raise where somebody has bet, and a seat or
-#: "all-in" is kept for the next action.
-_ONLY_WHEN_LIT: Final = frozenset({Key.BET, Key.RAISE, Key.ALL_IN, *SEAT_KEYS})
+#: Keys that would be understood although they are dark: to bet is to raise where somebody has bet, a seat or "all-in"
+#: is kept for the next action, and all can check while another seat is chosen.
+_ONLY_WHEN_LIT: Final = frozenset({Key.BET, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK, *SEAT_KEYS})
 
 
 def _speaking(state: State, circle: Memory, key: Key) -> None:
@@ -152,11 +152,18 @@ def _speaking(state: State, circle: Memory, key: Key) -> None:
 
 
 def _is_lit_to_speak(state: State, circle: Memory, key: Key) -> bool:
-    """Of a bet or raise that is no way possible it is said why not, and of an amount that is not known, later on."""
+    """Also where what the key stands for is judged, so that its clause says why not: a bet or raise where neither is
+    possible, a check facing a bet, all of a stack that nobody entered."""
     lit = _live_speaking(state, circle)
-    if key in (Key.BET, Key.RAISE):
-        return key in lit or lit.isdisjoint((Key.BET, Key.RAISE))
-    return key in lit or (key is Key.ALL_IN and state.amounts)
+    match key:
+        case Key.BET | Key.RAISE:
+            return key in lit or lit.isdisjoint((Key.BET, Key.RAISE))
+        case Key.ALL_CHECK:
+            return key in lit or circle.chosen in (None, circle.turn)
+        case Key.ALL_IN:
+            return key in lit or state.amounts
+        case _:
+            return key in lit
 
 
 def _can_be_passed_out(state: State, circle: Memory) -> bool:
