@@ -204,7 +204,7 @@ PANEL_BACK = f.DeviceBack(at_us=AGAIN.at_us, device="panel", role="panel")
 UNREAD = f.Drawn(at_us=AT_US, card=None)
 UNREAD_AGAIN = f.Drawn(at_us=AGAIN.at_us, card=None)
 #: Of all that the driver says of a shoe: what is no report with a number of its own.
-BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION, Note.DRAWN_OUTSIDE}
+BESIDE_A_CARD = {Note.ERROR_MODE, Note.RETRANSMISSION, Note.DRAWN_OUTSIDE, Note.CARD_UNCERTAIN}
 OF_OUR_COMMANDS = {
     *(Note.LOCK_ACCEPTED, Note.LOCK_REFUSED, Note.LOCK_UNANSWERED),
     *(Note.CANCEL_ACCEPTED, Note.CANCEL_REFUSED, Note.CANCEL_UNANSWERED),

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from drivers.angel_eye import messages
+from drivers.angel_eye.copies import Copies, is_good
 from drivers.angel_eye.grammar import shoe_grammar
 from drivers.angel_eye.messages import (
     ACK,
@@ -38,7 +39,7 @@ from drivers.angel_eye.settings import DEFAULT_SETTINGS, AngelEyeSettings, Note,
 from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
 from drivers.framing import Garbage, Scanner
 from drivers.health import Tally
-from drivers.link import LinkTiming, Outcome, Refused, RequestLink, Unanswered
+from drivers.link import AT_ONCE_S, LinkTiming, Outcome, Refused, RequestLink, Unanswered
 from drivers.sealed import Sealed
 
 IDENTITY: Final = "Angel Eye II-EX (says no identity)"
@@ -46,6 +47,12 @@ IDENTITY: Final = "Angel Eye II-EX (says no identity)"
 #: A frame whose rest does not come within this time, in seconds, is given up. A byte takes 2.1 ms at 4800 baud; the
 #: rest is for serial servers on a network. Ours: no source gives a time.
 FRAME_S: Final = 1.0
+
+#: How long the other copies of a report are waited for, in seconds, where those that came differ: three of the longest
+#: take 75 ms at 4800 baud, the rest is for serial servers. Ours.
+COPIES_S: Final = 0.5
+#: So near to noise an acknowledgement, which is one byte, may be a part of it, in seconds. Ours.
+NOISE_S: Final = 0.1
 
 #: Errors that are cancelled where the configuration grants it: a card that could not be read has left the shoe and is
 #: an unread card for the table, and a draw that took too long is nothing at a poker table. Behind every other error a
@@ -82,6 +89,15 @@ class AngelEye:
         self._link: RequestLink[Command] = RequestLink(retry_codes=CURABLE_NAKS, timing=timing, tally=self.tally)
         self._frame_due_s: float | None = None
         self._numbering = Numbering(settings.sequence, settings.remembered_reports)
+        self._copies = Copies(settings.times_said)
+        #: Until when the other copies of the last report are waited for.
+        self._copies_due_s: float | None = None
+        #: Whether the last report was a card of the table's.
+        self._was_card = False
+        #: Until when an acknowledgement is taken for noise.
+        self._noise_until_s = AT_ONCE_S
+        #: The command that was acknowledged last, and when.
+        self._acknowledged: tuple[Command, float] | None = None
         self._wanted: LockData | None = None
         #: What was sent of it; None where the shoe may have forgotten.
         self._sent: LockData | None = None
@@ -135,6 +151,8 @@ class AngelEye:
         self._scanner.forget()
         self._link.drop()
         self._frame_due_s = None
+        self._noise_until_s = AT_ONCE_S
+        self._acknowledged = None
         self._outgoing.clear()
         self._is_open = True
         self._say_wanted()
@@ -147,6 +165,7 @@ class AngelEye:
         self._is_open = False
         facts = self._facts_of(self._scanner.forget(), at_us=at_us)
         facts += self._facts_of_outcomes(self._link.drop(), at_us=at_us)
+        facts += self._facts_of_copies(at_us=at_us)
         self._frame_due_s = self._cancel_due_s = None
         self._outgoing.clear()
         return [*facts, Lost(device=self._device, at_us=at_us, reason=reason)]
@@ -166,11 +185,13 @@ class AngelEye:
         if self._frame_due_s is not None and now_s >= self._frame_due_s:
             facts += self._facts_of(self._scanner.give_up_waiting(), at_us=at_us)
             self._frame_due_s = now_s + FRAME_S if self._scanner.is_waiting else None
+        if self._copies_due_s is not None and now_s >= self._copies_due_s:
+            facts += self._facts_of_copies(at_us=at_us)
         return facts + self._facts_of_outcomes(self._link.tick(now_s=now_s), at_us=at_us)
 
     def deadline_s(self) -> float | None:
         """See `DeviceProtocol`."""
-        all_due = (self._frame_due_s, self._cancel_due_s, self._link.deadline_s())
+        all_due = (self._frame_due_s, self._copies_due_s, self._cancel_due_s, self._link.deadline_s())
         return min((due for due in all_due if due is not None), default=None)
 
     def take_outgoing(self) -> Sequence[bytes]:
@@ -185,11 +206,12 @@ class AngelEye:
         for item in items:
             match item:
                 case Garbage():
+                    self._hear_noise()
                     facts.append(self._rejected(item.reason, item.n_bytes, at_us=at_us))
                 case Report():
                     facts += self._facts_of_report(item, at_us=at_us)
                 case Ack():
-                    facts += self._facts_of_reply(self._link.accepted(), 1, at_us=at_us)
+                    facts += self._facts_of_ack(at_us=at_us)
                 case Nak():
                     facts += self._facts_of_refusal(item, at_us=at_us)
                 case Answer():
@@ -197,7 +219,36 @@ class AngelEye:
                     facts += self._facts_of_reply(self._link.answered(item.data), n_bytes, at_us=at_us)
         return facts
 
+    def _hear_noise(self) -> None:
+        """What looked like an acknowledgement just before may have been a part of it: then the shoe is asked again."""
+        self._noise_until_s = self._now_s + NOISE_S
+        command = self._acknowledged_within(NOISE_S)
+        if command is not None:
+            self._submit(command)
+
+    def _acknowledged_within(self, for_s: float) -> Command | None:
+        """The command acknowledged in the last seconds, once; none where another one is on its way."""
+        if self._acknowledged is None or self._link.is_busy:
+            return None
+        (command, at_s), self._acknowledged = self._acknowledged, None
+        return command if self._now_s - at_s < for_s else None
+
+    def _facts_of_ack(self, *, at_us: int) -> list[DeviceFact]:
+        if self._now_s < self._noise_until_s:
+            return [self._rejected("acknowledgement in noise", 1, at_us=at_us)]
+        outcomes = self._link.accepted()
+        if outcomes:
+            self._acknowledged = (outcomes[0].command, self._now_s)
+        return self._facts_of_reply(outcomes, 1, at_us=at_us)
+
     def _facts_of_refusal(self, nak: Nak, *, at_us: int) -> list[DeviceFact]:
+        taken_back = self._acknowledged_within(self._settings.reply_s)
+        if taken_back is not None:
+            # The acknowledgement was none: this is the shoe's answer.
+            if nak.code in CURABLE_NAKS:
+                self._submit(taken_back)
+                return []
+            return self._facts_of_outcomes([Refused(taken_back, nak.code)], at_us=at_us)
         was_busy = self._link.is_busy
         outcomes = self._link.refused(nak.code)
         if was_busy and not outcomes:
@@ -214,13 +265,42 @@ class AngelEye:
             self._outgoing.append(bytes([ACK]))
         times = self._numbering.times_repeated(report)
         if times:
+            facts = self._facts_of_copy(report, at_us=at_us)
             # As often as it should be said, or more often: then it is counted, and never another card.
             too_often = times >= self._settings.times_said
-            return [self._rejected("report repeated", _length(report), at_us=at_us)] if too_often else []
+            return [*facts, *([self._rejected("report repeated", _length(report), at_us=at_us)] if too_often else [])]
         known = self._numbering.known()
-        n_missing = self._numbering.take(report)
+        if self._numbering.is_other_copy(report):
+            if is_good(known[-1]) or not is_good(report):
+                # Never another card: the shoe said one thing under this number.
+                rejected = self._rejected("copy that disagrees", _length(report), at_us=at_us)
+                return [rejected, *self._facts_of_copy(report, at_us=at_us)]
+            self._numbering.replace(report)
+            n_missing = 0
+        else:
+            n_missing = self._numbering.take(report)
         missing = [self._note(Note.REPORTS_MISSING, n_missing, at_us=at_us)] if n_missing else []
-        return [*missing, *self._facts_of_new(report, known, at_us=at_us)]
+        before = self._facts_of_copies(at_us=at_us)
+        facts = self._facts_of_new(report, known, at_us=at_us)
+        self._copies.begin(report)
+        self._was_card = any(isinstance(each, CardOut) and each.card is not None for each in facts)
+        return [*before, *missing, *facts]
+
+    def _facts_of_copy(self, report: Report, *, at_us: int) -> list[DeviceFact]:
+        """One more copy of the last report; of an earlier one, nothing follows from it."""
+        if report.seq != self._numbering.known()[-1].seq:
+            return []
+        self._copies.add(report)
+        if self._copies.is_open and self._copies_due_s is None:
+            self._copies_due_s = self._now_s + COPIES_S
+        return self._facts_of_copies(at_us=at_us) if self._copies.is_complete else []
+
+    def _facts_of_copies(self, *, at_us: int) -> list[DeviceFact]:
+        """No more copies are waited for: whether they say what the first one said."""
+        self._copies_due_s = None
+        if not self._copies.outvote_the_first():
+            return []
+        return [self._note(Note.CARD_UNCERTAIN if self._was_card else Note.COPIES_DISAGREE, at_us=at_us)]
 
     def _facts_of_new(self, report: Report, known: Sequence[Report], *, at_us: int) -> list[DeviceFact]:
         if report.code not in PAYLOAD_BYTES:

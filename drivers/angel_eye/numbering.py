@@ -36,6 +36,19 @@ class Numbering:
             return bool(self._recent) and self._recent[-1] == report
         return report in self._recent
 
+    def is_other_copy(self, report: Report) -> bool:
+        """Whether it has the number of the last report and says something else: one of the two was damaged on the way,
+        and its checksum did not show it. A start is none, and what number a retransmission has nobody says."""
+        last = self._recent[-1] if self._recent else None
+        if last is None or last.seq != report.seq or report in self._recent:
+            return False
+        apart = (Code.STARTED, Code.RETRANSMISSION)
+        return not any(each.code in apart for each in (last, report))
+
+    def replace(self, report: Report) -> None:
+        """The last report was damaged; this is what it said."""
+        self._recent[-1] = report
+
     def known(self) -> Sequence[Report]:
         """The reports remembered, oldest first."""
         return tuple(self._recent)

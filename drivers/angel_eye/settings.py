@@ -36,6 +36,8 @@ class Note(StrEnum):
     RETRANSMISSION = "retransmission"  # no code
     DRAWN_OUTSIDE = "drawn-outside"  # `OutsideTarget`; in front of the card: it was drawn while the shoe held its cards
     REPORTS_MISSING = "reports-missing"  # how many, by the numbers; each may have been a card
+    CARD_UNCERTAIN = "card-uncertain"  # no code; the copies of the last card's report disagree on which card it is
+    COPIES_DISAGREE = "copies-disagree"  # no code; of another report
     BURN_COUNT = "burn-count"  # the count
     RESULT = "result"  # `Winner`
     ERROR = "error"  # `ErrorCode`

@@ -98,6 +98,12 @@ class Deal:
         self.read_now = draw.number
         self._out.add(card)
 
+    def doubt(self, draw: Draw) -> None:
+        """Nobody knows any more which card it is: as if it had not been read."""
+        if draw.card is not None and not draw.is_back and not self.others(draw, draw.card):
+            self._out.discard(draw.card)
+        draw.card, draw.named = None, False
+
     def others(self, draw: Draw, card: Card) -> list[Draw]:
         """The other draws that have this face."""
         return [each for each in self.draws if each.card is card and each is not draw and not each.is_back]

@@ -8,9 +8,15 @@ from typing import Final
 from tablectl.engine.decisions import GameWaits
 from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, GameChosen, Opened, Setup, TopologyChanged
 from tablectl.engine.incidents import ask, close, raise_incident
+from tablectl.engine.rulebook import IN_HAND
 from tablectl.engine.state import ANTENNAS, Incident, State
 from tablectl.engine.words import Chooser, Equipment, Plug, Question, Remedy, Severity
 
+#: What a shoe says that the rules have to do with (`DeviceSaid.what`).
+STARTED: Final = "started"
+CARD_UNCERTAIN: Final = "card-uncertain"
+#: Whoever is asked one of these says what lies on the felt.
+_ASKED_ALREADY: Final = frozenset({Question.NOTHING_DRAWN, Question.FELT})
 _READERS: Final = {Equipment.SHOE: "shoe", Equipment.BOTH: "shoe", Equipment.ANTENNAS: ANTENNAS}
 
 
@@ -32,6 +38,8 @@ def lost(state: State, fact: DeviceLost) -> None:
     for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
         if pending.incident is not None:
             close(state, pending.incident, Remedy.CONTINUE, Chooser.RULE)
+        else:
+            state.asking.remove(pending)  # asked again when it is back
     state.shoe_lost = raise_incident(
         state,
         clause=state.rulebook.errors.outside_shoe,
@@ -64,7 +72,14 @@ def back(state: State, fact: DeviceBack) -> None:
 
 
 def said(state: State, fact: DeviceSaid) -> None:
-    """For the record: the shoe's own errors and counts decide nothing here (deck accounting is ours)."""
+    """The shoe's own errors and counts decide nothing here (deck accounting is ours): they are for the record. But a
+    shoe that was switched on anew may have let a card out unseen, and one may be unsure of the card it reported."""
+    if fact.role != "shoe" or not state.in_play:
+        return
+    if fact.what == STARTED and not any(each.question in _ASKED_ALREADY for each in state.asking):
+        ask(state, Question.NOTHING_DRAWN, fact.role)
+    elif fact.what == CARD_UNCERTAIN and state.phase.kind in IN_HAND and (last := state.deal.last) is not None:
+        state.deal.doubt(last)
 
 
 def topology(state: State, fact: TopologyChanged) -> None:

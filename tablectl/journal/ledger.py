@@ -13,6 +13,7 @@ from tablectl.core.codec import SEALED_FACTS, SEALED_KINDS, encode_fact, encode_
 from tablectl.core.timestamps import time_text
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, HandClosed, HandOpened
+from tablectl.engine.equipment import CARD_UNCERTAIN
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Carry
 from tablectl.journal.comparing import public_versions
@@ -46,6 +47,10 @@ def sealed_card(vault: Vault, stored: Stored, public: Mapping[str, Any]) -> Open
     return opened
 
 
+def _is_doubt(role: str, what: str) -> bool:
+    return role == "shoe" and what == CARD_UNCERTAIN
+
+
 class Openings:
     """The commitments of the hand in play that can still be opened, and which of them are."""
 
@@ -56,6 +61,9 @@ class Openings:
 
     def remember(self, stored: Stored, public: Mapping[str, Any]) -> Card | None:
         """The card of a stored record, or None. Raises `BadSeal`, also for a card that was not committed to."""
+        fact = public["fact"]
+        if fact["kind"] == "device-said" and _is_doubt(fact["role"], fact["what"]):
+            self.doubt()
         opened = sealed_card(self._vault, stored, public)
         draw = public["fact"].get("draw")
         if opened is not None and draw is not None:
@@ -83,6 +91,12 @@ class Openings:
                 self._revealed.add(draw)
                 made.append({"draw": draw, "slot": slot.name, "card": opening.card.code, "salt": opening.salt.hex()})
         return made
+
+    def doubt(self) -> None:
+        """Who the card drawn last is is not known any more: whatever is turned up there, it may not be that one."""
+        last = max(self._by_draw, default=None)
+        if last is not None:
+            del self._by_draw[last]
 
     def forget(self) -> None:
         """A hand is over: its sealed cards stay sealed for ever."""
@@ -144,6 +158,8 @@ class Ledger:
         """
         self._prompt = prompt
         sealed, committed = None, None
+        if isinstance(fact, f.DeviceSaid) and _is_doubt(fact.role, fact.what):
+            self._openings.doubt()
         if isinstance(fact, SEALED_FACTS) and fact.card is not None:
             sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
         public = self._public(fact.at_us, hand, encode_fact(fact, committed))

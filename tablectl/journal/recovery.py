@@ -33,7 +33,7 @@ from tablectl.journal.store import Store, Stored, chained
 
 #: What a shoe says in the same report as a card: that it stands because it could not read it, that it says it again,
 #: that it was drawn while the shoe held its cards.
-SAID_WITH_A_CARD: Final = frozenset(("error-mode", "retransmission", "drawn-outside"))
+SAID_WITH_A_CARD: Final = frozenset(("error-mode", "retransmission", "drawn-outside", "card-uncertain"))
 #: What became of a command to a shoe: an answer has no number, and the shoe never says it again.
 NO_REPORT: Final = frozenset(
     f"{command}-{outcome}" for command in ("lock", "cancel") for outcome in ("accepted", "refused", "unanswered")

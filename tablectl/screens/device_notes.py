@@ -36,6 +36,7 @@ _OVER: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
         **_READER,
         "two-at-mouth": _HAND,
         "lay-at-mouth": _HAND,
+        "card-uncertain": _HAND,
         "error-mode": frozenset({"error-cancelled", "started"}),
     },
 }

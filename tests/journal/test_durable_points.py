@@ -384,7 +384,14 @@ def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
 # --- the shoe's last report -------------------------------------------------------------------------------------------
 
 #: What a shoe's driver says behind a card without another report of the shoe.
-NO_OTHER_REPORT: Final = ("lock-accepted", "lock-refused", "lock-unanswered", "retransmission", "error-mode")
+NO_OTHER_REPORT: Final = (
+    "lock-accepted",
+    "lock-refused",
+    "lock-unanswered",
+    "retransmission",
+    "error-mode",
+    "card-uncertain",
+)
 DEALING: Final = 5
 
 

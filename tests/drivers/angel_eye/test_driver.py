@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.angel_eye.driver import (
+    COPIES_S,
     FRAME_S,
+    NOISE_S,
     AngelEye,
     LockNotGranted,
 )
@@ -44,6 +47,7 @@ CUT_CARD = bytes.fromhex("05 36 43 03 37 36")
 LOCK = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
 UNLOCK = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
 
+FACES = [rank + suit for rank in "A23456789TJQK" for suit in "dcsh"]
 MAY_LOCK = AngelEyeSettings(may_lock=True, reply_s=1.0, attempts=2)
 
 
@@ -469,6 +473,196 @@ def test_reports_are_acknowledged_where_the_house_says_so() -> None:
     shoe = open_shoe(AngelEyeSettings(acknowledge_reports=True))
     read(shoe, EIGHT_OF_SPADES, EIGHT_OF_SPADES)
     assert shoe.take_outgoing() == [b"\x06", b"\x06"]
+
+
+# -- copies of one report ----------------------------------------------------------------------------------------------
+
+A = frame("3", "D", card_payload("8s", target=0, index=1))
+B = frame("3", "D", card_payload("9s", target=0, index=1))
+C = frame("3", "D", card_payload("8d", target=0, index=1))
+#: The same card under the same number; where baccarat would put it differs.
+A_ELSEWHERE = frame("3", "d", card_payload("8s", target=2, index=3))
+NO_CARD = frame("3", "D", b"\x81\x80")
+UNCERTAIN = [(Note.CARD_UNCERTAIN, None)]
+
+
+@pytest.mark.parametrize(
+    ("copies", "told"),
+    [
+        ((A, A, A), []),
+        ((A, B, A), []),
+        ((A, A, B), []),
+        ((A, B, B), UNCERTAIN),
+        ((A, B, C), UNCERTAIN),
+        ((A, B, B, B, B), UNCERTAIN),
+        ((A, A_ELSEWHERE, A_ELSEWHERE), []),
+        ((A, NO_CARD, NO_CARD), []),
+    ],
+)
+def test_copies_of_one_report_are_one_card_and_say_together_which(
+    copies: tuple[bytes, ...], told: list[tuple[str, int | None]]
+) -> None:
+    shoe = open_shoe()
+    facts = read(shoe, *copies)
+    assert (cards(facts), notes(facts)) == (["8s"], told)
+    facts = read(shoe, ACE_OF_DIAMONDS_BURNT)
+    assert (cards(facts), notes(facts)) == (["Ad"], [])
+
+
+def test_the_first_copy_counts_at_once() -> None:
+    assert cards(read(open_shoe(), A)) == ["8s"]
+
+
+def test_a_first_copy_that_is_no_card_gives_way_to_the_first_good_one() -> None:
+    shoe = open_shoe(NUMBERED)
+    facts = read(shoe, frame("2", "P"), NO_CARD, A, A, ACE_OF_DIAMONDS_BURNT)
+    assert (cards(facts), notes(facts)) == (["8s", "Ad"], [(Note.STAND_BY, None)])
+
+
+@pytest.mark.parametrize("after", [ACE_OF_DIAMONDS_BURNT, STARTED, CUT_CARD])
+def test_copies_without_a_majority_are_told_before_the_next_report(after: bytes) -> None:
+    shoe = open_shoe()
+    assert notes(read(shoe, A, B)) == []
+    [first, *_] = read(shoe, after)
+    assert notes([first]) == UNCERTAIN
+
+
+def test_copies_without_a_majority_are_told_after_a_time_and_once() -> None:
+    shoe = open_shoe()
+    read(shoe, A)
+    assert shoe.deadline_s() is None
+    read(shoe, B)
+    assert shoe.deadline_s() == COPIES_S
+    assert notes(shoe.tick(now_s=COPIES_S, at_us=0)) == UNCERTAIN
+    assert shoe.deadline_s() is None
+    assert notes(read(shoe, B, ACE_OF_DIAMONDS_BURNT)) == []
+
+
+def test_copies_without_a_majority_are_told_when_the_line_is_lost() -> None:
+    shoe = open_shoe()
+    read(shoe, A, B)
+    assert notes(shoe.closed(at_us=0, reason="unplugged")) == UNCERTAIN
+    assert shoe.deadline_s() is None
+
+
+def test_copies_of_a_report_that_is_no_card_are_told_too() -> None:
+    shoe = open_shoe()
+    error, other = (frame("5", "E", error_payload(code, error_mode=False)) for code in (3, 1))
+    facts = read(shoe, error, other, other)
+    assert (cards(facts), notes(facts)) == ([], [(Note.ERROR, 3), (Note.COPIES_DISAGREE, None)])
+
+
+def test_what_is_told_of_copies_shows_no_card() -> None:
+    shown = repr(read(open_shoe(), A, B, C)).lower()
+    assert not any(trace in shown for trace in ("8s", "9s", "8d", "b8", "b9", "98"))
+
+
+def test_no_copy_is_ever_another_card_and_a_wrong_one_is_always_told() -> None:
+    dice = Random(15)
+    shoe = open_shoe()
+    n_wrong = 0
+    for number in range(4000):
+        said = dice.choice(FACES)
+        copies = [said if dice.random() > 0.1 else dice.choice(FACES) for _ in range(3)]
+        seq = "123456789ABCDEF"[number % 15]
+        facts = read(shoe, *(frame(seq, "D", card_payload(each, target=0, index=1)) for each in copies))
+        assert cards(facts) == copies[:1]
+        is_wrong = copies.count(copies[0]) < 2
+        n_wrong += is_wrong
+        assert notes(facts) == UNCERTAIN * is_wrong
+    assert n_wrong > 100
+
+
+# -- one byte that says yes --------------------------------------------------------------------------------------------
+
+
+def test_an_acknowledgement_in_noise_is_none_and_the_refusal_behind_it_counts() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    facts = read(shoe, b"\x7f\x06", b"\x15\x13")
+    assert notes(facts) == [(Note.LOCK_REFUSED, 0x13)]
+
+
+def test_an_acknowledgement_in_noise_is_asked_for_again() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    assert notes(read(shoe, b"\x7f\x06")) == []
+    shoe.tick(now_s=0.0, at_us=0)
+    shoe.tick(now_s=1.0, at_us=0)
+    assert shoe.take_outgoing() == [LOCK, LOCK]
+    assert notes(shoe.receive(b"\x06", now_s=1.0, at_us=0)) == [(Note.LOCK_ACCEPTED, LockData.LOCK)]
+
+
+@pytest.mark.parametrize(("later_s", "is_believed"), [(NOISE_S, True), (NOISE_S - 0.01, False)])
+def test_noise_is_over_soon(later_s: float, *, is_believed: bool) -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    read(shoe, b"\x7f")
+    facts = shoe.receive(b"\x06", now_s=later_s, at_us=0)
+    assert notes(facts) == [(Note.LOCK_ACCEPTED, LockData.LOCK)] * is_believed
+
+
+def test_an_acknowledgement_that_noise_follows_is_asked_for_again_once() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    read(shoe, b"\x06", b"\x7f", b"\x7f")
+    assert shoe.take_outgoing() == [LOCK, LOCK]
+    assert notes(read(shoe, b"\x15\x13")) == [(Note.LOCK_REFUSED, 0x13)]
+
+
+def test_a_refusal_after_an_acknowledgement_is_the_answer() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    assert notes(read(shoe, b"\x06")) == [(Note.LOCK_ACCEPTED, LockData.LOCK)]
+    assert notes(shoe.receive(b"\x15\x13", now_s=0.9, at_us=0)) == [(Note.LOCK_REFUSED, 0x13)]
+    facts = shoe.receive(b"\x15\x13", now_s=0.9, at_us=0)
+    assert [fact.reason for fact in facts if isinstance(fact, Rejected)] == ["answer to no command"]
+
+
+def test_a_refusal_long_after_an_acknowledgement_is_none() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    read(shoe, b"\x06")
+    assert notes(shoe.receive(b"\x15\x13", now_s=1.0, at_us=0)) == []
+
+
+def test_a_shoe_that_was_busy_after_an_acknowledgement_is_asked_again() -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    assert notes(read(shoe, b"\x06", b"\x15\x21")) == [(Note.LOCK_ACCEPTED, LockData.LOCK)]
+    assert shoe.take_outgoing() == [LOCK, LOCK]
+
+
+# -- the document's tables ---------------------------------------------------------------------------------------------
+
+#: Of the document (A): the byte behind NAK, and whether the same command may be taken at another time.
+NAKS = {
+    0x01: True,  # overrun, framing or parity
+    0x02: True,  # BCC
+    0x03: True,  # no ETX
+    0x11: False,  # format or length
+    0x12: False,  # address
+    0x13: False,  # command
+    0x14: False,  # type
+    0x21: True,  # busy
+    0x22: True,  # write in progress
+    0xFF: False,  # other
+}
+
+
+@pytest.mark.parametrize("byte", range(0x100))
+def test_each_refusal_of_the_document_is_one_and_no_other_byte_is(byte: int) -> None:
+    shoe = open_shoe(MAY_LOCK)
+    shoe.be_locked()
+    shoe.tick(now_s=0.0, at_us=0)
+    facts: list[DeviceFact] = []
+    for now_s in (1.0, 2.0):
+        facts += [*read(shoe, bytes([0x15, byte])), *shoe.tick(now_s=now_s, at_us=0)]
+    n_sent = len(shoe.take_outgoing())
+    if byte in NAKS:
+        assert (notes(facts), n_sent) == ([(Note.LOCK_REFUSED, byte)], 2 if NAKS[byte] else 1)
+    else:
+        assert (notes(facts), n_sent) == ([(Note.LOCK_UNANSWERED, LockData.LOCK)], 2)
 
 
 # -- properties --------------------------------------------------------------------------------------------------------

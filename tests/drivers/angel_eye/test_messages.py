@@ -15,6 +15,7 @@ from drivers.angel_eye.messages import (
     Code,
     Command,
     CommandType,
+    ErrorCode,
     Frame,
     LockData,
     Nak,
@@ -222,3 +223,33 @@ def test_noise_never_costs_the_shoe_a_whole_command(before: bytes, golden: tuple
     scanner = Scanner(host_grammar(BccStart.FRAME))
     found = [*scanner.feed(before + bytes.fromhex(golden[0])), *scanner.forget()]
     assert golden[1] in found
+
+
+# -- tables, as the document has them (A) ------------------------------------------------------------------------------
+
+
+def test_the_errors_are_those_of_the_document() -> None:
+    assert {each.value: each.name for each in ErrorCode} == {
+        1: "CANNOT_READ",
+        2: "OVERDRAW",
+        3: "BUTTON",
+        4: "REVERSE_AT_EXIT",
+        5: "REVERSE_MIDWAY",
+        6: "CARD_CODE",
+        7: "DRAW_TIME_OUT",
+    }
+
+
+def test_the_refusals_are_those_of_the_document() -> None:
+    assert {each.value: each.name for each in NakCode} == {
+        0x01: "LINE",
+        0x02: "BCC",
+        0x03: "NO_ETX",
+        0x11: "LENGTH",
+        0x12: "ADDRESS",
+        0x13: "COMMAND",
+        0x14: "TYPE",
+        0x21: "BUSY",
+        0x22: "WRITING",
+        0xFF: "OTHER",
+    }
