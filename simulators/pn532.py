@@ -1,9 +1,10 @@
 """A simulated PN532: the chip's end of the serial line, and cards of ISO 14443 A in its field.
 
 Modelled, because clients depend on it: a halted card is quiet until the field goes off or it is lifted; at most two
-targets at a time; a listing that may look for ever answers when a card comes or never; an ACK of the host stops it; a
-chip that sleeps hears nothing until the line was woken, and does not answer before SAMConfiguration has been there; it
-keeps the speed it was given until it loses power.
+targets at a time; a listing switches the field on; one that may look for ever answers when a card comes or never; an
+ACK of the host stops it; a chip that sleeps hears nothing until the line was woken, and answers then, also before it
+has had SAMConfiguration (nfcpy asks for the version first); it keeps the speed it was given until it loses power, and
+hears the host's ACK that confirms another speed at the old one: `speed_announced` is told of both before.
 
 Assumed, for no source says it: one look of a listing finds what is there; a card that left is "disappeared" (2B).
 """
@@ -73,10 +74,12 @@ class ChipProtocol:
         options: ChipOptions = DEFAULT_OPTIONS,
         *,
         speed_changed: Callable[[int], None] = lambda baud: None,
+        speed_announced: Callable[[int, bytes], None] = lambda baud, confirmation: None,
     ) -> None:
         self._fields = fields
         self._options = options
         self._speed_changed = speed_changed
+        self._speed_announced = speed_announced
         self._scanner: Scanner[Frame] = Scanner(messages.host_grammar())
         self._outgoing: list[bytes] = []
         self._boot()
@@ -85,7 +88,6 @@ class ChipProtocol:
 
     def _boot(self) -> None:
         self._is_awake = False
-        self._is_configured = False
         self._is_field_on = True
         self._retries = FOR_EVER
         self._antenna = 0
@@ -152,9 +154,6 @@ class ChipProtocol:
 
     def _obey(self, command: Data) -> None:
         self._waiting = None
-        self._is_configured = self._is_configured or command.code == Code.SAM_CONFIGURATION
-        if not self._is_configured:
-            return
         handler = _HANDLERS.get(command.code)
         if handler is None or command.code in self._options.unknown:
             self._outgoing += [ACK, SYNTAX_ERROR]
@@ -202,6 +201,7 @@ class ChipProtocol:
         if len(data) != 1 or data[0] not in BAUD_RATES:
             return None
         self._next_speed = BAUD_RATES[data[0]]
+        self._speed_announced(self._next_speed, ACK)
         return b""
 
     def power_down(self, data: bytes) -> bytes | None:
@@ -259,9 +259,8 @@ class ChipProtocol:
         return self._list(data[0]) if data[1] == TYPE_A else b"\x00"
 
     def _list(self, max_targets: int) -> bytes:
-        self._targets = {}
-        if self._is_field_on:
-            self._targets = dict(enumerate(self._field.awake()[:max_targets], start=1))
+        self._is_field_on = True
+        self._targets = dict(enumerate(self._field.awake()[:max_targets], start=1))
         listed = [messages.encode_target(_target(number, tag)) for number, tag in self._targets.items()]
         return bytes([len(listed)]) + b"".join(listed)
 

@@ -50,7 +50,7 @@ PN532: Final = Model(
     bits_per_byte=10,
     uid_bytes=(4, 7, 10),
     usual_tag=type_a_tag,
-    protocol=lambda fields, end: ChipProtocol(fields, speed_changed=end.speak_at),
+    protocol=lambda fields, end: ChipProtocol(fields, speed_changed=end.speak_at, speed_announced=end.will_speak_at),
     antennas=4,
 )
 

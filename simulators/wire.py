@@ -41,6 +41,7 @@ JOIN_S: Final = 5.0
 _TCGETS2: Final = 0x802C542A
 _TERMIOS2_BYTES: Final = 44
 _PACKET_FLUSH_READ: Final = 1  # TIOCPKT_FLUSHREAD, <asm-generic/ioctls.h>
+_PACKET_FLUSH_WRITE: Final = 2  # TIOCPKT_FLUSHWRITE
 
 
 class SimulatedDevice(Protocol):
@@ -118,8 +119,19 @@ class PtyEnd:
 
     def speak_at(self, baud: int) -> None:
         """The device changes its speed."""
-        self._baud = baud
+        self._baud = self._next_baud = baud
+        self._confirmation = b""
         self._byte_s = self._bits_per_byte / baud / self._speed_factor if self._speed_factor else 0.0
+
+    def will_speak_at(self, baud: int, confirmation: bytes) -> None:
+        """The device has announced this speed, and its client confirms it with these bytes at the old one.
+
+        Two things differ on a pty. For how long the client kept the old speed cannot be seen, so both are understood
+        until `speak_at`. And a client that flushes its output (nfcpy does, to change its own speed) takes back what it
+        has just written, which is out by then on a line: so the confirmation is heard all the same.
+        """
+        self._next_baud = baud
+        self._confirmation = confirmation
 
     def start(self, device: SimulatedDevice) -> None:
         """Begin to listen and to perform; once."""
@@ -240,9 +252,11 @@ class PtyEnd:
                         raise
                     return flushed, bytes(data)
                 if packet[:1] == b"\0":
-                    data += self._as_heard(packet[1:], master)
+                    data += self._as_heard(packet[1:], master, (self._baud, self._next_baud))
                 else:
                     flushed = flushed or bool(packet[0] & _PACKET_FLUSH_READ)
+                    if packet[0] & _PACKET_FLUSH_WRITE and not data:
+                        data += self._confirmation
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
@@ -289,11 +303,11 @@ class PtyEnd:
             if self._master is None or not self._ready.is_set():
                 return
             with contextlib.suppress(OSError):  # the client is gone or does not read: lost, there is no flow control
-                os.write(self._master, self._as_heard(data, self._master))
+                os.write(self._master, self._as_heard(data, self._master, (self._baud,)))
 
-    def _as_heard(self, data: bytes, master: int) -> bytes:
+    def _as_heard(self, data: bytes, master: int, bauds: tuple[int, ...]) -> bytes:
         """Bytes, or as many bytes of noise where the two ends differ in speed. The caller holds the lock."""
-        if not self._minds_speed or _client_baud(master) == self._baud:
+        if not self._minds_speed or _client_baud(master) in bauds:
             return data
         return random.Random(data).randbytes(len(data))
 

@@ -271,13 +271,11 @@ def say(chip: ChipProtocol, data: bytes) -> list[bytes]:
     return [*chip.take_outgoing()]
 
 
-def test_a_sleeping_chip_hears_nothing_and_an_unconfigured_one_does_not_answer() -> None:
+def test_a_sleeping_chip_hears_nothing_and_one_that_is_awake_answers_before_it_was_configured() -> None:
     chip = ChipProtocol([Field(World([]), "field")])
     ask = messages.encode(messages.get_firmware_version())
     assert say(chip, bytes(10)) == []
     assert say(chip, messages.WAKE_UP) == []
-    assert say(chip, ask) == []
-    assert say(chip, messages.encode(messages.sam_configuration())) != []
     assert say(chip, ask) == [messages.ACK, bytes.fromhex("00 00 FF 06 FA D5 03 32 01 06 07 E8 00")]
 
 
@@ -296,6 +294,13 @@ def test_a_listing_that_may_look_for_ever_answers_when_a_card_comes_or_is_stoppe
     assert chip.take_outgoing() == []
 
 
+def test_a_listing_switches_the_field_on() -> None:
+    chip, _ = chip_with("04112233")
+    say(chip, messages.encode(messages.rf_field(on=False)))
+    assert say(chip, messages.encode(messages.list_type_a(1)))[1][7] == 1
+    assert say(chip, messages.encode(Data(Code.GET_GENERAL_STATUS)))[1][8] == 1
+
+
 def test_a_card_that_left_has_disappeared() -> None:
     chip, world = chip_with("04112233")
     say(chip, messages.encode(messages.list_type_a(1)))
@@ -306,10 +311,15 @@ def test_a_card_that_left_has_disappeared() -> None:
 
 def test_a_new_speed_begins_when_the_host_has_confirmed_it() -> None:
     speeds: list[int] = []
-    chip = ChipProtocol([Field(World([]), "field")], speed_changed=speeds.append)
+    announced: list[tuple[int, bytes]] = []
+    chip = ChipProtocol(
+        [Field(World([]), "field")],
+        speed_changed=speeds.append,
+        speed_announced=lambda baud, confirmation: announced.append((baud, confirmation)),
+    )
     say(chip, messages.WAKE_UP + messages.encode(messages.sam_configuration()))
     assert len(say(chip, messages.encode(Data(0x10, b"\x07")))) == 2
-    assert speeds == [115200]
+    assert (speeds, announced) == ([115200], [(921600, messages.ACK)])
     assert say(chip, messages.ACK) == []
     assert speeds == [115200, 921600]
     chip.power_lost()

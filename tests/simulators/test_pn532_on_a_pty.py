@@ -45,7 +45,9 @@ class Bench:
         self.world = World(["As", "Kd"], tag_of=type_a_tag)
         self.end = PtyEnd(link=link, baud=BAUD, speed_factor=None, minds_speed=True)
         field = Field(self.world, "seat-1")
-        chip = ChipProtocol([field], options or ChipOptions(), speed_changed=self.end.speak_at)
+        chip = ChipProtocol(
+            [field], options or ChipOptions(), speed_changed=self.end.speak_at, speed_announced=self.end.will_speak_at
+        )
         self.reader = ReaderSimulator(self.end, chip, faults=faults, seed=1)
         self.facts: queue.SimpleQueue[DeviceFact] = queue.SimpleQueue()
         self.reader.start()
