@@ -97,7 +97,7 @@ def _show(args: argparse.Namespace) -> int:
         for stored in shelf.records(hand=args.hand):
             try:
                 print(line(stored).decode() if args.json else "\n".join(_readable(stored, json.loads(stored.public))))
-            except (AttributeError, KeyError, TypeError, ValueError):
+            except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
                 what = "its public form is none that this program writes"
                 sys.stderr.write(f"{args.db}: record {stored.seq}: {what}\n")
                 return 1

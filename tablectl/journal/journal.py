@@ -100,7 +100,7 @@ class Journal:
                 return format_of(shelf.newest_first())
         except JournalUnusable as wrong:
             raise Tilt(wrong.kind, str(wrong)) from None
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, RecursionError, TypeError, ValueError):
             raise Tilt(TiltKind.CHAIN, f"{self._places.journal}: a record of no version of this program") from None
 
     def _check_boundary(self) -> None:
@@ -289,7 +289,7 @@ def _public(stored: Stored) -> dict[str, Any]:
         time_us(public["at"])
         if fact["kind"] == "tilted":
             Mark(kind=TiltKind(fact["tilt"]), reason=str(fact["reason"]), at=public["at"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, RecursionError, TypeError, ValueError):
         raise Tilt(TiltKind.CHAIN, f"record {stored.seq}: no record of this program; it was changed") from None
     return public
 
@@ -320,6 +320,6 @@ def _named_keys(places: Places, store: Store, volume: int) -> dict[str, Any]:
     try:
         named = json.loads(first.public)["keys"] if first is not None else {}
         bytes.fromhex(named["signing"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, RecursionError, TypeError, ValueError):
         raise BadKey(f"{store.path}: its first record names no key; `tablectl journal verify` says more") from None
     return dict(named)

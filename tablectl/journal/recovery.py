@@ -235,7 +235,7 @@ def _read(stored: Stored) -> dict[str, Any]:
         public = json.loads(stored.public)
         if isinstance(public["fact"]["kind"], str) and _is_list_of_decisions(public["decisions"]) and public["at"]:
             return {"prompt": None, **public}
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, RecursionError, TypeError, ValueError):
         pass
     raise ReplayDiffers(f"record {stored.seq}: no record of this program")
 

@@ -71,7 +71,7 @@ def follows(first: Stored) -> Position:
         fact = json.loads(first.public)["fact"]
         if fact["kind"] == "volume-opened":
             return Position(int(fact["follows"]["seq"]), bytes.fromhex(fact["follows"]["hash"]))
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, RecursionError, TypeError, ValueError):
         pass  # whoever verifies the volume will say so
     return BEGINNING
 
