@@ -10,9 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
+from tablectl.core.stream import PublicRecord
+from tablectl.engine.decisions import GameWaits, HandClosed, HandOpened
+from tablectl.engine.facts import GameChosen, Opened, Setup
+from tablectl.journal.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.limits import CIRCLE_GAMES
+from tablectl.records import kind_of
 
 
 class TrayAct(StrEnum):
@@ -23,13 +28,15 @@ class TrayAct(StrEnum):
     CREDIT = "credit"
 
 
-#: The kinds of their records.
-KINDS: Final[Mapping[TrayAct, str]] = {
-    TrayAct.COUNT: "float-counted",
-    TrayAct.FILL: "float-filled",
-    TrayAct.CREDIT: "float-credited",
+#: The notes that say so.
+NOTES: Final[Mapping[TrayAct, type[FloatCounted | FloatFilled | FloatCredited]]] = {
+    TrayAct.COUNT: FloatCounted,
+    TrayAct.FILL: FloatFilled,
+    TrayAct.CREDIT: FloatCredited,
 }
-ACTS: Final[Mapping[str, TrayAct]] = {kind: act for act, kind in KINDS.items()}
+
+#: By their kinds, as they stand in the stream.
+ACTS: Final[Mapping[str, TrayAct]] = {kind_of(note): act for act, note in NOTES.items()}
 
 #: Why an amount is not taken: it is no whole number of chips.
 NO_CHIPS: Final = "no-chips"
@@ -71,38 +78,29 @@ class Tray:
         return None if self.unknown is not None else self.counted + self.fills - self.credits + self.change
 
 
-def fold(tray: Tray, record: Mapping[str, Any]) -> Tray:
-    """After one more record. Raises `LookupError`, `TypeError` or `ValueError` for what is no record."""
-    fact = record["fact"]
-    decisions = record.get("decisions", ())
-    kind = str(fact["kind"])
-    if kind in ACTS:
-        tray = _entered(tray, ACTS[kind], int(fact["amount"]), int(record["seq"]))
-    elif kind in ("opened", "game-chosen") and not any(said["kind"] == "game-waits" for said in decisions):
-        tray = replace(tray, next_tells=_tells(fact["setup"]))
-    for said in decisions:
-        if said["kind"] == "hand-opened":
-            tray = replace(tray, is_open=True, tells=tray.next_tells)
-        elif said["kind"] == "hand-closed":
-            tray = _closed(tray, said.get("float_change"))
-    if "setup" in (carry := record.get("carry") or {}):
-        tray = replace(tray, next_tells=_tells(carry["setup"]))
-    return tray
+def fold(tray: Tray, record: PublicRecord) -> Tray:
+    """After one more record."""
+    match record.event:
+        case FloatCounted(amount=amount):
+            tray = replace(tray, counted=amount, seq=record.seq, fills=0, credits=0, change=0, hands=0, unknown=None)
+        case FloatFilled(amount=amount):
+            tray = replace(tray, fills=tray.fills + amount)
+        case FloatCredited(amount=amount):
+            tray = replace(tray, credits=tray.credits + amount)
+        case (Opened() | GameChosen()) as chosen if not any(isinstance(each, GameWaits) for each in record.decisions):
+            tray = replace(tray, next_tells=_tells(chosen.setup))
+    for decision in record.decisions:
+        match decision:
+            case HandOpened():
+                tray = replace(tray, is_open=True, tells=tray.next_tells)
+            case HandClosed(float_change=change):
+                tray = _closed(tray, change)
+    return tray if record.carry is None else replace(tray, next_tells=_tells(record.carry.setup))
 
 
 def difference(counted: int, expected: int | None) -> int | None:
     """By how much more was there than expected; None where nobody could know what to expect."""
     return None if expected is None else counted - expected
-
-
-def _entered(tray: Tray, act: TrayAct, amount: int, seq: int) -> Tray:
-    match act:
-        case TrayAct.COUNT:
-            return replace(tray, counted=amount, seq=seq, fills=0, credits=0, change=0, hands=0, unknown=None)
-        case TrayAct.FILL:
-            return replace(tray, fills=tray.fills + amount)
-        case TrayAct.CREDIT:
-            return replace(tray, credits=tray.credits + amount)
 
 
 def _closed(tray: Tray, change: int | None) -> Tray:
@@ -114,5 +112,5 @@ def _closed(tray: Tray, change: int | None) -> Tray:
     return replace(tray, change=tray.change + change, hands=tray.hands + 1)
 
 
-def _tells(setup: Mapping[str, Any]) -> bool:
-    return setup["rulebook"] not in CIRCLE_GAMES or setup.get("fee") is not None
+def _tells(setup: Setup) -> bool:
+    return setup.rulebook not in CIRCLE_GAMES or setup.fee is not None

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.core.codec import NOTES
-from tablectl.tray import ACTS, KINDS, Tray, TrayAct, Unknown, difference, fold
-from tests.screens.controller import Bench
+from tablectl.core.stream import Event, PublicRecord
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.table import Carry, Table
+from tablectl.engine.words import Key
+from tablectl.journal.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.rulebooks.registry import rulebook_of
+from tablectl.settlement.pot_rules import Rake
+from tablectl.tray import NOTES, Tray, TrayAct, Unknown, difference, fold
+from tests.screens.controller import Bench, setup
 from tests.screens.hands import WHOLE
 
-BANK: Final = {"rulebook": "texas-bonus", "fee": None}
-POTS: Final = {"rulebook": "circle-holdem", "fee": None}
-FEE: Final = {"rulebook": "circle-holdem", "fee": {"rate": 500, "taken_from": "pot", "cap": 100}}
+BANK: Final = setup()
+POTS: Final = replace(BANK, rulebook="circle-holdem")
+PRESSED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
+FEE: Final = replace(POTS, fee=Rake(rate=500, cap=100))
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class Entered:
 class Played:
     """A hand of this setup, by how much it changed the float, and what was entered while it was in play."""
 
-    setup: dict[str, Any]
+    setup: f.Setup
     change: int | None
     meanwhile: tuple[Entered, ...] = ()
 
@@ -47,32 +55,33 @@ PLAYED: Final = st.builds(Played, SETUPS, CHANGES, st.lists(ENTERED, max_size=2)
 EVENING: Final = st.lists(st.one_of(ENTERED, PLAYED), max_size=25)
 
 
-def records(events: Sequence[Entered | Played]) -> list[dict[str, Any]]:
-    """As the journal has them, in a public form with what is looked at."""
-    made: list[dict[str, Any]] = []
+def records(events: Sequence[Entered | Played]) -> list[PublicRecord]:
+    """As the journal has them, with what is looked at."""
+    made: list[PublicRecord] = []
 
-    def note(fact: dict[str, Any], *decisions: dict[str, Any], **more: dict[str, Any]) -> None:
-        made.append({"seq": len(made) + 1, "fact": fact, "decisions": list(decisions), **more})
+    def tell(event: Event, *decisions: d.Decision, carry: Carry | None = None) -> None:
+        made.append(PublicRecord(seq=len(made) + 1, hand=1, at_us=0, event=event, decisions=decisions, carry=carry))
 
     def enter(event: Entered) -> None:
-        note({"kind": KINDS[event.act], "amount": event.amount})
+        if event.act is TrayAct.COUNT:
+            tell(FloatCounted(at_us=0, amount=event.amount, expected=None, by="ana", second=""))
+        else:
+            moved = FloatFilled if event.act is TrayAct.FILL else FloatCredited
+            tell(moved(at_us=0, amount=event.amount, by="ana", second=""))
 
-    note({"kind": "opened", "setup": BANK})
+    tell(f.Opened(at_us=0, setup=BANK))
     for event in events:
         if isinstance(event, Entered):
             enter(event)
             continue
-        note({"kind": "game-chosen", "setup": event.setup})
-        note({"kind": "pressed"}, {"kind": "hand-opened"})
+        tell(f.GameChosen(at_us=0, setup=event.setup, by="ana"))
+        tell(PRESSED, d.HandOpened(hand=1, rulebook=event.setup.rulebook, version="1"))
         # A start in the hand with another game: that one counts from the next hand on.
-        note({"kind": "opened", "setup": FEE if event.setup == POTS else POTS})
+        tell(f.Opened(at_us=0, setup=FEE if event.setup == POTS else POTS))
         for each in event.meanwhile:
             enter(each)
-        note(
-            {"kind": "pressed"},
-            {"kind": "hand-closed", "float_change": event.change},
-            carry={"setup": event.setup},
-        )
+        closed = d.HandClosed(hand=1, presses=1, drawn=1, float_change=event.change)
+        tell(PRESSED, closed, carry=replace(Table(BANK, rulebook_of).carry(), setup=event.setup))
     return made
 
 
@@ -107,8 +116,8 @@ def test_it_is_the_last_count_and_what_came_and_went_since(events: list[Entered 
 def test_it_can_begin_at_any_hand_before_the_last_count(events: list[Entered | Played], data: st.DataObject) -> None:
     """As the door does: from the record that says what the hand before left."""
     told = records(events)
-    counts = [at for at, each in enumerate(told) if each["fact"]["kind"] == "float-counted"]
-    bounds = [0, *(at for at, each in enumerate(told[: counts[-1]] if counts else told) if "carry" in each)]
+    counts = [at for at, each in enumerate(told) if isinstance(each.event, FloatCounted)]
+    bounds = [0, *(at for at, each in enumerate(told[: counts[-1]] if counts else told) if each.carry is not None)]
     start = data.draw(st.sampled_from(bounds))
     assert reduce(fold, told[start:], Tray()).expected == naive(events)
 
@@ -131,8 +140,11 @@ def test_why_it_cannot_be_known_is_said(events: list[Entered | Played], why: Unk
 
 def test_a_game_that_was_chosen_and_waits_is_not_played_yet() -> None:
     told = records([Entered(TrayAct.COUNT, 500), Played(BANK, 20)])
-    waits = {"seq": 0, "fact": {"kind": "game-chosen", "setup": POTS}, "decisions": [{"kind": "game-waits"}]}
-    opened = next(at for at, each in enumerate(told) if each["decisions"])
+    chosen = f.GameChosen(at_us=0, setup=POTS, by="ana")
+    waits = PublicRecord(
+        seq=0, hand=1, at_us=0, event=chosen, decisions=(d.GameWaits(rulebook=POTS.rulebook, clause="FCD-WIN-5"),)
+    )
+    opened = next(at for at, each in enumerate(told) if each.decisions)
     assert reduce(fold, [*told[:opened], waits, *told[opened:]], Tray()).expected == 520
 
 
@@ -141,10 +153,10 @@ def test_a_hand_of_the_real_engine_is_in_it_when_it_is_over() -> None:
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     *lines, last = filter(None, WHOLE.splitlines())
     bench.lines("\n".join(lines))
-    tray = reduce(fold, bench.records, Tray())
+    tray = reduce(fold, bench.stream, Tray())
     assert (tray.expected, tray.is_open) == (100_000, True)
     bench.line(last)
-    tray = reduce(fold, bench.records, Tray())
+    tray = reduce(fold, bench.stream, Tray())
     assert (tray.expected, tray.is_open, tray.hands, tray.seq) == (88_000, False, 1, 2)
 
 
@@ -153,5 +165,4 @@ def test_a_difference_is_what_was_there_beyond_what_was_expected() -> None:
 
 
 def test_every_act_has_a_record_of_its_own() -> None:
-    assert set(KINDS) == set(TrayAct)
-    assert ACTS.keys() <= NOTES.keys()
+    assert set(NOTES) == set(TrayAct)

@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.stream import decode_record
 from tablectl.journal.search import Wanted, find
 from tablectl.journal.store import JournalUnusable, Stored
 from tablectl.journal.volumes import Shelf
-from tablectl.tray import ACTS, KINDS, Tray, TrayAct, fold
+from tablectl.records import kind_of
+from tablectl.tray import ACTS, NOTES, Tray, TrayAct, fold
 
 #: How many of the last entries are shown.
 ENTRIES: Final = 20
@@ -25,7 +27,7 @@ ENTRIES: Final = 20
 LOOKED_BACK: Final = 50_000
 #: One of these is in the bytes of every record that the fold looks at; one in twelve, so the others are not even read.
 _LOOKED_AT: Final = (b'"kind":"float-', b'"kind":"hand-', b'"setup":')
-_COUNTED: Final = f'"kind":"{KINDS[TrayAct.COUNT]}"'.encode()
+_COUNTED: Final = f'"kind":"{kind_of(NOTES[TrayAct.COUNT])}"'.encode()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,11 +71,12 @@ def _behind(known: _Known, stored: Stored) -> _Known:
         return replace(known, seq=stored.seq)
     try:
         public = json.loads(stored.public)
-        tray, is_entry = fold(known.tray, public), public["fact"]["kind"] in ACTS
-    except (LookupError, TypeError, ValueError) as wrong:
-        raise JournalUnusable(f"record {stored.seq}: it cannot be read ({wrong!r})") from None
+        record = decode_record(public)
+    except ValueError as wrong:
+        raise JournalUnusable(f"record {stored.seq}: it cannot be read ({wrong})") from None
+    is_entry = isinstance(record.event, tuple(NOTES.values()))
     entries = (_entry(public), *known.entries)[:ENTRIES] if is_entry else known.entries
-    return _Known(seq=stored.seq, tray=tray, entries=entries)
+    return _Known(seq=stored.seq, tray=fold(known.tray, record), entries=entries)
 
 
 def _entry(public: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from tablectl.core.stream import Event, PublicRecord, decode_record
+from tablectl.engine import decisions as d
+from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
+from tablectl.journal.notes import FloatCounted
 from tablectl.rulebooks.registry import RULEBOOKS
-from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, us_of
-from tablectl.tray import ACTS, Tray
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
+from tablectl.tray import NOTES, Tray
 from tablectl.tray import fold as fold_tray
 
 
@@ -46,52 +50,48 @@ def digest_of(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
-def fold(book: Book, record: Mapping[str, Any]) -> tuple[Book, Changes]:
-    """The book after one more record, its digest not worked out. Raises `LookupError`, `TypeError` or `ValueError` for
-    what is no record."""
-    at_us, fact = us_of(record["at"]), record["fact"]
+def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
+    """The book after one more record, its digest not worked out."""
+    at_us, event = record.at_us, record.event
     hand, incidents, croupier = book.hand, dict(book.incidents), book.croupier
     tray = fold_tray(book.tray, record)
     hands: dict[int, HandRow] = {}
     changed: dict[int, IncidentRow] = {}
-    for said in record.get("decisions", ()):
-        match said["kind"]:
-            case "croupier-at-table":
-                croupier = str(said["croupier"])
-            case "croupier-left":
+    for decision in record.decisions:
+        match decision:
+            case d.CroupierAtTable():
+                croupier = decision.croupier
+            case d.CroupierLeft():
                 croupier = ""
-            case "hand-opened":
-                number = int(said["hand"])
-                hand = HandRow(hand=number, game=str(said["rulebook"]), opened_us=at_us, croupier=croupier)
+            case d.HandOpened(hand=number):
+                hand = HandRow(hand=number, game=decision.rulebook, opened_us=at_us, croupier=croupier)
                 hands[number] = hand
-            case "hand-voided" if hand is not None:
-                hand = hands[hand.hand] = replace(hand, void=str(said["clause"]))
-            case "hand-closed" if hand is not None and hand.hand == said["hand"]:
-                hands[hand.hand], hand = _closed(hand, said, at_us, tray.expected), None
-            case "incident-raised":
-                number = int(said["incident"])
-                dealt = int(record["hand"]) if hand is None else hand.hand
-                changed[number] = IncidentRow(
+            case d.HandVoided() if hand is not None:
+                hand = hands[hand.hand] = replace(hand, void=decision.clause)
+            case d.HandClosed() if hand is not None and hand.hand == decision.hand:
+                hands[hand.hand], hand = _closed(hand, decision, at_us, tray.expected), None
+            case d.IncidentRaised(incident=number):
+                incidents[number] = changed[number] = IncidentRow(
                     incident=number,
-                    hand=dealt,
-                    clause=str(said["clause"]),
-                    severity=str(said["severity"]),
+                    hand=record.hand if hand is None else hand.hand,
+                    clause=decision.clause,
+                    severity=decision.severity.value,
                     raised_us=at_us,
                     croupier=croupier,
-                    device=_device(fact),
+                    device=_device(event),
                 )
-                incidents[number] = changed[number]
-            case "incident-seen" | "incident-closed" if int(said["incident"]) in incidents:
-                number = int(said["incident"])
-                incidents[number] = changed[number] = _went_on(incidents[number], said, fact, at_us)
+            case d.IncidentSeen(incident=number) if number in incidents:
+                incidents[number] = changed[number] = _acknowledged(incidents[number], decision, at_us)
+            case d.IncidentClosed(incident=number) if number in incidents:
+                incidents[number] = changed[number] = _ended(incidents[number], decision, event, at_us)
     still = {number: each for number, each in incidents.items() if not each.is_done}
-    after = Book(seq=int(record["seq"]), croupier=croupier, hand=hand, incidents=still, tray=tray)
-    floats = {after.seq: _float(record, at_us, tray)} if fact["kind"] in ACTS else {}
-    return after, Changes(hands=hands, incidents=changed, floats=floats)
+    after = Book(seq=record.seq, croupier=croupier, hand=hand, incidents=still, tray=tray)
+    return after, Changes(hands=hands, incidents=changed, floats=dict(_floats(record, tray)))
 
 
 def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Changes]:
-    """The same for several records, which have to follow each other. Raises `ValueError` where one is missing."""
+    """The same for several records as they came, which have to follow each other. Raises `LookupError` or `ValueError`
+    for what is no record, and where one is missing."""
     hands: dict[int, HandRow] = {}
     incidents: dict[int, IncidentRow] = {}
     floats: dict[int, FloatRow] = {}
@@ -99,7 +99,7 @@ def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Ch
     for record in records:
         if int(record["seq"]) != book.seq + 1:
             raise ValueError(f"record {record['seq']} after {book.seq}")
-        book, made = fold(book, record)
+        book, made = fold(book, decode_record(record))
         hands.update(made.hands)
         incidents.update(made.incidents)
         floats.update(made.floats)
@@ -109,52 +109,61 @@ def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Ch
     return book, Changes(hands=hands, incidents=incidents, floats=floats)
 
 
-def _float(record: Mapping[str, Any], at_us: int, tray: Tray) -> FloatRow:
-    fact = record["fact"]
-    return FloatRow(
-        seq=int(record["seq"]),
-        hand=int(record["hand"]),
-        at_us=at_us,
-        act=ACTS[fact["kind"]].value,
-        amount=int(fact["amount"]),
-        counted_on=fact.get("expected"),
-        expected=tray.expected,
-        by=str(fact["by"]),
-        second=str(fact["second"]),
-    )
+def _floats(record: PublicRecord, tray: Tray) -> Iterator[tuple[int, FloatRow]]:
+    """The row of a count, a fill or a credit, with its number; none of anything else."""
+    event = record.event
+    for act, note in NOTES.items():
+        if isinstance(event, note):
+            yield (
+                record.seq,
+                FloatRow(
+                    seq=record.seq,
+                    hand=record.hand,
+                    at_us=record.at_us,
+                    act=act.value,
+                    amount=event.amount,
+                    counted_on=event.expected if isinstance(event, FloatCounted) else None,
+                    expected=tray.expected,
+                    by=event.by,
+                    second=event.second,
+                ),
+            )
 
 
-def _closed(hand: HandRow, said: Mapping[str, Any], at_us: int, expected: int | None) -> HandRow:
-    change = said.get("float_change")
+def _closed(hand: HandRow, closed: d.HandClosed, at_us: int, expected: int | None) -> HandRow:
     has_bank = _has_bank(hand.game)
     return replace(
         hand,
         closed_us=at_us,
-        cards=int(said["drawn"]),
-        presses=int(said["presses"]),
-        bank_net=change if has_bank else None,
-        fee=None if has_bank else change,
+        cards=closed.drawn,
+        presses=closed.presses,
+        bank_net=closed.float_change if has_bank else None,
+        fee=None if has_bank else closed.float_change,
         float_expected=expected,
     )
 
 
-def _went_on(row: IncidentRow, said: Mapping[str, Any], fact: Mapping[str, Any], at_us: int) -> IncidentRow:
-    if said["kind"] == "incident-seen":
-        return (
-            row
-            if row.acknowledged_us is not None
-            else replace(row, acknowledged_us=at_us, acknowledged_by=str(said["by"]))
-        )
-    ruled = fact["kind"] == "ruled" and fact["incident"] == row.incident
-    names = "+".join(filter(None, (str(fact.get("by", "")), str(fact.get("second", ""))))) if ruled else ""
-    return replace(row, closed_us=at_us, closed_by=names or str(said["by"]), remedy=str(said["remedy"]))
+def _acknowledged(row: IncidentRow, seen: d.IncidentSeen, at_us: int) -> IncidentRow:
+    """The first one who acknowledges it counts."""
+    return row if row.acknowledged_us is not None else replace(row, acknowledged_us=at_us, acknowledged_by=seen.by)
 
 
-def _device(fact: Mapping[str, Any]) -> str:
+def _ended(row: IncidentRow, closed: d.IncidentClosed, event: Event, at_us: int) -> IncidentRow:
+    names = ""
+    if isinstance(event, Ruled) and event.incident == row.incident:
+        names = "+".join(filter(None, (event.by, event.second)))
+    return replace(row, closed_us=at_us, closed_by=names or closed.by.value, remedy=closed.remedy.value)
+
+
+def _device(event: Event) -> str:
     """The device that a fact is about: by the name that the configuration gives it, or as USB describes it."""
-    if fact["kind"] == "topology-changed":
-        return str(fact["what"])
-    return str(fact.get("device", ""))
+    match event:
+        case TopologyChanged():
+            return event.what
+        case DeviceLost() | DeviceBack() | DeviceSaid():
+            return event.device
+        case _:
+            return ""
 
 
 @cache

@@ -97,13 +97,8 @@ class FloatRow:
         return difference(self.amount, self.counted_on)
 
 
-def us_of(at: str) -> int:
-    """An RFC 3339 time in microseconds since the epoch. Raises `ValueError`."""
-    return (datetime.fromisoformat(at) - _EPOCH) // _MICROSECOND
-
-
 def moment_of(us: int) -> datetime:
-    """The other way round, UTC, exact."""
+    """Microseconds since the epoch as a time, UTC, exact."""
     return _EPOCH + us * _MICROSECOND
 
 

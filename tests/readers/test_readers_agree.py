@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.stream import decode_record
 from tablectl.demo.felt import Felt as Robot
 from tablectl.engine.state import State
 from tablectl.evidence.betting import Betting
@@ -70,7 +71,7 @@ class Readers:
         recorded = Recorded(stored=_stored(record), public=record)
         self._felt.take(recorded)
         self._betting.take(recorded)
-        self._book, changes = fold_statistics(self._book, record)
+        self._book, changes = fold_statistics(self._book, decode_record(record))
         self._rows.update(changes.incidents)
         self._told += tidings(record)
         if "prompt" in record:

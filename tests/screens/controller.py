@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.core.codec import encode_fact, encode_json, to_plain
+from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.core.timestamps import time_text
 from tablectl.door.behind import Asked, Behind
 from tablectl.door.entry import Counting, Entry, Noting
@@ -81,7 +82,7 @@ class Bench:
         self._table = Table(self.setup, rulebook_of) if carry is None else Table.resume(carry, rulebook_of)
         self._drawn: dict[int, tuple[str, bytes]] = {}
         if carry is not None:
-            self.note("volume-opened", volume=2)
+            self.note("volume-opened", volume=2, follows={"seq": 0, "hash": ""})
             self.records[-1]["carry"] = to_plain(carry)
         self.enter(f.Opened(at_us=start_us, setup=self.setup))
 
@@ -95,6 +96,11 @@ class Bench:
         """Several facts, one a line."""
         for each in filter(None, map(str.strip, text.splitlines())):
             self.line(each)
+
+    @property
+    def stream(self) -> list[PublicRecord]:
+        """The records as a reader of the stream has them."""
+        return [decode_record(each) for each in self.records]
 
     @property
     def now_us(self) -> int:

@@ -24,7 +24,7 @@ from tablectl.screens.web.statistics import StatisticsPages, filters_of
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.folding import Book, Changes, fold_all
 from tablectl.statistics.follower import Follower
-from tablectl.statistics.rows import HandRow, us_of
+from tablectl.statistics.rows import HandRow
 from tablectl.statistics.service import Statistics, opened, zone_of
 from tablectl.statistics.shifts import DEFAULT, begins_of
 from tablectl.statistics.store import Store
@@ -34,6 +34,7 @@ from tests.screens.controller import Bench
 from tests.screens.signed_on import cookies, house, staffed
 from tests.screens.test_app import following, get
 from tests.screens.test_pages import PAGES, plain
+from tests.statistics.times import us_of
 
 LINES = hands.DEVICES + hands.WHOLE + hands.VOID + hands.WHOLE
 

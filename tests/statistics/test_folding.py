@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from tablectl.statistics.folding import Book, Changes, digest_of, fold, fold_all
-from tablectl.statistics.rows import HandRow, rfc3339, us_of
+from tablectl.statistics.folding import Book, Changes, digest_of, fold_all
+from tablectl.statistics.rows import HandRow, rfc3339
 from tests.engine.test_hands import HANDS
 from tests.screens import hands
 from tests.screens.controller import START_US, STEP_US, Bench, records_of
+from tests.statistics.times import us_of
 
 
 def at_us(seq: int) -> int:
@@ -161,7 +162,7 @@ def test_a_missing_record_is_no_stream() -> None:
 @pytest.mark.parametrize("wrong", [{}, {"seq": 1}, {"seq": 1, "at": "x", "fact": {}}, {"seq": 1, "at": 5, "fact": {}}])
 def test_what_is_no_record_is_said(wrong: dict[str, Any]) -> None:
     with pytest.raises((LookupError, TypeError, ValueError)):
-        fold(Book(), wrong)
+        fold_all(Book(), [wrong])
 
 
 def test_times_are_exact_to_the_microsecond_in_both_directions() -> None:
