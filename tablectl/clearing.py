@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tablectl.clock import now_us
 from tablectl.config import Config
+from tablectl.core.notes import Cleared
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal, check_clock
-from tablectl.journal.notes import Cleared
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.whole import whole
 from tablectl.rulebooks.registry import rulebook_of

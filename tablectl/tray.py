@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from tablectl.core.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.core.stream import PublicRecord
 from tablectl.engine.decisions import GameWaits, HandClosed, HandOpened
 from tablectl.engine.facts import GameChosen, Opened, Setup
-from tablectl.journal.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.limits import CIRCLE_GAMES
 from tablectl.records import kind_of
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from tablectl.asking import FRESH_US, Request, Why
 from tablectl.config import Config
+from tablectl.core.notes import Unsealed
 from tablectl.journal.copy import SecondCopy, last_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.lines import NoLine
-from tablectl.journal.notes import Unsealed
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.seal import BadSeal

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablectl.core.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.core.stream import Event, PublicRecord
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Key
-from tablectl.journal.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.settlement.pot_rules import Rake
 from tablectl.tray import NOTES, Tray, TrayAct, Unknown, difference, fold

@@ -28,6 +28,7 @@ from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
 from tablectl.controller.running import Running
 from tablectl.core.codec import encode_fact, encode_json
+from tablectl.core.notes import FloatCounted, Note, Stopped, Tested, Tilted
 from tablectl.core.timestamps import time_text
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
@@ -46,7 +47,6 @@ from tablectl.engine.words import Key
 from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
-from tablectl.journal.notes import FloatCounted, Note, Stopped, Tested, Tilted
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, Outputs, outputs

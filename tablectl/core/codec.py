@@ -14,12 +14,12 @@ from typing import Any, Final, TypeVar, get_args
 import msgspec
 
 from tablectl.cards import Card, card
+from tablectl.core.notes import Note
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import BY_NAME, Slot
 from tablectl.engine.table import Carry
-from tablectl.journal.notes import Note
 from tablectl.records import KIND, kind_of
 
 _Made = TypeVar("_Made")

@@ -24,13 +24,13 @@ from tablectl.core.codec import (
     encode_fact,
     to_plain,
 )
+from tablectl.core.notes import Note
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.engine.decisions import Decision
 from tablectl.engine.facts import Fact
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import BY_NAME, Slot
 from tablectl.engine.table import Carry
-from tablectl.journal.notes import Note
 from tablectl.records import KIND, record
 
 _Made = TypeVar("_Made")

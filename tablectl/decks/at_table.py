@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from drivers.facts import TagIn, TagOut
+from tablectl.core.notes import DeckMoved
 from tablectl.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tablectl.decks.whereabouts import Whereabouts
 from tablectl.engine import facts as f
 from tablectl.engine.deal import Deal
-from tablectl.journal.notes import DeckMoved
 
 #: Who moves a deck when nobody says so in person.
 CONTROLLER: Final = "controller"

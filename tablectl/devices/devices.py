@@ -17,6 +17,7 @@ from drivers.topology.watch import UsbWatch
 from drivers.transport.usb_socket import usb_backend
 from tablectl import config
 from tablectl.clock import now_us
+from tablectl.core.notes import BadgeShown
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register
 from tablectl.decks.whereabouts import Whereabouts
@@ -26,7 +27,6 @@ from tablectl.devices.hands import HANDS, Hand, LightHand, PanelHand
 from tablectl.devices.translator import NoTags, Translator
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
-from tablectl.journal.notes import BadgeShown
 from tablectl.journal.seal import Vault
 from tablectl.outputs import Outputs
 from tablectl.trace.recorder import recorder_of

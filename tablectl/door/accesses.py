@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.core.codec import encode_fact
-from tablectl.journal.notes import Access
+from tablectl.core.notes import Access
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
 from tablectl.people.access import NotTaken

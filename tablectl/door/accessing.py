@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from tablectl.core.notes import Access
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.entry import Noting
 from tablectl.door.lines import said
-from tablectl.journal.notes import Access
 from tablectl.journal.store import JournalUnusable
 from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.roles import NAME, Role

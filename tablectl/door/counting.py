@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from tablectl.core.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.entry import Counting
 from tablectl.door.lines import said
 from tablectl.engine.two_persons import are_two
 from tablectl.engine.words import Refusal
-from tablectl.journal.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.journal.store import JournalUnusable
 from tablectl.limits import AMOUNT_MOST
 from tablectl.people.roles import NAME

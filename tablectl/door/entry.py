@@ -7,10 +7,10 @@ import threading
 from typing import Any, Final
 
 from tablectl.controller.trying import What
+from tablectl.core.notes import Access, FloatCounted, FloatCredited, FloatFilled
 from tablectl.decks.at_reader import Heard
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact
-from tablectl.journal.notes import Access, FloatCounted, FloatCredited, FloatFilled
 
 GIVEN_UP: Final = "the controller did not answer, and it will not take this any more; enter it again"
 UNKNOWN: Final = "the controller took it and did not answer; look at the felt on the screen before you enter it again"

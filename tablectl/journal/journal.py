@@ -13,6 +13,7 @@ from contextlib import closing
 from typing import Any, Final
 
 from tablectl import clock
+from tablectl.core.notes import Note
 from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
@@ -22,7 +23,6 @@ from tablectl.engine.table import Carry, Table
 from tablectl.journal.format import format_of
 from tablectl.journal.keys import Keys, load_keys, make_keys, publish
 from tablectl.journal.ledger import Ledger, Openings, format_begun, sealed_card, volume_closed, volume_opened
-from tablectl.journal.notes import Note
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
 from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tablectl.cards import Card, card
 from tablectl.core.codec import SEALED_FACTS, SEALED_KINDS, encode_fact, encode_json, to_plain
+from tablectl.core.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
 from tablectl.core.timestamps import time_text
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, HandClosed, HandOpened
@@ -19,7 +20,6 @@ from tablectl.engine.table import Carry
 from tablectl.journal.comparing import public_versions
 from tablectl.journal.format import FIRST, NEWEST, VERSIONS, NotYet
 from tablectl.journal.keys import Keys
-from tablectl.journal.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
 from tablectl.journal.record import SALT_BYTES, commitment, faces_up, must_sign
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored

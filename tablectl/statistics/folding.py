@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from tablectl.core.notes import FloatCounted
 from tablectl.core.stream import Event, PublicRecord, decode_record
 from tablectl.engine import decisions as d
 from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
-from tablectl.journal.notes import FloatCounted
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.tray import NOTES, Tray

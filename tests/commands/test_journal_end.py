@@ -12,11 +12,11 @@ import pytest
 
 from tablectl.commands import journal_end
 from tablectl.core.codec import encode_json
+from tablectl.core.notes import Stopped
 from tablectl.demo.stage import temporary_folder
 from tablectl.door.behind import Behind
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import REMEMBERED, Newest
-from tablectl.journal.notes import Stopped
 from tablectl.journal.places import Places
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
 from tablectl.journal.whole import Gap

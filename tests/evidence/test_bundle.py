@@ -18,6 +18,7 @@ import pytest
 
 from tablectl.cli import main
 from tablectl.core.codec import encode_json
+from tablectl.core.notes import Stopped
 from tablectl.evidence.bundle import bundle, bundles, contents
 from tablectl.evidence.hand import Hand
 from tablectl.evidence.handfile import hand_file
@@ -27,7 +28,6 @@ from tablectl.handfile.playing import play
 from tablectl.journal.ledger import volume_closed, volume_opened
 from tablectl.journal.lines import line
 from tablectl.journal.lines import parse as parse_line
-from tablectl.journal.notes import Stopped
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.store import GENESIS, chained
 from tablectl.journal.volumes import Shelf, volume_path

@@ -10,10 +10,10 @@ from typing import Any, Final
 import pytest
 
 from tablectl.core.codec import NOTES
+from tablectl.core.notes import NEW_NOTES, Stopped
 from tablectl.journal import ledger
 from tablectl.journal.format import FIRST, NEWEST, NotYet, format_of
 from tablectl.journal.journal import Journal
-from tablectl.journal.notes import NEW_NOTES, Stopped
 from tablectl.journal.places import Places
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.journal import CLOCK_TOLERANCE_US, Journal
 from tablectl.journal.keys import load_keys
 from tablectl.journal.ledger import Ledger
-from tablectl.journal.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import load_public
 from tablectl.journal.seal import BadSeal

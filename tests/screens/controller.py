@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.core.codec import encode_fact, encode_json, to_plain
+from tablectl.core.notes import Access
 from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.core.timestamps import time_text
 from tablectl.door.behind import Asked, Behind
@@ -26,7 +27,6 @@ from tablectl.engine.words import Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
-from tablectl.journal.notes import Access
 from tablectl.journal.record import commitment, faces_up
 from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import rulebook_of
