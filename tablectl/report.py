@@ -12,6 +12,7 @@ from drivers.health import DeviceHealth
 from drivers.registry import DRIVERS
 from tablectl.core.timestamps import time_text
 from tablectl.device_config import Device
+from tablectl.disk_space import Space, told
 
 
 def device_rows(devices: Iterable[Device], healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:
@@ -37,19 +38,22 @@ def report(
     now_us: int,
     started_us: int,
     troubles: Sequence[str],
+    disks: Sequence[Space] = (),
     records: int,
     hands: int,
     play: Mapping[str, Any],
     incidents: Mapping[str, int],
 ) -> dict[str, Any]:
-    """The whole. `records`: the journal's position; `hands`: how many are over, since the journal began; `play`: which
-    hand is open and in which phase, or comes next; `incidents`: how many a clause, since the controller was started."""
+    """The whole. `disks`: the room that is left, as far as it is known; `records`: the journal's position; `hands`: how
+    many are over, since the journal began; `play`: which hand is open and in which phase, or comes next; `incidents`:
+    how many a clause, since the controller was started."""
     return {
         "ok": True,
         "at": time_text(now_us),
         "started": time_text(started_us),
         "devices": device_rows(devices, healths),
         "troubles": list(troubles),
+        "disks": told(disks),
         "records": records,
         "hands": hands,
         "play": dict(play),

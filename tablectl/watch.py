@@ -19,8 +19,10 @@ import time
 from contextlib import closing
 from pathlib import Path
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from tablectl.config import BadConfig, Config, load
+from tablectl.disk_space import measured, told
 from tablectl.journal.rotation import SHARE, Rotation
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.verify import Verification
@@ -29,6 +31,7 @@ from tablectl.journal.whole import check_volume, more
 from tablectl.logs.begin import Process, begin
 from tablectl.software.check import Identity
 from tablectl.software.identity import check_again, identity
+from tablectl.statistics.shifts import Shifts
 from tablectl.tilt import Tilt, TiltKind
 
 #: How often what came since is checked, in seconds.
@@ -76,6 +79,7 @@ class Watch:
         self._look_s = look_s
         any_volume = random.randrange(max(present(config.journal), default=1))
         self._rotation = Rotation(every_s=every_s, share=share, after=any_volume)
+        self._day_of = Shifts(begins=config.shifts, zone=ZoneInfo(config.timezone)).day_of
         #: the software as it was found before
         self._before: Identity | None = None
         #: how far the newest volume was found good; its key signed all others
@@ -94,6 +98,7 @@ class Watch:
             more(shelf, self._newest)
             took_s = round(time.monotonic() - began_s, 3)
             _say({"checked": self._newest.end.seq, "volumes": volumes, "seconds": took_s})
+            _say({"space": told(measured(self._config.journal, self._config.copy, self._day_of, shelf))})
             while time.monotonic() - began_s < self._rotation.lasts_s(used_s()):
                 _wait(self._look_s)
                 more(shelf, self._newest)

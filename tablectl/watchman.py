@@ -13,6 +13,7 @@ from typing import Final
 
 from drivers.port import Log
 from drivers.pulse import Pulse
+from tablectl.disk_space import Space, Urgency, heard
 from tablectl.tilt import Tilt, TiltKind
 
 STOP_S: Final = 2.0
@@ -52,6 +53,8 @@ class Watchman:
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._deaths = 0
+        #: what the watch said last of the disks; replaced whole, so any thread may look
+        self.spaces: tuple[Space, ...] = ()
         self._last_words = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="watchman", daemon=True)
@@ -106,6 +109,25 @@ class Watchman:
                     return True
         return False
 
+    def _hear_space(self, said: object) -> None:
+        """Keep what the watch said of the disks, and tell the log where one became more urgent."""
+        if not isinstance(said, list):
+            return  # as with everything that is said and not understood
+        try:
+            found = heard(said)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return
+        before = {space.holds: space.urgency for space in self.spaces}
+        self.spaces = found
+        for space in found:
+            if space.urgency is before.get(space.holds, Urgency.NONE):
+                continue
+            about = {"what": space.holds.value, "path": space.path, "free_bytes": space.free_bytes, "days": space.days}
+            if space.urgency is Urgency.ALARM:
+                self._log.error("disk almost full", **about)
+            elif space.urgency is Urgency.NOTICE:
+                self._log.warning("disk fills", **about)
+
     def _heard(self, said: bytes) -> bool:
         try:
             told = json.loads(said)
@@ -118,6 +140,8 @@ class Watchman:
             self._deaths = 0
             volumes, seconds = told.get("volumes"), told.get("seconds")
             self._log.info("journal checked", records=told["checked"], volumes=volumes, seconds=seconds)
+        if fault is None and "space" in told:
+            self._hear_space(told["space"])
         if fault is None:
             return False
         self._alarm(Tilt(fault, f"found while the table ran: {told.get('reason')}"))

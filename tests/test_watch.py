@@ -15,6 +15,7 @@ import pytest
 
 from tablectl.config import load
 from tablectl.demo.stage import Scene, config_text
+from tablectl.disk_space import Urgency
 from tablectl.journal.copy import append
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import Verification
@@ -137,6 +138,12 @@ class Watch:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def says(self) -> dict[str, Any]:
+        """What it says next of the journal."""
+        while "space" in (told := self.says_anything()):
+            pass
+        return told
+
+    def says_anything(self) -> dict[str, Any]:
         assert self.process.stdout is not None
         told: dict[str, Any] = json.loads(self.process.stdout.readline())
         return told
@@ -239,6 +246,34 @@ def test_the_watchman_tells_the_log_what_was_checked_and_ends_the_watch(journal:
     assert log.events("journal checked")[0]["records"] == len(records(journal))
     assert not log.events("the watch ended"), "an end that was wanted is no news"
     assert not [each for each in threading.enumerate() if each.name == "watchman"]
+
+
+def test_the_watch_says_how_much_room_is_left_and_the_watchman_keeps_it(journal: Path, watch: Watch) -> None:
+    watch.says()
+    said = watch.says_anything()["space"]
+    assert [space["holds"] for space in said] == ["journal", "copy"]
+    assert all(space["free_bytes"] > 0 and space["days"] > 0 for space in said)
+
+
+def test_a_disk_that_became_fuller_is_told_to_the_log_once(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def line(urgency: str) -> str:
+        space = {"holds": "copy", "path": "/mnt", "free_bytes": 5, "days": 8.5, "urgency": urgency}
+        return json.dumps({"space": [space]})
+
+    talker = journal.with_name("talker")
+    said = [line(each) for each in ("notice", "notice", "alarm", "none", "notice")]
+    said += ['{"space": 5}', '{"space": [{}]}']
+    talker.write_text("#!/bin/sh\n" + "".join(f"echo '{each}'\n" for each in said), encoding="ascii")
+    talker.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(talker))
+    log = ToldLog("the watch ended", 1)
+    watchman = Watchman(configured(journal), "", nobody, log, Rounds(first_s=0.0, again_s=LONG_S))
+    watchman.start()
+    assert log.is_told.wait(LONG_S)
+    watchman.close()
+    assert len(log.events("disk fills")) == 2, "again once it was well"
+    assert log.events("disk almost full") == [{"what": "copy", "path": "/mnt", "free_bytes": 5, "days": 8.5}]
+    assert [space.urgency for space in watchman.spaces] == [Urgency.NOTICE]
 
 
 def test_the_watchman_hands_a_fault_on_once(journal: Path) -> None:

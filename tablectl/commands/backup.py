@@ -6,11 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from tablectl.backup.archive import is_name_of
 from tablectl.backup.keeping import keep
 from tablectl.backup.taking import Made, Wanted, back_up
 from tablectl.backup.wrong import NotIntact, Refused
 from tablectl.clock import now_us
-from tablectl.config import BadConfig, load
+from tablectl.config import BadConfig, Config, load
+from tablectl.disk_space import Archives, leave_word, size_of, word_of_backups
 from tablectl.journal.public_keys import fingerprint
 
 
@@ -39,6 +41,7 @@ def main(args: argparse.Namespace) -> int:
                 print(f"{path}: removed, {args.keep} newer ones are good")
             for why in kept.left:
                 print(f"left alone: {why}")
+            _tell_table(config, made, args.keep)
     except NotIntact as wrong:
         print(f"NO BACKUP WAS MADE: {wrong}")
         return 1
@@ -46,6 +49,23 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{wrong}\n")
         return 2
     return 0
+
+
+def _tell_table(config: Config, made: Made, most: int) -> None:
+    """Where the table's backups are kept and how they grow, so that it can say when their disk will be full."""
+    folder = made.path.parent.absolute()
+    archives = Archives(
+        folder=str(folder),
+        archive_bytes=made.path.stat().st_size,
+        journal_bytes=size_of(config.journal),
+        n_archives=sum(is_name_of(made.manifest.table, path.name) for path in folder.iterdir()),
+        keep=most,
+    )
+    try:
+        leave_word(config.journal, archives)
+    except OSError as wrong:
+        what = "the table cannot say when the disk of its backups will be full"
+        print(f"{word_of_backups(config.journal)}: {wrong.strerror}: {what}; look at the owner of that folder")
 
 
 def _tell(made: Made) -> None:

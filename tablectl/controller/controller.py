@@ -265,6 +265,7 @@ class Controller:
             now_us=now_us(),
             started_us=self._started_us,
             troubles=self._watchdog.troubles if self._watchdog is not None else (),
+            disks=self._watchman.spaces,
             records=self._newest.seq,
             hands=self._hand() - 1,
             play=self._play(),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from drivers.health import DeviceState
+from tablectl.disk_space import Space, heard
 
 ANSWER_WITHIN_S: Final = 2.0
 #: A device has a few hundred bytes; a line this long is none of ours.
@@ -86,6 +87,7 @@ class Health:
     started: str
     devices: tuple[DeviceRow, ...]
     troubles: tuple[str, ...]
+    disks: tuple[Space, ...]
     records: int
     hands: int
     incidents: Mapping[str, int]
@@ -127,6 +129,7 @@ def health_of(said: Mapping[str, Any]) -> Health:
         started=str(said["started"]),
         devices=tuple(_row(each) for each in said["devices"]),
         troubles=tuple(str(each) for each in said["troubles"]),
+        disks=heard(said.get("disks", ())),
         records=int(said["records"]),
         hands=int(said["hands"]),
         incidents={str(clause): int(count) for clause, count in said["incidents"].items()},

@@ -14,8 +14,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from drivers.health import DeviceState
+from tablectl.disk_space import Space, Urgency
 from tablectl.screens.health import DeviceRow, Health
 
+_FOLDER: Final = ("holds", "path")
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _DEVICE: Final = ("role", "device", "driver")
 #: What is counted of a device: name, meaning, and where it stands; None where nobody counts.
@@ -58,6 +60,7 @@ def _all(health: Health | None) -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "tablectl_threads_in_trouble", "Threads that ended or do not move.", value=len(health.troubles)
     )
+    yield from _of_disks(health.disks)
     yield CounterMetricFamily("tablectl_journal_records", "Position of the journal.", value=health.records)
     yield CounterMetricFamily("tablectl_hands", "Hands that are over, since the journal began.", value=health.hands)
     incidents = CounterMetricFamily("tablectl_incidents", "Incidents, by clause.", labels=("clause",))
@@ -65,6 +68,18 @@ def _all(health: Health | None) -> Iterator[Metric]:
         incidents.add_metric((clause,), count)
     yield incidents
     yield from _of_devices(health.devices)
+
+
+def _of_disks(disks: tuple[Space, ...]) -> Iterator[Metric]:
+    free = GaugeMetricFamily("tablectl_disk_free_bytes", "Room that is left on its disk.", labels=_FOLDER)
+    days = GaugeMetricFamily("tablectl_disk_full_days", "Dealing days until that disk is full.", labels=_FOLDER)
+    urgency = GaugeMetricFamily("tablectl_disk_urgency", "0 none, 1 notice, 2 alarm.", labels=_FOLDER)
+    for space in disks:
+        free.add_metric((space.holds, space.path), space.free_bytes)
+        urgency.add_metric((space.holds, space.path), list(Urgency).index(space.urgency))
+        if space.days is not None:
+            days.add_metric((space.holds, space.path), space.days)
+    yield from (free, days, urgency)
 
 
 def _of_devices(devices: tuple[DeviceRow, ...]) -> Iterator[Metric]:

@@ -22,6 +22,7 @@ from tablectl.backup.taking import Made, Wanted, back_up
 from tablectl.backup.wrong import Refused
 from tablectl.cli import main
 from tablectl.config import load
+from tablectl.disk_space import archives_of, size_of
 from tablectl.journal.keys import load_keys, make_keys
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import Store
@@ -95,6 +96,22 @@ def test_a_backup_changes_nothing_of_the_table(table: Table, archives: Path) -> 
     before = seen(table.folder)
     table.back_up(archives)
     assert seen(table.folder) == before
+
+
+def test_a_backup_that_keeps_so_many_leaves_word_of_its_folder_and_no_other_does(table: Table, archives: Path) -> None:
+    journal = table.places.journal
+    table.back_up(archives.with_name("once"))
+    assert archives_of(journal) is None
+    path = table.back_up(archives, "--keep", "7")
+    told = archives_of(journal)
+    assert told is not None
+    assert (told.folder, told.archive_bytes, told.n_archives, told.keep) == (
+        str(archives),
+        path.stat().st_size,
+        len(list(archives.glob("*.zip"))),
+        7,
+    )
+    assert told.journal_bytes == size_of(journal) > 0
 
 
 def test_keys_can_be_left_out_and_the_archive_says_so(table: Table, archives: Path, capsys: Captured) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from drivers.health import DeviceHealth, DeviceState
 from tablectl.device_config import Device
+from tablectl.disk_space import Holds, Space, Urgency
 from tablectl.report import report
 
 #: 2026-11-21, half past ten in the evening in Madrid.
@@ -102,6 +103,10 @@ ANTENNA: Final = replace(
 NEW_SHOE: Final = replace(WELL, device="sabot-2", identity="/dev/serial/by-id/usb-FTDI_FT232R-if01-port0")
 #: One in each state.
 ALL_STATES: Final = (SHOE, PANEL, LIGHT, FIELD, ANTENNA)
+#: A disk that lasts for a year.
+ROOM: Final = Space(
+    holds=Holds.JOURNAL, path="/var/lib/tablectl/mesa-1", free_bytes=90_000_000_000, days=400.0, urgency=Urgency.NONE
+)
 _KINDS: Final = {
     "sabot": ("shoe", "rfid-shoe-pn532"),
     "panel": ("panel", "xkeys-xk24"),
@@ -110,7 +115,9 @@ _KINDS: Final = {
 }
 
 
-def told(healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = ()) -> dict[str, Any]:
+def told(
+    healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = (), disks: Sequence[Space] = ()
+) -> dict[str, Any]:
     """What the controller answers."""
     devices = [
         Device(name=each.device, role=role, driver=driver, settings={})
@@ -123,6 +130,7 @@ def told(healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = ()) -> di
         now_us=NOW_US,
         started_us=SINCE_US,
         troubles=troubles,
+        disks=disks,
         records=90_412,
         hands=1_204,
         play={"hand": 1, "is_open": False, "phase": "closed"},

@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 import drivers
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
+from tablectl.disk_space import Holds, Space, Urgency
 from tablectl.screens.feed import Picture
 from tablectl.screens.health import DeviceRow, Health, health_of
 from tablectl.screens.metrics import metrics_text
@@ -234,6 +235,36 @@ def test_metrics_are_what_the_controller_says(screens: Screens) -> None:
         "reconnects": 0,
     }.items():
         assert found[(f"tablectl_device_{name}_total", antenna)] == value
+
+
+FULL = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=1_940_000_000, days=6.9, urgency=Urgency.ALARM)
+FILLS = Space(holds=Holds.BACKUPS, path="/srv/b", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)
+ROOM = Space(holds=Holds.JOURNAL, path="/var/lib/t", free_bytes=90_000_000_000, days=None, urgency=Urgency.NONE)
+
+
+def test_a_disk_that_fills_is_said_in_both_languages_and_one_with_room_is_not() -> None:
+    said = shown(health_of(healths.told(healths.ALL_STATES, disks=(ROOM, FULL, FILLS))))
+    assert re.findall(r'role="(\w+)" data-disk="(\w+)"', said) == [("alert", "copy"), ("status", "backups")]
+    text = plain(said)
+    for words in (
+        "Un disco está casi lleno: haga sitio ya, o la mesa se parará",
+        "Segunda copia: 1.9 GB libres, 6 días de juego al ritmo actual",
+        "Second copy: 1.9 GB free, 6 dealing days at the present rate",
+        "A disk fills: make room within the next weeks",
+        "Copias de seguridad: 51.0 GB libres, 29 días de juego al ritmo actual",
+    ):
+        assert words in text
+    assert "/mnt/copy" in text
+    assert "/var/lib/t" not in text
+
+
+def test_the_room_on_disks_is_measured_for_prometheus() -> None:
+    found = samples(metrics_text(health_of(healths.told((), disks=(ROOM, FULL, FILLS)))).decode())
+    assert found[("tablectl_disk_free_bytes", ("copy", "/mnt/copy"))] == 1_940_000_000
+    assert found[("tablectl_disk_full_days", ("copy", "/mnt/copy"))] == 6.9
+    assert ("tablectl_disk_full_days", ("journal", "/var/lib/t")) not in found
+    urgency = {labels[0]: value for (name, labels), value in found.items() if name == "tablectl_disk_urgency"}
+    assert urgency == {"journal": 0, "copy": 2, "backups": 1}
 
 
 def test_each_device_is_in_one_state() -> None:
