@@ -116,7 +116,7 @@ _KINDS: Final = {
 
 
 def told(
-    healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = (), disks: Sequence[Space] = ()
+    healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = (), disks: Sequence[Space] = (ROOM,)
 ) -> dict[str, Any]:
     """What the controller answers."""
     devices = [
