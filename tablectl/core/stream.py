@@ -31,7 +31,7 @@ from tablectl.engine.facts import Fact
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import BY_NAME, Slot
 from tablectl.engine.table import Carry
-from tablectl.records import KIND, record
+from tablectl.records import KIND, kind_of, record
 
 _Made = TypeVar("_Made")
 
@@ -92,6 +92,11 @@ class PublicRecord:
     format: int | None = None
     #: SHA-256 of the sealed part, hexadecimal
     sealed: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """That of its fact or note."""
+        return self.event.kind if isinstance(self.event, Unknown) else kind_of(type(self.event))
 
     @property
     def is_note(self) -> bool:

@@ -11,12 +11,14 @@ beginning, and what happened up to the last thing known is not told again.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from tablectl.client import NoController, Reader, ask
+from tablectl.core.codec import UnreadableRecord
+from tablectl.core.stream import decode_record
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, Place, identity
@@ -24,7 +26,6 @@ from tablectl.notifications.sender import Log
 from tablectl.notifications.settings import Target, What
 from tablectl.notifications.tidings import (
     CONTROLLER,
-    Record,
     Tiding,
     ended,
     gone,
@@ -44,6 +45,8 @@ PAUSE_S: Final = 1.0
 #: How long a stored record may take to come, in seconds; a slow one is asked for again.
 STORED_S: Final = 10.0
 _US: Final = 1_000_000
+#: A public record as the controller's socket gives it.
+_Line: TypeAlias = Mapping[str, Any]
 #: A tilt's record may wait for a slow disk after its mark was made.
 SAME_TILT_US: Final = 60 * _US
 #: Behind these nobody is missed: the controller ended in order, or its tilt was told.
@@ -82,7 +85,7 @@ class Follower:
         found = outbox.place()
         self._is_known = found is not None
         self._place = found if found is not None else Place(seq=0)
-        self._batch: list[Record] = []
+        self._batch: list[_Line] = []
         #: everything that was there at the last look is read, or nobody is there to read from
         self._is_settled = False
         self._missed_us: int | None = None
@@ -188,7 +191,7 @@ class Follower:
         instead = f"instead of {before.journal} {before.hash}"
         self._tell_by_itself(place, instead, rolled_back(time_text(self._now_us())))
 
-    def _take(self, record: Record) -> None:
+    def _take(self, record: _Line) -> None:
         try:
             seq, _, _ = int(record["seq"]), str(record["hash"]), time_us(str(record["at"]))
         except (KeyError, TypeError, ValueError):
@@ -213,7 +216,7 @@ class Follower:
         self._batch.clear()
         self._bell.ring()
 
-    def _step(self, place: Place, record: Record) -> Place:
+    def _step(self, place: Place, record: _Line) -> Place:
         """The place behind a record; what it says is in the outbox."""
         at = str(record["at"])
         place = replace(place, seq=int(record["seq"]), hash=str(record["hash"]), at=at)
@@ -221,11 +224,12 @@ class Follower:
             self._outbox.adopt(place.hash, place.journal)
         place = replace(place, floor=place.floor if at <= place.floor else "")
         try:
-            found, over, book = tuple(tidings(record)), tuple(ended(record)), rulebook(record)
-            place = replace(place, kind=str(record["fact"]["kind"]), rulebook=book or place.rulebook)
-        except (KeyError, TypeError, ValueError):
+            made = decode_record(record)
+        except UnreadableRecord:
             self._log.warning("a record that cannot be read", seq=place.seq, what="nothing is told of it")
             return place
+        found, over = tuple(tidings(made)), tuple(ended(made))
+        place = replace(place, kind=made.kind, rulebook=rulebook(made) or place.rulebook)
         tilts = [each for each in found if each.what is What.TILT and not _is_told(place.tilt, each)]
         for each in tilts:
             place = replace(place, tilt=_named(each))
@@ -305,10 +309,10 @@ def _time_or(at: str, now_us: int) -> str:
 
 def _named(tiding: Tiding) -> str:
     """A tilt, as it is remembered."""
-    return f"{tiding.said['tilt']} {tiding.at}"
+    return f"{tiding.said} {tiding.at}"
 
 
 def _is_told(told: str, tiding: Tiding) -> bool:
     """Whether a tilt that was told is this one: its record and its mark bear times of their own, close together."""
     kind, _, at = told.partition(" ")
-    return kind == tiding.said["tilt"] and abs(time_us(at) - time_us(tiding.at)) <= SAME_TILT_US
+    return kind == tiding.said and abs(time_us(at) - time_us(tiding.at)) <= SAME_TILT_US

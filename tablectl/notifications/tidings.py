@@ -6,15 +6,25 @@ What ends a subject (an incident is acknowledged, a device answers) ends what st
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from tablectl.core.notes import Cleared, DeckMoved, Tilted
+from tablectl.core.stream import PublicRecord
+from tablectl.core.timestamps import time_text
+from tablectl.engine.decisions import (
+    AlarmSeen,
+    AlarmShelved,
+    HandOpened,
+    IncidentEscalated,
+    IncidentRaised,
+    IncidentSeen,
+)
+from tablectl.engine.facts import DeviceBack, DeviceLost
 from tablectl.engine.words import Severity
 from tablectl.notifications.settings import Target, What
-
-#: A public record as the controller's socket gives it.
-Record = Mapping[str, Any]
+from tablectl.records import kind_of
 
 TILT: Final = "tilt"
 CONTROLLER: Final = "controller"
@@ -24,7 +34,8 @@ _WITHDRAWN: Final = "quarantined"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tiding:
-    """One thing to tell. `kind`: which sentence; `said`: the decision or fact that it is made of."""
+    """One thing to tell. `kind`: which sentence; `said`: the event that it is made of, of a tilt its kind; None where
+    there is nothing to add."""
 
     what: What
     kind: str
@@ -32,76 +43,71 @@ class Tiding:
     #: RFC 3339, UTC: when it happened
     at: str
     hand: int | None
-    said: Mapping[str, Any]
+    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | str | None = None
     severity: Severity = Severity.ALERT
 
 
-def tidings(record: Record) -> Iterator[Tiding]:
-    """What is to be told of a record. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
-    fact, at, hand = record["fact"], str(record["at"]), int(record["hand"])
-    for said in record.get("decisions", ()):
-        match said["kind"]:
-            case "incident-raised":
+def tidings(record: PublicRecord) -> Iterator[Tiding]:
+    """What is to be told of a record."""
+    at, hand = time_text(record.at_us), record.hand
+    for decision in record.decisions:
+        match decision:
+            case IncidentRaised() | IncidentEscalated():
                 yield Tiding(
                     what=What.INCIDENT,
-                    kind=said["kind"],
-                    subject=f"incident-{int(said['incident'])}",
+                    kind=kind_of(type(decision)),
+                    subject=f"incident-{decision.incident}",
                     at=at,
                     hand=hand,
-                    said=said,
-                    severity=Severity(said["severity"]),
+                    said=decision,
+                    severity=decision.severity if isinstance(decision, IncidentRaised) else Severity.ALERT,
                 )
-            case "incident-escalated":
-                subject = f"incident-{int(said['incident'])}"
-                yield Tiding(what=What.INCIDENT, kind=said["kind"], subject=subject, at=at, hand=hand, said=said)
-    match fact["kind"]:
-        case "tilted":
-            yield tilted(str(fact["tilt"]), at)
-        case "device-lost":
-            subject = f"device-{fact['device']}"
-            yield Tiding(what=What.DEVICE, kind=fact["kind"], subject=subject, at=at, hand=hand, said=fact)
-        case "deck-moved" if fact["state"] == _WITHDRAWN:
-            subject = f"deck-{fact['deck']}"
-            yield Tiding(what=What.DECK, kind="deck-withdrawn", subject=subject, at=at, hand=hand, said=fact)
+    match record.event:
+        case Tilted(tilt=kind):
+            yield tilted(kind, at)
+        case DeviceLost(device=device) as lost:
+            subject = f"device-{device}"
+            yield Tiding(what=What.DEVICE, kind="device-lost", subject=subject, at=at, hand=hand, said=lost)
+        case DeckMoved(deck=deck, state=state) as moved if state == _WITHDRAWN:
+            yield Tiding(what=What.DECK, kind="deck-withdrawn", subject=f"deck-{deck}", at=at, hand=hand, said=moved)
 
 
 def tilted(kind: str, at: str) -> Tiding:
     """A tilt, from its record or from the mark that it left."""
-    return Tiding(what=What.TILT, kind="tilt", subject=TILT, at=at, hand=None, said={"tilt": kind})
+    return Tiding(what=What.TILT, kind="tilt", subject=TILT, at=at, hand=None, said=kind)
 
 
 def gone(at: str) -> Tiding:
     """The controller has not answered since then."""
-    return Tiding(what=What.CONTROLLER, kind="controller-gone", subject=CONTROLLER, at=at, hand=None, said={})
+    return Tiding(what=What.CONTROLLER, kind="controller-gone", subject=CONTROLLER, at=at, hand=None)
 
 
 def rolled_back(at: str) -> Tiding:
     """The journal does not have what was read of it before: seen then."""
-    return Tiding(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None, said={})
+    return Tiding(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None)
 
 
-def ended(record: Record) -> Iterator[str]:
+def ended(record: PublicRecord) -> Iterator[str]:
     """The subjects about which nothing needs to be told any more. Somebody who shelved an alarm knows of it."""
-    fact = record["fact"]
-    for said in record.get("decisions", ()):
-        match said["kind"]:
-            case "incident-seen":
-                yield f"incident-{said['incident']}"
-            case "alarm-shelved" | "alarm-seen":
-                yield str(said["alarm"])
-    match fact["kind"]:
-        case "device-back":
-            yield f"device-{fact['device']}"
-        case "cleared":
+    for decision in record.decisions:
+        match decision:
+            case IncidentSeen(incident=number):
+                yield f"incident-{number}"
+            case AlarmShelved(alarm=alarm) | AlarmSeen(alarm=alarm):
+                yield alarm
+    match record.event:
+        case DeviceBack(device=device):
+            yield f"device-{device}"
+        case Cleared():
             yield TILT
-        case "deck-moved" if fact["state"] != _WITHDRAWN:
-            yield f"deck-{fact['deck']}"
+        case DeckMoved(deck=deck, state=state) if state != _WITHDRAWN:
+            yield f"deck-{deck}"
 
 
-def rulebook(record: Record) -> str | None:
+def rulebook(record: PublicRecord) -> str | None:
     """The game that begins with this record."""
-    opened = (said for said in record.get("decisions", ()) if said["kind"] == "hand-opened")
-    return next((str(said["rulebook"]) for said in opened), None)
+    opened = (decision.rulebook for decision in record.decisions if isinstance(decision, HandOpened))
+    return next(opened, None)
 
 
 def told_to(target: Target, found: tuple[Tiding, ...]) -> tuple[Tiding, ...]:

@@ -12,6 +12,10 @@ from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.core.notes import DeckMoved
+from tablectl.engine.decisions import IncidentEscalated, IncidentRaised
+from tablectl.engine.facts import DeviceLost
+from tablectl.engine.words import Chooser
 from tablectl.notifications.tidings import Tiding
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.words import load_words
@@ -20,8 +24,11 @@ PACKAGE: Final = "tablectl.notifications"
 #: The longest that a rule's text may be in a message, in characters; the screen has all of it.
 RULE_CHARS: Final = 320
 _TOLD: Final = "told"
-_CHOOSERS: Final = {"rule": "by-rule", "croupier": "by-croupier", "pit-boss": "by-pit-boss"}
-_PIT_BOSS: Final = "pit-boss"
+_CHOOSERS: Final = {
+    Chooser.RULE: "by-rule",
+    Chooser.CROUPIER: "by-croupier",
+    Chooser.PIT_BOSS: "by-pit-boss",
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,34 +102,36 @@ def _speech(language: str, rulebook: str) -> Speech:
 
 
 def _title(t: Speech, tiding: Tiding) -> str:
-    said = tiding.said
-    match tiding.kind:
-        case "incident-raised":
-            return t.incident_title(said["expected"], said["observed"], tuple(said["remedies"]))
-        case "tilt":
-            return t.say(_TOLD, "tilt-title", tilt=t.word("tilt", said["tilt"]))
-        case "device-lost":
-            return t.say(_TOLD, "device-lost-title", role=t.word("role", said["role"]))
-        case kind:
-            return t.say(_TOLD, f"{kind}-title", incident=said.get("incident"))
+    match tiding.said:
+        case IncidentRaised(expected=expected, observed=observed, remedies=remedies):
+            return t.incident_title(expected, observed, remedies)
+        case IncidentEscalated(incident=number):
+            return t.say(_TOLD, f"{tiding.kind}-title", incident=number)
+        case str(tilt):
+            return t.say(_TOLD, "tilt-title", tilt=t.word("tilt", tilt))
+        case DeviceLost(role=role):
+            return t.say(_TOLD, "device-lost-title", role=t.word("role", role))
+        case _:
+            return t.say(_TOLD, f"{tiding.kind}-title")
 
 
 def _lines(t: Speech, tiding: Tiding, at: str) -> Iterator[str]:
-    said = tiding.said
-    match tiding.kind:
-        case "incident-raised":
-            expected, observed = t.observed(said["expected"]), t.observed(said["observed"])
-            number, hand = said["incident"], tiding.hand
+    match tiding.said:
+        case IncidentRaised(incident=number) as raised:
+            expected, observed = t.observed(raised.expected), t.observed(raised.observed)
+            hand = tiding.hand
             yield t.say(_TOLD, "incident", incident=number, hand=hand, at=at, expected=expected, observed=observed)
-            yield _rule(t, said["clause"])
-            yield _asked(t, tiding, said["chooser"])
-        case "incident-escalated":
-            yield t.say(_TOLD, tiding.kind, incident=said["incident"], hand=tiding.hand, at=at)
-            yield _asked(t, tiding, _PIT_BOSS)
-        case "device-lost":
-            yield t.say(_TOLD, tiding.kind, role=t.word("role", said["role"]), device=said["device"], at=at)
-        case kind:
-            yield t.say(_TOLD, kind, at=at, deck=said.get("deck"))
+            yield _rule(t, raised.clause)
+            yield _asked(t, raised, raised.chooser)
+        case IncidentEscalated(incident=number) as escalated:
+            yield t.say(_TOLD, tiding.kind, incident=number, hand=tiding.hand, at=at)
+            yield _asked(t, escalated, Chooser.PIT_BOSS)
+        case DeviceLost(role=role, device=device):
+            yield t.say(_TOLD, tiding.kind, role=t.word("role", role), device=device, at=at)
+        case DeckMoved(deck=deck):
+            yield t.say(_TOLD, tiding.kind, at=at, deck=deck)
+        case _:
+            yield t.say(_TOLD, tiding.kind, at=at)
 
 
 def _rule(t: Speech, clause: str) -> str:
@@ -132,12 +141,13 @@ def _rule(t: Speech, clause: str) -> str:
     return f"{clause}: {text}" if text else clause
 
 
-def _asked(t: Speech, tiding: Tiding, chooser: str) -> str:
+def _asked(t: Speech, incident: IncidentRaised | IncidentEscalated, chooser: Chooser) -> str:
     """What may be done about it, and who says so. A record may say which remedies take two persons."""
-    two = tiding.said.get("two_persons", ())
     names = [
-        t.say(_TOLD, "two-persons", remedy=t.word("remedy", each)) if each in two else t.word("remedy", each)
-        for each in tiding.said["remedies"]
+        t.say(_TOLD, "two-persons", remedy=t.word("remedy", each))
+        if each in incident.two_persons
+        else t.word("remedy", each)
+        for each in incident.remedies
     ]
     return t.say(_TOLD, _CHOOSERS[chooser], remedies=" / ".join(names))
 

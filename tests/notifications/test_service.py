@@ -318,9 +318,19 @@ def test_an_escalation_of_what_is_over_is_not_needed(
         assert (life.queues["hook"].spared, len(web.got)) == (1, 1)
 
 
-@pytest.mark.parametrize("done", ["alarm-shelved", "alarm-seen"])
+@pytest.mark.parametrize(
+    ("fact", "decision"),
+    [
+        (
+            {"kind": "shelved", "minutes": 60, "reason": "lamp ordered"},
+            {"kind": "alarm-shelved", "until_us": 1, "reason": "lamp ordered"},
+        ),
+        ({"kind": "acknowledged", "incident": 0}, {"kind": "alarm-seen"}),
+    ],
+    ids=["alarm-shelved", "alarm-seen"],
+)
 def test_an_alarm_that_somebody_knows_of_is_not_escalated(
-    done: str, socket_path: Path, bench: Bench, tmp_path: Path
+    fact: dict[str, Any], decision: dict[str, Any], socket_path: Path, bench: Bench, tmp_path: Path
 ) -> None:
     with Table(socket_path, bench) as table, WebReceiver() as web:
         life = Life(tmp_path, socket_path, hook(web, after_s=60))
@@ -331,8 +341,8 @@ def test_an_alarm_that_somebody_knows_of_is_not_escalated(
             {
                 **bench.records[-1],
                 "seq": len(bench.records) + 1,
-                "fact": {"kind": "shelved" if done == "alarm-shelved" else "acknowledged", "alarm": "device-lamp"},
-                "decisions": [{"kind": done, "alarm": "device-lamp"}],
+                "fact": {**fact, "alarm": "device-lamp", "by": "ana"},
+                "decisions": [{**decision, "alarm": "device-lamp", "by": "ana"}],
             }
         )
         table.note("stopped", why="test")
@@ -361,9 +371,13 @@ def test_a_controller_that_is_gone_for_long_is_told_once(socket_path: Path, benc
         assert len(web.got) == 2
 
 
-@pytest.mark.parametrize(("last", "is_missed"), [("stopped", False), ("device-back", True)])
+@pytest.mark.parametrize(
+    ("last", "is_missed"),
+    [({"kind": "stopped", "why": "test"}, False), ({"kind": "device-back", "device": "lamp", "role": "light"}, True)],
+    ids=["stopped-False", "device-back-True"],
+)
 def test_one_that_ended_in_order_is_missed_by_nobody(
-    last: str, *, is_missed: bool, socket_path: Path, bench: Bench, tmp_path: Path
+    last: dict[str, Any], *, is_missed: bool, socket_path: Path, bench: Bench, tmp_path: Path
 ) -> None:
     life = Life(tmp_path, socket_path, Target(name="hook", url="json://127.0.0.1"), gone_s=1)
     with closing(Outbox(life.settings.path)) as outbox:
@@ -380,7 +394,7 @@ def test_one_that_ended_in_order_is_missed_by_nobody(
         )
         with Table(socket_path, bench) as table:
             follower.catch_up()
-            table.note(last, why="signal", device="lamp", role="light", reason="")
+            table.note(**last)
             follower.catch_up()
         for _ in range(2):
             follower.catch_up()

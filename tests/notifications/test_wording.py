@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pytest
 
-from tablectl.engine.words import Chooser, Remedy
+from tablectl.core.stream import Event, PublicRecord, decode_record
+from tablectl.core.timestamps import time_us
+from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision, IncidentEscalated, IncidentRaised, IncidentSeen
+from tablectl.engine.words import Chooser, Key, Remedy, Severity
 from tablectl.notifications import wording
 from tablectl.notifications.settings import Target, What
 from tablectl.notifications.tidings import Tiding, ended, gone, tidings, tilted, told_to
 from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
+from tablectl.records import kind_of
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -24,14 +29,17 @@ WORDS = load_words(PACKAGE)
 #: The longest message, in characters: what Telegram and ntfy take whole (both say 4096), with room to spare.
 LONGEST = 2500
 AT = "2026-11-21T22:45:03.000000Z"
-SAID = {
-    "kind": "incident-raised",
-    "incident": 3,
-    "clause": "THB-ERR-1",
-    "expected": "house-face-down",
-    "observed": "bank-card-exposed",
-    "remedies": [each.value for each in Remedy],
-}
+AT_US = time_us(AT)
+RAISED = IncidentRaised(
+    incident=3,
+    clause="THB-ERR-1",
+    severity=Severity.ALERT,
+    expected="house-face-down",
+    observed="bank-card-exposed",
+    chooser=Chooser.RULE,
+    remedies=tuple(Remedy),
+    draw=None,
+)
 CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "shdc"]
 
 
@@ -49,14 +57,14 @@ def names_of_cards() -> set[str]:
 def test_every_incident_of_every_hand_has_its_words_and_names_no_card(rulebook: str) -> None:
     unknown = WORDS.text("told", "unknown-title", "es")
     hands = [path for path in FILES if rulebook_in(path) == rulebook]
-    told = [
+    found = [
         (path.stem, each)
         for path in hands
         for record in records_of(path.read_text(encoding="utf-8"))
-        for each in tidings(record)
+        for each in tidings(decode_record(record))
     ]
-    assert len(told) > len(hands) / 4
-    for name, each in told:
+    assert len(found) > len(hands) / 4
+    for name, each in found:
         said = worded(each, scene(rulebook), LANGUAGES)
         assert not said.title.endswith(f"· {unknown}"), (name, each)
         whole = f"{said.title}\n{said.body}"
@@ -77,24 +85,24 @@ def test_every_tilt_has_its_words(kind: TiltKind) -> None:
 def test_every_chooser_is_named(language: str) -> None:
     bodies = set()
     for chooser in Chooser:
-        made = incident({**SAID, "chooser": chooser.value, "two_persons": ["reverse"]})
+        made = incident(replace(RAISED, chooser=chooser, two_persons=(Remedy.REVERSE,)))
         bodies.add(worded(made, scene(), (language,)).body)
     assert len(bodies) == len(Chooser)
     two = Speech(language=language, words=WORDS, rulebook="").say("told", "two-persons", remedy="").strip()
     assert all(body.count(two) == 1 for body in bodies)
 
 
-def incident(said: dict[str, Any]) -> Tiding:
-    return Tiding(what=What.INCIDENT, kind=said["kind"], subject="incident-3", at=AT, hand=7, said=said)
+def incident(said: IncidentRaised | IncidentEscalated) -> Tiding:
+    return Tiding(what=What.INCIDENT, kind=kind_of(type(said)), subject="incident-3", at=AT, hand=7, said=said)
+
+
+def told(event: Event, *decisions: Decision) -> PublicRecord:
+    return PublicRecord(seq=1, hand=7, at_us=AT_US, event=event, decisions=decisions)
 
 
 def test_an_escalated_incident_is_told_to_the_pit_boss() -> None:
-    record = {
-        "fact": {"kind": "pressed", "key": "seen"},
-        "at": AT,
-        "hand": 7,
-        "decisions": [{"kind": "incident-escalated", "incident": 3, "remedies": ["void-hand", "continue"]}],
-    }
+    escalated = IncidentEscalated(incident=3, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE))
+    record = told(f.Pressed(at_us=AT_US, key=Key.SEEN), escalated)
     (made,) = tidings(record)
     said = worded(made, scene(), ("es",))
     assert said.title == "Mesa 1 · La incidencia 3 espera al jefe de mesa"
@@ -102,7 +110,7 @@ def test_an_escalated_incident_is_told_to_the_pit_boss() -> None:
 
 
 def test_what_this_version_has_no_words_for_is_told_without_them() -> None:
-    said = worded(incident({"kind": "incident-raised", "incident": 3, "clause": 5}), scene(), LANGUAGES)
+    said = worded(replace(incident(RAISED), kind="marvelled", said=None), scene(), LANGUAGES)
     assert said.title == "Mesa 1 · Incidencia / Incident"
     assert "21/11 23:45:03" in said.body
 
@@ -126,20 +134,13 @@ def test_the_last_lines_say_how_late_and_which() -> None:
 
 def test_a_long_rule_is_cut_at_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wording, "RULE_CHARS", 40)
-    said = {**SAID, "chooser": "rule"}
-    rule = worded(incident(said), scene(), ("es",)).body.splitlines()[1]
+    rule = worded(incident(RAISED), scene(), ("es",)).body.splitlines()[1]
     assert rule == "THB-ERR-1: Si se ve una carta de la banca cuando…"
 
 
 def test_a_lost_device_that_is_an_incident_is_told_once() -> None:
-    record = {
-        "fact": {"kind": "device-lost", "device": "sabot", "role": "shoe", "reason": ""},
-        "at": AT,
-        "hand": 7,
-        "decisions": [
-            {"kind": "incident-raised", "incident": 3, "severity": "alert", "expected": "x", "observed": "shoe-lost"}
-        ],
-    }
+    lost = f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="")
+    record = told(lost, replace(RAISED, observed="shoe-lost"))
     found = tuple(tidings(record))
     assert [each.what for each in found] == [What.INCIDENT, What.DEVICE]
     everything, devices = (
@@ -151,9 +152,9 @@ def test_a_lost_device_that_is_an_incident_is_told_once() -> None:
 
 
 def test_what_ends_is_named_as_what_began() -> None:
-    seen = {"fact": {"kind": "acknowledged"}, "decisions": [{"kind": "incident-seen", "incident": 3, "by": "ana"}]}
+    seen = told(f.Acknowledged(at_us=AT_US, incident=3, by="ana"), IncidentSeen(incident=3, by="ana"))
     assert list(ended(seen)) == ["incident-3"]
-    assert list(ended({"fact": {"kind": "device-back", "device": "sabot"}})) == ["device-sabot"]
+    assert list(ended(told(f.DeviceBack(at_us=AT_US, device="sabot", role="shoe")))) == ["device-sabot"]
 
 
 @pytest.mark.parametrize("key", sorted(WORDS.keys("told")))

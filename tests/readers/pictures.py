@@ -11,11 +11,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from tablectl.demo.felt import Felt as Robot
+from tablectl.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.engine.rulebook import IN_HAND
 from tablectl.engine.state import State
 from tablectl.evidence.betting import Betting
 from tablectl.evidence.felt import Felt
-from tablectl.notifications.settings import What
 from tablectl.notifications.tidings import Tiding
 from tablectl.screens.model import DISCARDED, GATHERED, SEATED, SeatView, TableView
 from tablectl.statistics.folding import Book
@@ -216,4 +216,8 @@ def of_statistics(book: Book, rows: Mapping[int, IncidentRow]) -> Picture:
 
 def of_notifications(told: Iterable[Tiding]) -> Picture:
     """Which incidents phones and mailboxes are told of; how they end is not told there."""
-    return Picture(incidents={each.said["incident"]: _UNKNOWN for each in told if each.what is What.INCIDENT})
+    return Picture(
+        incidents={
+            each.said.incident: _UNKNOWN for each in told if isinstance(each.said, IncidentRaised | IncidentEscalated)
+        }
+    )

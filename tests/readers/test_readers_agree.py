@@ -71,9 +71,10 @@ class Readers:
         recorded = Recorded(stored=_stored(record), public=record)
         self._felt.take(recorded)
         self._betting.take(recorded)
-        self._book, changes = fold_statistics(self._book, decode_record(record))
+        public = decode_record(record)
+        self._book, changes = fold_statistics(self._book, public)
         self._rows.update(changes.incidents)
-        self._told += tidings(record)
+        self._told += tidings(public)
         if "prompt" in record:
             self._robot.see(dict(record))
 
