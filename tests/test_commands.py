@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from tablectl.journal.store import Store
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.setting_up.found import Found
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
+from tests.screens.test_tls import certificate
 from tests.wide import once
 
 HANDS = Path(__file__).parent / "hands" / "texas-bonus"
@@ -102,6 +104,57 @@ def test_a_table_without_devices_is_told_what_it_lacks(tmp_path: Path, capsys: C
     assert re.findall(r"(\w+) +none configured", said) == ["light", "panel", "shoe"]
 
 
+def with_certificate(folder: Path, *, begins: int, ends: int) -> Path:
+    """A table whose screens have a certificate; when it begins and ends, in days from now."""
+    places = certificate(folder, begins=timedelta(days=begins), ends=timedelta(days=ends))
+    config = folder / "table.toml"
+    screens = f'[screens]\nhost = "0.0.0.0"\ncertificate = "{places[0]}"\nkey = "{places[1]}"\n'
+    config.write_text(f'[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n{screens}', encoding="utf-8")
+    return config
+
+
+@pytest.mark.parametrize(("begins", "ends_in", "what"), [(-400, -2, "expired on 2"), (2, 400, "is not valid before 2")])
+def test_a_certificate_that_browsers_refuse_is_a_mistake(
+    begins: int, ends_in: int, what: str, tmp_path: Path, capsys: Captured
+) -> None:
+    assert ends("check-config", with_certificate(tmp_path, begins=begins, ends=ends_in)) == 2
+    said = capsys.readouterr().err
+    assert f"screens.certificate: found the certificate of CN=mesa-1 {what}" in said
+    assert said.endswith("1 mistake; mend it first.\n")
+
+
+def test_one_expired_certificate_in_a_chain_is_enough(tmp_path: Path, capsys: Captured) -> None:
+    old, _ = certificate(tmp_path, ends=timedelta(hours=-1))
+    expired = old.read_bytes()
+    config = with_certificate(tmp_path, begins=-1, ends=400)
+    old.write_bytes(old.read_bytes() + expired)
+    assert ends("check-config", config) == 2
+    assert "expired on" in capsys.readouterr().err
+
+
+def test_what_is_no_certificate_is_a_mistake(tmp_path: Path, capsys: Captured) -> None:
+    config = with_certificate(tmp_path, begins=-1, ends=400)
+    (tmp_path / "screens.crt").write_text("a key?", encoding="utf-8")
+    assert ends("check-config", config) == 2
+    assert "which is no certificate" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("days", "told"), [(10, 1), (29, 1), (31, 0), (400, 0)])
+def test_a_certificate_that_ends_within_a_month_is_a_notice(
+    days: int, told: int, tmp_path: Path, capsys: Captured
+) -> None:
+    assert ends("check-config", with_certificate(tmp_path, begins=-1, ends=days)) == 0
+    said = capsys.readouterr().out
+    assert said.count(f"screens.certificate = {tmp_path}/screens.crt: the certificate of CN=mesa-1 expires on") == told
+
+
+def test_a_certificate_that_is_not_here_is_a_notice(tmp_path: Path, capsys: Captured) -> None:
+    config = with_certificate(tmp_path, begins=-1, ends=400)
+    (tmp_path / "screens.crt").unlink()
+    assert ends("check-config", config) == 0
+    assert "screens.crt: found no such file; nobody can say here until when it is good" in capsys.readouterr().out
+
+
 def test_what_is_not_there_on_this_machine_is_told(tmp_path: Path, capsys: Captured) -> None:
     assert ends("check-config", SHIPPED) == 0
     said = capsys.readouterr().out
@@ -162,7 +215,7 @@ def test_a_wrong_configuration_ends_with_2_and_one_line_a_mistake(tmp_path: Path
     assert told.splitlines() == [
         f"{config}: table.tracking: found 'chips'; would be right: one of presence, amounts",
         f"{config}: table.seats: found 10; would be right: a whole number from 1 to 9",
-        "2 mistakes; nothing would start.",
+        "2 mistakes; mend them first.",
     ]
 
 

@@ -6,8 +6,10 @@ import argparse
 import importlib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,12 @@ from tablectl.config import BadConfig, Config, load
 from tablectl.kiosk.settings import FILE, mistakes, settings_in
 from tablectl.mistakes import Mistake
 from tablectl.readers import not_let_in
+from tablectl.screens.certificate import SOON, NoCertificate, certificates_in, ends_soon, not_valid
+from tablectl.screens.guard import is_loopback
 from tablectl.setting_up.absent import absent
 from tablectl.setting_up.found import look
+from tablectl.setting_up.places import Places
+from tablectl.unreadable import happened
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,13 +37,14 @@ def main(args: argparse.Namespace) -> int:
     try:
         config = load(args.config)
         _addresses(config)
+        _certificate(config)
     except BadConfig as wrong:
         if args.json:
             print(json.dumps(_told(wrong.mistakes, ()), ensure_ascii=False))
             return 2
         sys.stderr.write(f"{wrong}\n")
         count = len(wrong.mistakes)
-        sys.stderr.write(f"{count} mistake{'s' if count > 1 else ''}; nothing would start.\n")
+        sys.stderr.write(f"{count} mistake{'s' if count > 1 else ''}; mend {'them' if count > 1 else 'it'} first.\n")
         return 2
     if args.json:
         print(json.dumps(_told((), (*config.notices, *_on_this_machine(config))), ensure_ascii=False))
@@ -76,6 +83,46 @@ def _addresses(config: Config) -> None:
         raise BadConfig(found)
 
 
+def _certificate(config: Config) -> None:
+    """Whether browsers take the certificate of the screens today. Raises `BadConfig`."""
+    path = config.screens_certificate
+    if path is None:
+        return
+    try:
+        found = not_valid(certificates_in(path), datetime.now(UTC))
+    except OSError:
+        return  # a notice says so: the file may be for another machine, or systemd's
+    except NoCertificate:
+        found = f"{path}, which is no certificate"
+    if found is not None:
+        right = "a certificate (PEM) that is valid now; is this machine's clock right?"
+        raise BadConfig([Mistake(where=str(config.file), key="screens.certificate", found=found, right=right)])
+
+
+def _until(certificate: Path) -> str | None:
+    """What somebody should know of a certificate that is good now."""
+    try:
+        soon = ends_soon(certificates_in(certificate), datetime.now(UTC))
+    except OSError as wrong:
+        return f"found {happened(wrong)}; nobody can say here until when it is good"
+    return None if soon is None else f"{soon}, in less than {SOON.days} days; have another one made"
+
+
+def _lets_somebody_in(config: Config, places: Places) -> bool:
+    """Whether this machine names addresses, besides its own, from which the screens of this table may be asked."""
+    units = ("tablectl-screens@.service.d", f"tablectl-screens@{config.file.stem}.service.d")
+    drop_ins = (path for unit in units for path in sorted((places.units / unit).glob("*.conf")))
+    return any(re.search(r"^\s*IPAddressAllow\s*=\s*\S", each.read_text("utf-8"), re.MULTILINE) for each in drop_ins)
+
+
+def _is_shut_off(config: Config, places: Places) -> bool:
+    """Whether the screens are to answer other machines, and the service lets none of them in. The file may be for
+    another machine: it is asked of an installed table alone."""
+    if is_loopback(config.screens_host) or config.file != places.config(config.file.stem):
+        return False
+    return (places.shipped_units / "tablectl-screens@.service").exists() and not _lets_somebody_in(config, places)
+
+
 def _on_this_machine(config: Config) -> Iterator[str]:
     """What a start here would stumble over. The file itself may be for another machine."""
     places = (("journal.path", config.journal), ("journal.copy", config.copy), ("control.socket", config.socket))
@@ -88,6 +135,13 @@ def _on_this_machine(config: Config) -> Iterator[str]:
     if None not in disks and len(set(disks)) == 1:
         lies = "journal.copy lies on the same disk as the journal"
         yield f"{lies}: one broken disk takes both, and an older state of that disk puts both back; use another"
+    if config.screens_certificate is not None and (told := _until(config.screens_certificate)) is not None:
+        yield f"screens.certificate = {config.screens_certificate}: {told}"
+    if _is_shut_off(config, Places()):
+        way = (
+            f"`systemctl edit tablectl-screens@{config.file.stem}`, and IPAddressAllow= with the network that may come"
+        )
+        yield f"screens.host = {config.screens_host}: no other machine is let in; {way}"
     yield from _not_plugged_in(config)
     yield from _kiosk(config.file.with_name(FILE))
     for device in config.devices:

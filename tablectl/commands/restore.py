@@ -20,6 +20,9 @@ from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
 from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import Shelf, follows
+from tablectl.setting_up.at_boot import enable_at_boot
+from tablectl.setting_up.installing import NotDone
+from tablectl.setting_up.places import Places
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0 restored; 1 the backup is not intact; 2 refused, or it cannot be read or made."""
+    """Exit status 0 restored; 1 the backup is not intact; 2 refused, or it cannot be read or made, or the table is in
+    place and does not start with the machine."""
     config: Path | None = args.config
     try:
         if config is not None and (plan := decided(config)) is not None:
             carry_out(config, plan)
             print(f"{plan.archive}: its restore had been interrupted; now it is at its end, and the table is whole")
-            return 0
+            return _at_boot(config)
         key = load_public(args.key) if args.key is not None else None
         with Archive.open(args.archive) as archive:
             if config is None:
@@ -56,6 +60,24 @@ def main(args: argparse.Namespace) -> int:
     except (BadConfig, BadKey, Refused) as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
+    return _at_boot(config)
+
+
+def _at_boot(config: Path) -> int:
+    """Have the restored table start with the machine, as the one did that was backed up."""
+    try:
+        units = enable_at_boot(config, Places())
+    except NotDone as no:
+        unit, reason = no.values["unit"], no.values["reason"]
+        sys.stderr.write(
+            f"{unit}: NOT ENABLED ({reason}). The table is in place, and does not start with this machine. "
+            f"Would be right: systemctl enable {unit}\n"
+        )
+        return 2
+    for unit in units:
+        print(f"{unit}: enabled: it starts with this machine from its next start on")
+    if units:
+        print(f"{'':2}Now, and after what is said above: systemctl start {' '.join(units)}")
     return 0
 
 

@@ -77,9 +77,7 @@ def main(args: argparse.Namespace) -> int:
         )
         return WRONG_USAGE
     if not args.dry_run and (closed := _closed(task.places.tables if task.to is None else task.to.parent)) is not None:
-        sys.stderr.write(
-            f"setup: {closed} cannot be written: run it as root (sudo tablectl setup), or --to FILE, or --dry-run\n"
-        )
+        sys.stderr.write(f"setup: {closed} cannot be written: run it as root, or --to FILE, or --dry-run\n")
         return WRONG_USAGE
     return _from_file(args, task) if args.answers is not None else _from_terminal(args, task)
 

@@ -118,8 +118,8 @@ def _said(words: Sequence[str], user: pwd.struct_passwd | None) -> tuple[int, st
     return done.returncode, done.stdout
 
 
-def enable(unit: str, command: Run = run) -> None:
-    """Start it, now and with the machine. Raises `NotDone`."""
-    status, said = command(["systemctl", "enable", "--now", unit])
+def enable(unit: str, command: Run = run, *, is_started: bool = True) -> None:
+    """Have it start with the machine, and now too where `is_started`. Raises `NotDone`."""
+    status, said = command(["systemctl", "enable", *(("--now",) if is_started else ()), unit])
     if status != 0:
         raise NotDone("not-started", unit=unit, reason=said.strip())

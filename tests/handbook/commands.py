@@ -39,6 +39,8 @@ PROGRAMS: Final = {
     "cat": "coreutils",
     "chronyc": "chrony",
     "df": "coreutils",
+    "chmod": "coreutils",
+    "chown": "coreutils",
     "cp": "coreutils",
     "dmesg": "util-linux",
     "echo": "bash",
@@ -46,6 +48,7 @@ PROGRAMS: Final = {
     "fuser": "psmisc",
     "journalctl": "systemd",
     "ls": "coreutils",
+    "mkdir": "coreutils",
     "mount": "mount",
     "nfc-list": "libnfc-bin",
     "openssl": "openssl",
@@ -176,8 +179,6 @@ def trouble(words: list[str]) -> str | None:
             return _of_make(rest)
         case "python" | "python3":
             return _of_python(rest)
-        case "sudo":
-            return trouble(rest)
         case "systemctl" | "journalctl":
             return _of_systemd(program, rest)
     return None if program in PROGRAMS else f"{program}: nobody knows which package has it (PROGRAMS)"

@@ -159,3 +159,30 @@ def test_the_commands_of_a_page_do_what_it_says(
             status = rehearsal.run(line, block.how)
             said = capfd.readouterr()
             assert status == 0, f"{block.name}: {line}\n{said.out}{said.err}"
+
+
+# --- and on a machine as Debian leaves it -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_command_asks_for_sudo(page: Path) -> None:
+    """A Debian that was installed with a password for root has none."""
+    assert [line for block in blocks(page, TEXTS[page]) for line in block.commands if "sudo" in line] == []
+
+
+@pytest.mark.parametrize("name", ["installation", "kiosk"])
+def test_packages_are_installed_after_their_lists_were_fetched(name: str) -> None:
+    found = [each for each in BLOCKS if each.page.stem == name and "apt install" in each.text]
+    assert found
+    for block in found:
+        assert block.commands[0] == "apt update", block.name
+
+
+def test_a_credential_is_written_into_a_folder_that_is_made_first() -> None:
+    (block,) = (each for each in BLOCKS if "systemd-creds encrypt" in each.text)
+    made: set[str] = set()
+    for line in block.commands:
+        if line.startswith("mkdir"):
+            made.add(shlex.split(line)[-1])
+        if line.startswith("systemd-creds"):
+            assert str(Path(shlex.split(line)[-1]).parent) in made

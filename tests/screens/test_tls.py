@@ -35,8 +35,10 @@ PROXIED = {
 }
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """A self-made one for 127.0.0.1, with its key."""
+def certificate(
+    folder: Path, *, begins: timedelta = timedelta(days=-1), ends: timedelta = timedelta(days=1)
+) -> tuple[Path, Path]:
+    """A self-made one for 127.0.0.1, with its key. `begins` and `ends` are counted from now."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "mesa-1")])
     now = datetime.now(UTC)
@@ -46,8 +48,8 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
+        .not_valid_before(now + begins)
+        .not_valid_after(now + ends)
         .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())

@@ -16,6 +16,8 @@ from typing import Final
 
 import pytest
 
+from tests.handbook.commands import blocks
+from tests.handbook.pages import ROOT
 from tests.system.conftest import NEXT_VERSION
 from tests.system.machine import Machine, machine, why_not
 from tests.system.table_pc import CONFIG, CONTROLLER, DEVICES, JOURNAL, PYTHON, SCREENS, STATE, TABLE, TARGET, TablePC
@@ -28,6 +30,7 @@ EXPOSED_MOST: Final = 1.5
 BETWEEN_HANDS: Final = "/usr/lib/tablectl/between-hands"
 KEPT: Final = "/var/lib/tablectl-packages/previous.deb"
 SETTINGS: Final = "/etc/tablectl/log.env"
+INSTALLATION: Final = ROOT / "docs/handbook/installation.md"
 HOUSE: Final = "TABLECTL_LOG=debug\n"
 
 
@@ -328,19 +331,19 @@ def test_purged_it_leaves_the_evidence_and_nothing_else(pc: TablePC) -> None:
 
 
 def test_keys_are_credentials_that_only_this_machine_can_open(pc: TablePC) -> None:
+    """With the handbook's own lines; what is written into the editor is written beside it."""
     pc.deal("hands 1")
     computer = pc.machine
-    computer.said("systemctl", "stop", CONTROLLER)
-    drop_in = ["[Service]"]
-    for key in ("table.key", "table.sign"):
-        cred = f"/etc/tablectl/{TABLE}.{key}.cred"
-        computer.said("systemd-creds", "encrypt", "--with-key=host", f"--name={key}", f"{STATE}/{key}", cred)
+    (block,) = (each for each in blocks(INSTALLATION, INSTALLATION.read_text("utf-8")) if "systemd-creds" in each.text)
+    for line in block.commands:
+        if not line.startswith("systemctl edit"):
+            computer.said("sh", "-c", line)
+    text, drop_in = computer.said("cat", CONFIG), ["[Service]"]
+    for key, name in (("table.key", "key"), ("table.sign", "sign")):
         computer.said("rm", f"{STATE}/{key}")
-        drop_in.append(f"LoadCredentialEncrypted={key}:{cred}")
-    computer.write(f"/etc/systemd/system/{CONTROLLER}.d/keys.conf", "\n".join([*drop_in, ""]))
-    text = computer.said("cat", CONFIG)
-    for key in ("table.key", "table.sign"):
+        drop_in.append(f"LoadCredentialEncrypted={key}:/etc/credstore.encrypted/{TABLE}.{name}.cred")
         text = text.replace(f'"{STATE}/{key}"', f'"credential:{key}"')
+    computer.write(f"/etc/systemd/system/{CONTROLLER}.d/keys.conf", "\n".join([*drop_in, ""]))
     computer.write(CONFIG, text)
     computer.said("systemctl", "daemon-reload")
     computer.said("systemctl", "start", CONTROLLER)
@@ -399,6 +402,43 @@ def test_a_table_is_brought_back_from_its_daily_backup(pc: TablePC) -> None:
         assert "between" not in computer.run("tablectl", "idle", CONFIG).stdout, "the hand of the backup is open"
         assert "intact" in again.verified()
     assert kept["record"] > 0
+
+
+def test_a_restored_pc_deals_and_is_backed_up_after_its_next_start(pc: TablePC) -> None:
+    """A new PC: nothing of the table is there or enabled. After the restore, and one start, both are."""
+    pc.deal("hands 1")
+    computer, timer = pc.machine, f"tablectl-backup@{TABLE}.timer"
+    computer.said("systemctl", "start", f"tablectl-backup@{TABLE}.service")
+    (archive,) = computer.said("find", f"/var/backups/tablectl/{TABLE}", "-name", "*.zip").split()
+    computer.said("systemctl", "disable", "--now", TARGET, timer, CONTROLLER, SCREENS)
+    computer.said("rm", "-rf", STATE, f"/var/lib/tablectl-screens/{TABLE}", CONFIG)
+    said = computer.said("tablectl", "restore", archive, "--config", CONFIG)
+    assert computer.pid(CONTROLLER) == 0, "a second copy may have to be joined first"
+    for unit in (TARGET, timer):
+        assert f"{unit}: enabled" in said
+    pc.leave()
+    computer.shut_down()
+    computer.boot()
+    wait_until(is_back(pc, 0))
+    assert [computer.shown(each, "ActiveState") for each in (TARGET, timer)] == ["active", "active"]
+
+
+def test_an_image_of_a_pc_with_the_package_enables_nothing_by_itself(installed: Machine) -> None:
+    """Copied to many machines without its number (/etc/machine-id): each starts for the first time."""
+    with machine(installed) as computer:
+        enabled = computer.root / "etc/systemd/system"
+        before = sorted(str(each.relative_to(enabled)) for each in enabled.rglob("*") if "tablectl" in each.name)
+        assert [each for each in before if "kiosk" in each or "notifications" in each] == []
+        (computer.root / "etc/machine-id").write_text("")
+        computer.boot()
+        after = sorted(str(each.relative_to(enabled)) for each in enabled.rglob("*") if "tablectl" in each.name)
+        assert after == before
+        kiosk = f"tablectl-kiosk@{TABLE}.service"
+        computer.said("systemctl", "preset", kiosk)
+        assert computer.run("systemctl", "is-enabled", kiosk).stdout.strip() == "disabled"
+        listed = computer.said("systemctl", "list-unit-files", "--no-legend", "tablectl*@.*").splitlines()
+        assert len(listed) >= len(UNITS)
+        assert [line for line in listed if line.split()[-1] == "enabled"] == []
 
 
 def test_lintian_finds_no_error(package: Path) -> None:

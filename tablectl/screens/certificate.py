@@ -1,0 +1,47 @@
+"""Until when the certificate of the screens is good: browsers refuse one whose time is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+
+#: So long before its end there is a notice: a house needs time to have another one made.
+SOON: Final = timedelta(days=30)
+
+
+class NoCertificate(Exception):
+    """What is in the file is no certificate."""
+
+
+def certificates_in(path: Path) -> list[x509.Certificate]:
+    """All in a PEM file: the screens' own and what it stands on. Raises `OSError`, `NoCertificate`."""
+    try:
+        return x509.load_pem_x509_certificates(path.read_bytes())
+    except ValueError:
+        raise NoCertificate from None
+
+
+def not_valid(certificates: Iterable[x509.Certificate], now: datetime) -> str | None:
+    """Why browsers refuse one of them now; None where they are all in their time. `now` is aware."""
+    for each in certificates:
+        if now > each.not_valid_after_utc:
+            return f"{_of(each)} expired on {each.not_valid_after_utc:%Y-%m-%d}"
+        if now < each.not_valid_before_utc:
+            return f"{_of(each)} is not valid before {each.not_valid_before_utc:%Y-%m-%d}"
+    return None
+
+
+def ends_soon(certificates: Iterable[x509.Certificate], now: datetime) -> str | None:
+    """Which of them ends within `SOON`, and when; None where none does. `now` is aware."""
+    first = min(certificates, key=lambda each: each.not_valid_after_utc)
+    if first.not_valid_after_utc - now > SOON:
+        return None
+    return f"{_of(first)} expires on {first.not_valid_after_utc:%Y-%m-%d}"
+
+
+def _of(certificate: x509.Certificate) -> str:
+    return f"the certificate of {certificate.subject.rfc4514_string() or 'nobody'}"
