@@ -43,6 +43,7 @@ SECTIONS: Final = (
     "fee",
     "journal",
     "control",
+    "clock",
     "screens",
     "statistics",
     "software",
@@ -65,6 +66,8 @@ VOLUME_RECORDS: Final = 1_000_000
 VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
 #: A session at a desk, and how long the house may let one stand without a touch: not longer than any lasts.
 IDLE_MINUTES, IDLE_MOST_MINUTES = 15, 12 * 60
+#: How long a start waits for the clock to be synchronised, in seconds.
+CLOCK_WAIT_S, CLOCK_WAIT_MOST_S = 20, 60
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
 
@@ -129,6 +132,8 @@ class Config:
     idle_minutes: int = IDLE_MINUTES
     #: the house's clock, by its name in the database of time zones
     timezone: str = TIMEZONE
+    #: a start waits so long at most for a time server to set the clock
+    clock_wait_s: int = CLOCK_WAIT_S
     notices: tuple[str, ...]
 
     @property
@@ -280,6 +285,7 @@ class _Reader(TomlReader):
             people=places["people.path"],
             idle_minutes=self._whole(people, "people.idle_minutes", 1, IDLE_MOST_MINUTES, IDLE_MINUTES),
             timezone=self._timezone(table),
+            clock_wait_s=self._clock_wait_s(raw),
             badges=badges,
             notifications=told,
             notices=tuple(self._notices),
@@ -319,6 +325,10 @@ class _Reader(TomlReader):
             self._wrong("table.timezone", repr(found), f"a name such as {TIMEZONE}, of the database of time zones")
             return TIMEZONE
         return found
+
+    def _clock_wait_s(self, raw: dict[str, Any]) -> int:
+        section = self._section(raw, "clock", ("wait_s",))
+        return self._whole(section, "clock.wait_s", 0, CLOCK_WAIT_MOST_S, CLOCK_WAIT_S)
 
     def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""

@@ -29,6 +29,7 @@ from tablectl.journal.copy import last_of
 from tablectl.journal.store import JournalUnusable
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import identity
+from tablectl.synchronised import Synchronised
 from tablectl.tilt import Mark, find
 from tablectl.watchman import DEFAULT_ROUNDS, Rounds
 from tests.journal.journals import keep_keys, written
@@ -61,6 +62,11 @@ class KeptLog:
 
     def events(self, event: str) -> list[dict[str, object]]:
         return [fields for said, fields in self.said if said == event]
+
+
+def always_synchronised() -> Synchronised:
+    """A machine whose clock a time server has set."""
+    return Synchronised.YES
 
 
 class Desk:
@@ -106,10 +112,12 @@ class Desk:
         *,
         clock: ClockWatch | None = None,
         rounds: Rounds = DEFAULT_ROUNDS,
+        synchronised: Callable[[], Synchronised] = always_synchronised,
     ) -> None:
         """Until it listens and has found all devices."""
         after = self.newest
-        self._begin(rulebooks, clock, rounds)
+        self.begin(rulebooks, clock, rounds, synchronised)
+        assert self._ready.wait(LONG_S)
         assert self._status is None, self.log.said
         wanted = {"shoe", "panel", "light"}
         if after == 0:
@@ -125,11 +133,18 @@ class Desk:
 
     def does_not_start(self, rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of) -> int | None:
         """The exit status of a start that ends by itself."""
-        self._begin(rulebooks, None, DEFAULT_ROUNDS)
+        self.begin(rulebooks)
         return self.ended()
 
-    def _begin(self, rulebooks: Callable[[f.Setup], Rulebook], clock: ClockWatch | None, rounds: Rounds) -> None:
-        ready = threading.Event()
+    def begin(
+        self,
+        rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
+        clock: ClockWatch | None = None,
+        rounds: Rounds = DEFAULT_ROUNDS,
+        synchronised: Callable[[], Synchronised] = always_synchronised,
+    ) -> None:
+        """A start, from now on; it may never be ready."""
+        ready = self._ready = threading.Event()
         config = load(self.config)
         self._controller = Controller(
             config,
@@ -139,10 +154,10 @@ class Desk:
             clock=clock,
             rounds=rounds,
             software=lambda: identity(config).hash,
+            synchronised=synchronised,
         )
         self._thread = threading.Thread(target=self._run, args=(self._controller, ready), name="controller")
         self._thread.start()
-        assert ready.wait(LONG_S)
 
     def _run(self, controller: Controller, ready: threading.Event) -> None:
         self._status = None

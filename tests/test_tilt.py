@@ -21,7 +21,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from drivers.patlite.messages import LightState, Pattern
 from tablectl.clearing import clear
 from tablectl.cli import main
-from tablectl.clock import ClockWatch, now_us, running_us
 from tablectl.config import load
 from tablectl.controller.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
 from tablectl.demo.stage import Scene
@@ -38,6 +37,7 @@ from tablectl.watchman import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
 from tests.reader_desk import reader_block
+from tests.set_clock import TheClock
 from tests.stranger import CONTROLLER, READERS, STRANGER, Stranger, only_root, shared_folder
 from tests.wide import once
 
@@ -48,14 +48,6 @@ FAULT: Final = LightState(red=Pattern.ON, yellow=Pattern.ON)
 #: The watch looks at once, and again and again.
 EAGER: Final = Rounds(first_s=0.0, again_s=0.0, look_s=0.05, round_s=0.2)
 DAY_US: Final = 86_400_000_000
-
-
-class TheClock(ClockWatch):
-    """A wall clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.set_by_us = 0
-        super().__init__(lambda: now_us() + self.set_by_us, running_us)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,7 +360,7 @@ CASES: Final = (
     Case(
         id="clock set while running",
         kind=TiltKind.CLOCK,
-        reason="the clock was set by -86400.0 s while the table ran",
+        reason="the clock was set by -86400.0 s in a hand",
         happen=set_the_clock,
         mend=nothing,
         is_refused=False,
@@ -575,6 +567,7 @@ def test_a_clock_behind_the_newest_record_is_a_tilt_until_it_is_set_right(monkey
 def test_a_tilt_that_a_clock_wrote_that_ran_ahead_does_not_hold_the_table_up_once_it_is_set_right() -> None:
     with desk() as table:
         table.start(clock=(clock := TheClock()))
+        table.open_hand()
         clock.set_by_us = DAY_US
         table.press(Key.BANK)
         assert table.ended() == EXIT_TILT

@@ -13,6 +13,7 @@ from tablectl.log import LateLog
 from tablectl.logs.begin import Process, begin, mistakes_told
 from tablectl.not_set_up import missing_folders
 from tablectl.software.identity import identity
+from tablectl.synchronised import synchronised
 from tablectl.whereabouts import leave_word
 
 _LOG: Final = LateLog()
@@ -43,7 +44,7 @@ def main(args: argparse.Namespace) -> int:
     except OSError as wrong:
         # What this machine's own folder does not take, the door there will not either; that is for the start to judge.
         _LOG.warning("whereabouts not left", reason=f"{wrong.filename}: {wrong.strerror}")
-    controller = Controller(config, _LOG, software=lambda: identity(config).hash)
+    controller = Controller(config, _LOG, software=lambda: identity(config).hash, synchronised=synchronised)
     controller.stop_on_signals()
     status = controller.run()
     log.close()

@@ -28,7 +28,7 @@ from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
 from tablectl.controller.running import Running
 from tablectl.core.codec import encode_fact, encode_json
-from tablectl.core.notes import FloatCounted, Note, Stopped, Tested, Tilted
+from tablectl.core.notes import ClockStepped, FloatCounted, Note, Stopped, Tested, Tilted
 from tablectl.core.timestamps import time_text
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
@@ -52,6 +52,7 @@ from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, Outputs, outputs
 from tablectl.report import report
 from tablectl.rulebooks.registry import rulebook_of
+from tablectl.synchronised import Synchronised
 from tablectl.threads import watched_threads
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
@@ -64,6 +65,9 @@ EXIT_TILT: Final = 3
 REFUSAL_S: Final = 1.0
 #: How often the clock is looked at when nothing happens, in seconds.
 CLOCK_LOOK_S: Final = 5.0
+#: How often it is asked whether the clock is synchronised, in seconds: while a start waits for it, and afterwards.
+SYNC_LOOK_S: Final = 0.5
+SYNC_AGAIN_S: Final = 5.0
 #: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
 JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
 #: Behind these nothing more is dealt.
@@ -94,7 +98,12 @@ class Alarm:
     tilt: Tilt
 
 
-Item: TypeAlias = DeviceFact | Asked | Stop | Alarm
+@dataclass(frozen=True, slots=True)
+class ClockIsRight:
+    """A time server has set the clock, after the start no longer waited for it."""
+
+
+Item: TypeAlias = DeviceFact | Asked | Stop | Alarm | ClockIsRight
 
 
 class Controller:
@@ -110,8 +119,10 @@ class Controller:
         clock: ClockWatch | None = None,
         software: Callable[[], str] = lambda: "",
         rounds: Rounds = DEFAULT_ROUNDS,
+        synchronised: Callable[[], Synchronised] = lambda: Synchronised.YES,
     ) -> None:
-        """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked."""
+        """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked.
+        `synchronised` says whether a time server set the clock; any thread may ask."""
         self._config = config
         self._log = log
         self._rulebooks = rulebooks
@@ -119,6 +130,8 @@ class Controller:
         self._software = software
         self._clock = clock if clock is not None else ClockWatch()
         self._rounds = rounds
+        self._synchronised = synchronised
+        self._is_synchronised = True
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
         self._refused_until_s: float | None = None
@@ -179,12 +192,14 @@ class Controller:
         mark = find(config.marks)
         if mark is not None:
             raise StandingTilt(mark)
+        self._wait_for_the_clock()
         software = self._software()
         self._running = Running(config, software)
         journal = self._journal = Journal.open(config.places, software=software)
         self._open.callback(journal.close)
         self._check(journal)
         self._recover()
+        self._check_the_clock(journal)
         last = journal.last_report()
         same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
         self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
@@ -207,6 +222,7 @@ class Controller:
         control.start()
         self._devices.start()
         self._watch_threads(control)
+        self._watch_the_clock()
         for notice in config.notices:
             self._log.warning("notice", text=notice)
         if journal.keys.is_demo:
@@ -226,7 +242,50 @@ class Controller:
             raise Tilt(TiltKind.COPY, str(wrong)) from None
         # Not before: a note would stand where the copy still has what the journal lost.
         self._takes_notes = True
-        check_clock(journal)
+
+    def _wait_for_the_clock(self) -> None:
+        """Until a time server has set it, as long as the file says, or until somebody wants the controller to end: a
+        clock that is set a moment after the first hand began would stop the table."""
+        until_s = time.monotonic() + self._config.clock_wait_s
+        known = self._synchronised()
+        while known is Synchronised.NOT_YET and (left_s := until_s - time.monotonic()) > 0:
+            try:
+                self._items.put(self._items.get(timeout=min(SYNC_LOOK_S, left_s)))
+                break
+            except queue.Empty:
+                known = self._synchronised()
+        self._is_synchronised = known is Synchronised.YES
+        self._clock.jump_us()  # how far it was set meanwhile is no concern of the table's
+        self._started_us = now_us()
+        if not self._is_synchronised:
+            what = "no time service runs" if known is Synchronised.NOBODY else "no time server answered yet"
+            self._log.warning("clock not synchronised", what=what, waited_s=self._config.clock_wait_s)
+
+    def _check_the_clock(self, journal: Journal) -> None:
+        """Nothing may be written before what is there: in a hand that is a tilt, and also where it cannot be put on
+        record that somebody set the clock back. Raises `Tilt`."""
+        if self._table.state.in_play or not journal.takes_new:
+            check_clock(journal)
+            return
+        behind_us = journal.clock_behind_us(now_us())
+        if behind_us:
+            self._clock_stepped(-behind_us)
+
+    def _watch_the_clock(self) -> None:
+        """Ask again and again, beside the card's path, until a time server has set the clock."""
+        if self._is_synchronised:
+            return
+        ended = threading.Event()
+
+        def ask() -> None:
+            show_name()
+            while not ended.wait(SYNC_AGAIN_S):
+                if self._synchronised() is Synchronised.YES:
+                    self._items.put(ClockIsRight())
+                    return
+
+        threading.Thread(target=ask, name="clock", daemon=True).start()
+        self._open.callback(ended.set)
 
     def _watch(self, newest: Newest, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
@@ -321,7 +380,7 @@ class Controller:
     def _greeting(self) -> dict[str, object]:
         """Told to whoever follows, from now on."""
         setup = self._setup_told = self._table.state.setup
-        return greeting(self._config, setup, demo_key=self._journal.keys.is_demo)
+        return greeting(self._config, setup, demo_key=self._journal.keys.is_demo, is_synchronised=self._is_synchronised)
 
     def _game(self) -> f.Setup:
         """What the table plays, as the file has it now: the game that was chosen last, where it still is one of the
@@ -350,6 +409,9 @@ class Controller:
                 return self._stopped(item)
             if isinstance(item, Alarm):
                 raise item.tilt
+            if isinstance(item, ClockIsRight):
+                self._clock_is_right()
+                continue
             try:
                 self._take(item)
                 self._try_on()
@@ -362,10 +424,26 @@ class Controller:
                 raise Tilt(TiltKind.PROGRAM, f"{what}; what is recorded is good") from bug
 
     def _look_at_the_clock(self) -> None:
+        """In a hand a clock that was set is a tilt. Between two hands it is on record, and the table plays on."""
         jump_us = self._clock.jump_us()
-        if jump_us:
+        if not jump_us:
+            return
+        if self._table.state.in_play:
             seconds = jump_us / 1_000_000
-            raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s while the table ran")
+            raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s in a hand")
+        self._clock_stepped(jump_us)
+
+    def _clock_stepped(self, by_us: int) -> None:
+        """Say so, and put it on record where the journal takes it. Raises `JournalUnusable`."""
+        self._log.warning("clock set between two hands", by_s=round(by_us / 1_000_000, 1))
+        if self._journal.takes_new:
+            self._note(ClockStepped(at_us=now_us(), by_us=by_us))
+
+    def _clock_is_right(self) -> None:
+        """Whoever follows the table is told."""
+        self._is_synchronised = True
+        self._log.info("clock synchronised")
+        self._behind.play(self._greeting(), self._table.state.setup)
 
     # -- ends --------------------------------------------------------------------------------------------------------
 
@@ -703,7 +781,7 @@ def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
     return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
 
 
-def greeting(config: Config, setup: f.Setup, *, demo_key: bool) -> dict[str, object]:
+def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised: bool = True) -> dict[str, object]:
     """What a reader of the public stream is told first: the table, and the game that is played now."""
     return {
         "table": {
@@ -719,5 +797,6 @@ def greeting(config: Config, setup: f.Setup, *, demo_key: bool) -> dict[str, obj
             "currency": config.currency,
             "currency_exponent": config.currency_exponent,
             "demo_key": demo_key,
+            "clock_synchronised": is_synchronised,
         }
     }

@@ -178,6 +178,15 @@ class Format:
     needs: str
 
 
+@event
+class ClockStepped:
+    """The machine's clock was set between two hands, by so many microseconds (before zero: back). `at_us` is the time
+    after it: what stands before this note was timed by the clock as it ran until then."""
+
+    at_us: int
+    by_us: int
+
+
 Note: TypeAlias = (
     Stopped
     | Tilted
@@ -194,7 +203,8 @@ Note: TypeAlias = (
     | FloatFilled
     | FloatCredited
     | Format
+    | ClockStepped
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
-NEW_NOTES: Final[frozenset[type[Any]]] = frozenset()
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped})

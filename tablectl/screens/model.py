@@ -61,6 +61,8 @@ class TableInfo:
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
+    #: whether a time server set the table's clock since its machine was started
+    clock_synchronised: bool = True
     #: the authorised band of each bet, in which the limits can be set at the table
     bands: Mapping[str, Span] = field(default_factory=dict)
     #: whether the house knows its people: no hand begins without a croupier

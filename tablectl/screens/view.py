@@ -35,6 +35,7 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         currency=str(table.get("currency", "EUR")),
         currency_exponent=int(table.get("currency_exponent", 2)),
         demo_key=table.get("demo_key") is True,
+        clock_synchronised=table.get("clock_synchronised", True) is True,
         bands=house.spans(table.get("bands", {})),
         staff=table.get("staff") is True,
         timezone=zone if is_zone(zone) else NO_ZONE,

@@ -213,6 +213,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "float-counted": _float,
     "float-filled": _float,
     "float-credited": _float,
+    "clock-stepped": lambda _t, fact: {"seconds": f"{round(fact['by_us'] / 1_000_000):+d}"},
     "format": lambda _t, fact: {"needs": fact["needs"]},
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},

@@ -140,6 +140,11 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "From here on the journal needs tablectl 0.2.0 or later.",
         ),
         (
+            {"kind": "clock-stepped", "by_us": -3_400_000},
+            "El reloj se ha ajustado -3 s entre dos manos.",
+            "The clock was set by -3 s between two hands.",
+        ),
+        (
             {"kind": "volume-opened", "volume": 2},
             "Empieza el tomo 2 del registro.",
             "Volume 2 of the journal begins.",

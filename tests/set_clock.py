@@ -1,0 +1,13 @@
+"""A wall clock that a test sets."""
+
+from __future__ import annotations
+
+from tablectl.clock import ClockWatch, now_us, running_us
+
+
+class TheClock(ClockWatch):
+    """`set_by_us`: how far it is from the true one, in microseconds."""
+
+    def __init__(self) -> None:
+        self.set_by_us = 0
+        super().__init__(lambda: now_us() + self.set_by_us, running_us)
