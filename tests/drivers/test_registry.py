@@ -124,3 +124,23 @@ def test_a_setting_that_was_removed_is_refused_by_name_with_what_to_do() -> None
         "to leave it out: antennas = 1 sends no antenna command, and above 1 the antennas count from 1, as the maker's"
         " own client counts; check that each seat is at its antenna"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "most"),
+    [
+        *(("feig", key, 100) for key in ("attempts", "in_scans", "out_scans")),
+        *(("pn532", key, 100) for key in ("attempts", "in_scans", "out_scans")),
+        *(("pepper", key, 100) for key in ("attempts", "in_scans", "out_scans")),
+        ("feig", "tags_max", 1000),
+        ("pn532", "tags_max", 1000),
+        ("pn532", "activation_retries", 254),
+        ("pepper", "antennas", 8),
+        ("angel-eye", "times_said", 100),
+    ],
+)
+def test_a_number_may_be_the_most_and_no_more(name: str, key: str, most: int) -> None:
+    def mistaken(value: int) -> list[str]:
+        return [mistake[0] for mistake in DRIVERS[name].mistakes({"port": "/dev/none", key: value})]
+
+    assert (mistaken(most), mistaken(most + 1)) == ([], [key])

@@ -581,6 +581,10 @@ def test_an_acknowledgement_in_noise_is_none_and_the_refusal_behind_it_counts() 
     shoe.be_locked()
     facts = read(shoe, b"\x7f\x06", b"\x15\x13")
     assert notes(facts) == [(Note.LOCK_REFUSED, 0x13)]
+    assert [(fact.reason, fact.n_bytes) for fact in facts if isinstance(fact, Rejected)] == [
+        ("between frames", 1),
+        ("acknowledgement in noise", 1),
+    ]
 
 
 def test_an_acknowledgement_in_noise_is_asked_for_again() -> None:

@@ -253,3 +253,9 @@ def test_the_refusals_are_those_of_the_document() -> None:
         0x22: "WRITING",
         0xFF: "OTHER",
     }
+
+
+def test_commands_that_come_in_one_piece_are_two() -> None:
+    """Golden bytes: lock and unlock."""
+    wire = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42 02 4F 50 4C 4B 30 31 03 31 38")
+    assert Scanner(host_grammar(BccStart.FRAME)).feed(wire) == [Command("LK", 2), Command("LK", 1)]

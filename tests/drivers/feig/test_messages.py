@@ -152,3 +152,28 @@ def test_nothing_on_the_wire_raises(pieces: list[bytes]) -> None:
     facts += reader.tick(now_s=0.1, at_us=0)
     facts += reader.closed(at_us=0, reason="unplugged")
     assert facts
+
+
+# -- tables, as the manuals have them ---------------------------------------------------------------------------------
+
+
+def test_the_status_bytes_are_those_of_the_manuals() -> None:
+    assert {each.value: each.name for each in messages.Status} == {
+        0x00: "OK",
+        0x01: "NO_TRANSPONDER",
+        0x02: "DATA_FALSE",
+        0x03: "WRITE_ERROR",
+        0x04: "ADDRESS_ERROR",
+        0x05: "WRONG_TYPE",
+        0x11: "PARAMETER_RANGE",
+        0x15: "RESERVED_CONFIGURATION",
+        0x80: "UNKNOWN_COMMAND",
+        0x81: "LENGTH",
+        0x82: "NOT_AVAILABLE",
+        0x83: "RF_COMMUNICATION",
+        0x84: "RF_WARNING",
+        0x92: "NO_VALID_DATA",
+        0x93: "BUFFER_OVERFLOW",
+        0x94: "MORE_DATA",
+        0x95: "ISO15693_ERROR",
+    }

@@ -162,3 +162,35 @@ def test_one_corrupted_byte_is_never_taken_for_another_frame(sent: Frame, at: in
     wire[at % len(wire)] ^= flipped
     scanner = Scanner(reader_grammar())
     assert all(isinstance(item, Garbage) for item in [*scanner.feed(bytes(wire)), *scanner.forget()])
+
+
+def test_the_commands_and_errors_are_those_of_the_maker() -> None:
+    assert {each.value: each.name for each in Opcode} == {
+        0x01: "DUMMY",
+        0x02: "TAG_COUNT",
+        0x03: "TAG_UID",
+        0x04: "ACTIVATE",
+        0x05: "HALT",
+        0x06: "SET_POLLING",
+        0x0A: "REBOOT",
+        0x0B: "VERSION",
+        0x0D: "SLEEP",
+        0x0E: "GPIO",
+        0x0F: "ANTENNA",
+        0x11: "FACTORY_RESET",
+        0x12: "PROTOCOL_AUTH",
+        0x14: "LED",
+        0x90: "ICODE_FIRST",
+        0x91: "ICODE_NEXT",
+        0x93: "ICODE_READ",
+    }
+    assert {each.value: each.name for each in messages.ErrorCode} == {
+        0x01: "NO_REPLY",
+        0x02: "CRC",
+        0x03: "COLLISION",
+        0x05: "FRAMING",
+        0x06: "PROTOCOL",
+        0x09: "OVERHEAT",
+        0x24: "UNSUPPORTED",
+        0xF0: "AUTHENTICATION",
+    }

@@ -187,3 +187,65 @@ def test_one_corrupted_byte_is_never_taken_for_another_frame(sent: Data, at: int
     found = [item for item in [*scanner.feed(bytes(wire)), *scanner.forget()] if isinstance(item, Data)]
     # The preamble is no part of what is checked.
     assert found == ([sent] if at == 0 else [])
+
+
+# -- tables, as the manual has them ----------------------------------------------------------------------------------
+
+
+def test_the_status_bytes_are_those_of_the_manual() -> None:
+    assert {each.value: each.name for each in messages.Status} == {
+        0x00: "OK",
+        0x01: "TIMEOUT",
+        0x02: "CRC",
+        0x03: "PARITY",
+        0x04: "BIT_COUNT",
+        0x05: "FRAMING",
+        0x06: "COLLISION",
+        0x07: "BUFFER_SIZE",
+        0x09: "RF_OVERFLOW",
+        0x0A: "FIELD_NOT_ON",
+        0x0B: "RF_PROTOCOL",
+        0x0D: "OVERHEAT",
+        0x0E: "INTERNAL_OVERFLOW",
+        0x10: "PARAMETER",
+        0x13: "FORMAT",
+        0x14: "AUTHENTICATION",
+        0x23: "UID_CHECK",
+        0x25: "INVALID_STATE",
+        0x26: "NOT_ALLOWED",
+        0x27: "CONTEXT",
+        0x29: "RELEASED",
+        0x2B: "CARD_DISAPPEARED",
+        0x2D: "OVER_CURRENT",
+    }
+
+
+def test_the_speeds_are_those_of_the_manual() -> None:
+    assert messages.BAUD_RATES == {
+        0: 9600,
+        1: 19200,
+        2: 38400,
+        3: 57600,
+        4: 115200,
+        5: 230400,
+        6: 460800,
+        7: 921600,
+        8: 1288000,
+    }
+
+
+@pytest.mark.parametrize("piece_bytes", [1, 2, 3, 4, 5, 100])
+def test_a_nack_and_the_command_behind_it_are_two_frames_however_they_are_cut(piece_bytes: int) -> None:
+    """Golden bytes: NACK, then GetFirmwareVersion."""
+    wire = bytes.fromhex("00 00 FF FF 00 00 00 00 FF 02 FE D4 02 2A 00")
+    scanner = Scanner(host_grammar())
+    pieces = [wire[begin : begin + piece_bytes] for begin in range(0, len(wire), piece_bytes)]
+    found = [item for piece in pieces for item in scanner.feed(piece) if not isinstance(item, Garbage)]
+    assert found == [Nack(), Data(0x02)]
+
+
+def test_a_nack_without_its_end_is_none_and_a_chip_sends_none() -> None:
+    cut = bytes.fromhex("00 00 FF FF 00 55")
+    whole = bytes.fromhex("00 00 FF FF 00 00")
+    assert not any(isinstance(item, Nack) for item in Scanner(host_grammar()).feed(cut))
+    assert not any(isinstance(item, Nack) for item in Scanner(chip_grammar()).feed(whole))
