@@ -13,6 +13,7 @@ from typing import Final, TextIO
 from tablectl.commands.journal_end import is_at_end, is_end_good, sockets_of, tell_changed_end
 from tablectl.counted import counted
 from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.format import NEWEST, format_of
 from tablectl.journal.lines import NoLine, parse
 from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.remains import was_journal
@@ -180,7 +181,12 @@ class _Looking:
             every, start = records, Position(first.seq, first.hash)
         else:
             start = follows(first)
-        verification = Verification(key=self._key, start=start, with_boxes=_has_boxes(path))
+        verification = Verification(
+            key=self._key,
+            start=start,
+            with_boxes=_has_boxes(path),
+            signs_between=begins_inside and format_of((first,)) >= NEWEST,
+        )
         try:
             verification.take(row(each) for each in every)
         except NoLine as wrong:

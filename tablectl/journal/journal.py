@@ -86,6 +86,7 @@ class Journal:
             openings=openings,
             prompt=recovered.prompt if recovered is not None else None,
             format_number=self._format_number(),
+            is_in_hand=recovered is not None and recovered.table.state.in_play,
         )
         if recovered is None:
             return None

@@ -107,8 +107,8 @@ class Openings:
 class Ledger:
     """One table's journal, for its one writer.
 
-    `software` is the identity of the program, for the first record of each hand. `openings`, `prompt` and
-    `format_number` (`tablectl.journal.format`) come from a recovery, where there was one.
+    `software` is the identity of the program, for the first record of each hand. `openings`, `prompt`, `format_number`
+    (`tablectl.journal.format`) and whether a hand is open come from a recovery, where there was one.
     """
 
     def __init__(
@@ -120,6 +120,7 @@ class Ledger:
         openings: Openings | None = None,
         prompt: Prompt | Mapping[str, Any] | None = None,
         format_number: int = FIRST,
+        is_in_hand: bool = False,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -128,6 +129,7 @@ class Ledger:
         #: what the croupier was told last: a note changes nothing of it
         self._prompt = prompt
         self._format_number = format_number
+        self._is_in_hand = is_in_hand
 
     @property
     def takes_new(self) -> bool:
@@ -178,7 +180,10 @@ class Ledger:
         if isinstance(fact, f.Opened) or HandOpened in concluded:
             public |= self._program()
         closes = HandClosed in concluded
-        stored = self._append(public, sealed, is_signed=must_sign(public["fact"]["kind"], closes_hand=closes))
+        self._is_in_hand = (self._is_in_hand or HandOpened in concluded) and not closes
+        is_between = self.takes_new and not self._is_in_hand
+        is_signed = must_sign(public["fact"]["kind"], closes_hand=closes, is_between=is_between)
+        stored = self._append(public, sealed, is_signed=is_signed)
         if closes:
             self._openings.forget()
         return stored

@@ -27,9 +27,10 @@ def commitment(code: str, salt: bytes) -> str:
     return hashlib.sha256(salt + code.encode()).hexdigest()
 
 
-def must_sign(kind: str, *, closes_hand: bool) -> bool:
-    """Whether a record is signed: by the kind of its fact, and whether a hand ends with it."""
-    return closes_hand or kind in _SIGNED
+def must_sign(kind: str, *, closes_hand: bool, is_between: bool = False) -> bool:
+    """Whether a record is signed: by the kind of its fact, whether a hand ends with it, and whether none is open after
+    it (`is_between`, in a journal after its `format` note: version 0.1.0 did not sign those)."""
+    return closes_hand or is_between or kind in _SIGNED
 
 
 def is_note(public: Mapping[str, Any]) -> bool:

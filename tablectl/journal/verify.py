@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from tablectl.journal.format import NEWEST
 from tablectl.journal.record import commitment, must_sign
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
@@ -97,6 +98,7 @@ class _Public(msgspec.Struct):
     sealed: str | None = None
     keys: _Keys | None = None
     carry: msgspec.Raw = msgspec.Raw()
+    format: int = 0
 
 
 _sha256: Final = hashlib.sha256
@@ -109,6 +111,7 @@ class Verification:
     `key` is the public key that has to have signed; without one, that of the first record. `with_boxes`: the sealed
     parts are there, and have to be those that the public forms name. `start` is where the first record has to follow.
     `confirms` says whether a signature is good: whoever checks them elsewhere says yes and looks later.
+    `signs_between`: the journal had its `format` note before that start, so each record between two hands is signed.
     """
 
     def __init__(
@@ -118,6 +121,7 @@ class Verification:
         start: Position = BEGINNING,
         with_boxes: bool = True,
         confirms: Callable[[Witness, int, bytes, bytes], bool] = Witness.confirms,
+        signs_between: bool = False,
     ) -> None:
         self._expected = key
         self._with_boxes = with_boxes
@@ -128,6 +132,8 @@ class Verification:
         self._witness: Witness | None = Witness(key) if key is not None else None
         self._is_demo = False
         self._is_closed = False
+        self._is_in_hand = False
+        self._signs_between = signs_between
         self._fault: Fault | None = None
 
     def take(self, rows: Iterable[Row]) -> bool:
@@ -185,8 +191,11 @@ class Verification:
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hand or its mark is not the one it was written with")
         if (seq == 1 and told.fact.kind != "opened") or (self._is_closed and told.fact.kind != "volume-opened"):
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="a journal or a volume does not begin with it")
-        closes_hand = bool(told.decisions) and any(each.kind == "hand-closed" for each in told.decisions)
-        is_due = must_sign(told.fact.kind, closes_hand=closes_hand) or bool(told.carry)
+        concluded = [each.kind for each in told.decisions]
+        closes_hand = "hand-closed" in concluded
+        is_in_hand = (self._is_in_hand or "hand-opened" in concluded) and not closes_hand
+        is_between = self._signs_between and not is_in_hand
+        is_due = must_sign(told.fact.kind, closes_hand=closes_hand, is_between=is_between) or bool(told.carry)
         fault = None
         if is_due or signature is not None or told.keys is not None:
             fault = self._false_signature(row, told, is_due=is_due)
@@ -200,6 +209,8 @@ class Verification:
             self._hands += 1
             self._committed.clear()
         self._records += 1
+        self._is_in_hand = is_in_hand
+        self._signs_between = self._signs_between or told.fact.kind == "format" or told.format >= NEWEST
         self._is_closed = told.fact.kind == "volume-closed"
         self._seq, self._link = seq, link
         return None
