@@ -28,7 +28,7 @@ from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
 from tablectl.controller.running import Running
 from tablectl.core.codec import encode_fact, encode_json
-from tablectl.core.notes import ClockStepped, FloatCounted, Note, Stopped, Tested, Tilted
+from tablectl.core.notes import ClockStepped, FloatCounted, Note, OpenEnd, Stopped, Tested, Tilted
 from tablectl.core.timestamps import time_text
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
@@ -206,6 +206,7 @@ class Controller:
         newest = self._newest
         newest.publish(journal.store.end)
         control = self._bound(newest)
+        open_end = journal.open_end(now_us())
         self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
         self._decks = self._devices.open_decks(
             journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
@@ -215,6 +216,7 @@ class Controller:
             self._decks.withdraw("withdrawn by the rules, before the controller started")
         self._note_decks()
         self._note_restore()
+        self._note_open_end(open_end)
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
         self._watch(newest, software)
@@ -566,6 +568,15 @@ class Controller:
                 restored.on_record(self._config.journal)
         except OSError as wrong:
             raise Tilt(kind_of(wrong), f"{wrong.filename}: {wrong.strerror}; it says what `restore` did") from None
+
+    def _note_open_end(self, found: OpenEnd | None) -> None:
+        """That records were not signed when this controller started; in the log alone before the `format` note. Raises
+        `JournalUnusable`."""
+        if found is None:
+            return
+        self._log.warning("open end", first=found.first, last=found.last)
+        if self._journal.takes_new:
+            self._note(found)
 
     def _note_decks(self) -> None:
         """What became of decks is on record before anything is dealt from one."""

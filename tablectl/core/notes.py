@@ -187,6 +187,16 @@ class ClockStepped:
     by_us: int
 
 
+@event
+class OpenEnd:
+    """A start found records that were not signed yet, from `first` to `last`: the controller before was killed in a
+    hand. The start's own signature vouches for them as they were found."""
+
+    at_us: int
+    first: int
+    last: int
+
+
 Note: TypeAlias = (
     Stopped
     | Tilted
@@ -204,7 +214,8 @@ Note: TypeAlias = (
     | FloatCredited
     | Format
     | ClockStepped
+    | OpenEnd
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
-NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped})
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd})

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import takewhile
 from typing import Any, Final
 
 from tablectl import clock
-from tablectl.core.notes import Note
+from tablectl.core.notes import Note, OpenEnd
 from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
@@ -130,6 +131,11 @@ class Journal:
     def newest(self) -> Stored | None:
         """The newest record of this volume."""
         return next(self._store.newest_first(), None)
+
+    def open_end(self, at_us: int) -> OpenEnd | None:
+        """The note of the records after the newest signed one; None where there is none."""
+        unsigned = [each.seq for each in takewhile(lambda each: each.signature is None, self._store.newest_first())]
+        return OpenEnd(at_us=at_us, first=unsigned[-1], last=unsigned[0]) if unsigned else None
 
     def _last_prompt(self) -> dict[str, Any] | None:
         newest = self.newest()

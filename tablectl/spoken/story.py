@@ -214,6 +214,7 @@ _FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
     "float-filled": _float,
     "float-credited": _float,
     "clock-stepped": lambda _t, fact: {"seconds": f"{round(fact['by_us'] / 1_000_000):+d}"},
+    "open-end": lambda _t, fact: {"first": fact["first"], "last": fact["last"]},
     "format": lambda _t, fact: {"needs": fact["needs"]},
     "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
     "volume-closed": lambda _t, fact: {"volume": fact["volume"]},

@@ -134,7 +134,8 @@ def test_the_real_controller_starts_with_it_and_makes_the_second_copy_anew(archi
     assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
     every = new.records()
     kinds = [json.loads(each.public)["fact"]["kind"] for each in every[n:]]
-    assert kinds == ["opened", "restored", "pressed", "stopped"], "the croupier confirmed the felt of the open hand"
+    felt = "the croupier confirmed the felt of the open hand"
+    assert kinds == ["opened", "restored", "open-end", "pressed", "stopped"], felt
     note = json.loads(every[n + 1].public)["fact"]
     assert (note["records"], note["hash"], note["by"]) == (end.seq, end.hash.hex(), "marta")
     assert note["made"] < note["when"]
@@ -152,6 +153,24 @@ def test_a_restore_is_on_record_though_what_it_left_cannot_be_read(archive: Path
     assert [(each["records"], each["hash"], each["by"]) for each in notes] == [(0, "", "")]
     assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
     assert sum(b'"kind":"restored"' in each.public for each in new.records()) == 1, "once, not at every start"
+
+
+def test_a_start_takes_an_end_that_is_not_signed_yet_and_records_it(table: Table, archive: Path, new: Table) -> None:
+    first, last = open_end(table)[0] + 1, table.end.seq
+    assert restored(archive, new) == 0
+    for _ in range(2):
+        assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
+    facts = [json.loads(each.public)["fact"] for each in new.records()]
+    found = [each for each in facts if each["kind"] == "open-end"]
+    assert found == [{"kind": "open-end", "first": first, "last": last}], "once: the next start finds a signed end"
+    assert facts[last]["kind"] == "opened"
+
+
+def test_before_the_first_closed_hand_a_start_says_it_in_the_log_alone(tmp_path: Path) -> None:
+    table = Table(tmp_path / "young")
+    table.furnished("press new-hand\nbet 1 ante 1000\n")
+    assert Scripted(config(table.folder, SETUP), []).run() == EXIT_OK
+    assert not any(b'"kind":"open-end"' in each.public for each in table.records())
 
 
 def test_what_a_restore_left_goes_only_when_it_is_on_record(

@@ -135,6 +135,11 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "Ana: credit from the float, 500.",
         ),
         (
+            {"kind": "open-end", "first": 26, "last": 27},
+            "Las anotaciones 26 a 27 no estaban firmadas al arrancar el controlador.",
+            "Records 26 to 27 were not signed when the controller started.",
+        ),
+        (
             {"kind": "format", "number": 3, "needs": "0.2.0"},
             "A partir de aquí el registro necesita tablectl 0.2.0 o posterior.",
             "From here on the journal needs tablectl 0.2.0 or later.",
