@@ -272,7 +272,9 @@ def append(
     text = b"".join(line_with_box(each) + b"\n" for each in records)
     if not text.startswith(torn):
         raise NoLine(f"{path}: ends with a torn line that is not the beginning of the next record")
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | (os.O_CREAT if is_new else 0), 0o600)
+    # Its disk may come back at this moment, with the copy that is longer.
+    make = os.O_CREAT | os.O_EXCL if is_new else 0
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | make, 0o600)
     try:
         if is_new:
             with suppress(PermissionError):  # a disk without modes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -265,6 +266,27 @@ def test_a_disk_that_is_gone_is_said_once_and_caught_up_with_when_it_is_back(
     assert [event for event, _ in log.said] == ["second copy lost", "second copy back"]
     assert log.said[0][1]["reason"] == f"{where.copy}: No such file or directory; is the copy's disk mounted?"
     assert copied(where) == journal_of(where)
+
+
+def test_a_disk_that_comes_back_at_the_moment_in_which_a_new_copy_is_begun_is_not_written_twice(
+    where: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its copy is there when the file is opened, and was not when it was looked for."""
+    sat(where, WHOLE_HAND)
+    follow_once(where)
+    good = where.copy.read_bytes()
+    where.copy.unlink()
+    really_open = os.open
+
+    def comes_back(path: Path, flags: int, mode: int) -> int:
+        where.copy.write_bytes(good)
+        return really_open(path, flags, mode)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(os, "open", comes_back)
+        with pytest.raises(FileExistsError):
+            append(where.copy, journal_of(where))
+    assert where.copy.read_bytes() == good
 
 
 def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_is_back(
