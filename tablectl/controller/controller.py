@@ -525,7 +525,7 @@ class Controller:
         if self._decks is None:
             self._apply(fact, entry)
             return
-        if self._decks.says_again(fact, self._table.state.deal):
+        if self._decks.says_again(fact, self._table.may_come):
             what = "its tag was drawn in this hand already; no other card is"
             self._log.info("card past the mouth again", what=what)
             return
@@ -542,7 +542,7 @@ class Controller:
         self._apply(fact, entry)
         if self._table.state.needs_deck and not needed_a_deck:
             self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
-        self._decks.hand_is(is_open=self._table.state.is_dealt_from)
+        self._decks.hand_is(is_open=self._table.state.is_dealt_from, may_come=self._table.may_come)
         self._note_decks()
 
     def _before(self, fact: f.Fact, decks: DecksAtTable) -> Iterator[f.Fact]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from drivers.facts import TagIn, TagOut
+from tablectl.cards import Card
 from tablectl.core.notes import DeckMoved
 from tablectl.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tablectl.decks.whereabouts import Whereabouts
@@ -80,11 +81,12 @@ class DecksAtTable:
             case f.DeviceBack():
                 self._whereabouts.back(fact.device)
 
-    def says_again(self, fact: f.Fact, deal: Deal) -> bool:
-        """Whether a card went past the mouth of the shoe that left it before a start in this hand."""
+    def says_again(self, fact: f.Fact, may_come: Callable[[Card], bool]) -> bool:
+        """Whether a card went past the mouth of the shoe that left it before a start in this hand. `may_come`: whether
+        a card can be in the shoe."""
         if not isinstance(fact, f.Drawn) or fact.card is None:
             return False
-        return self._whereabouts.has_a_mouth and deal.knows(fact.card)
+        return self._whereabouts.has_a_mouth and not may_come(fact.card)
 
     def overdue(self) -> Iterator[f.Fact]:
         """What follows because time has passed."""
@@ -116,10 +118,12 @@ class DecksAtTable:
         if cards is not None and not spots:
             yield f.Counted(at_us=self._now_us(), cards=cards)
 
-    def hand_is(self, *, is_open: bool) -> None:
-        """Whether a hand is open, after each fact. Where one was closed, the count begins anew."""
+    def hand_is(self, *, is_open: bool, may_come: Callable[[Card], bool]) -> None:
+        """Whether a hand is open, and which cards can come out of the shoe, after each fact. Where a hand was closed,
+        the count begins anew."""
         was_open, self._is_in_hand = self._is_in_hand, is_open
         self._whereabouts.is_in_hand = is_open
+        self._whereabouts.went_back(may_come)
         if was_open and not is_open:
             self._whereabouts.hand_closed()
             self._look()

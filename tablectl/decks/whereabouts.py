@@ -59,6 +59,8 @@ class Whereabouts:
         self._drawn_already: set[str] = set()
         #: When each card of this hand left the mouth.
         self._drawn_us: dict[str, int] = {}
+        #: Those of them that may be drawn once more: they went back into the deck.
+        self._in_the_deck: set[str] = set()
         #: The readers that are away.
         self._away: set[str] = set()
         #: A hand is open: every card has to be one of the deck in play.
@@ -174,7 +176,7 @@ class Whereabouts:
             self._drawn_already.discard(tag)
         elif (before_us := self._drawn_us.get(tag)) is not None and at_us - before_us < AGAIN_US:
             self._drawn_us[tag] = at_us  # it hesitates at the mouth
-        elif lay_elsewhere or before_us is not None:
+        elif lay_elsewhere or (before_us is not None and tag not in self._in_the_deck):
             # It left before, or its twin lies on the felt all the while: a card came out, and nobody knows which.
             yield f.Drawn(at_us=at_us, card=None)
             yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=Strange.CLONED)
@@ -186,6 +188,7 @@ class Whereabouts:
     def _drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
         if tag in self._deck:
             self._drawn_us[tag] = at_us
+            self._in_the_deck.discard(tag)
         yield f.Drawn(at_us=at_us, card=self._deck.get(tag))
 
     def _stranger(self, tag: str) -> Strange:
@@ -257,7 +260,13 @@ class Whereabouts:
         }
         return tuple(sorted(found - {STUB, DISCARD[0].spot}))
 
+    def went_back(self, may_come: Callable[[Card], bool]) -> None:
+        """Which cards of the hand are in the deck again, as the table knows it: discards in a new stub, cards that were
+        shuffled in. They are drawn once more as the same cards, and are no copies."""
+        self._in_the_deck = {tag for tag in self._drawn_us if tag in self._deck and may_come(self._deck[tag])}
+
     def hand_closed(self) -> None:
         """From here on cards are counted anew, beginning with those that an antenna sees now; and any may be drawn."""
         self._drawn_us.clear()
+        self._in_the_deck.clear()
         self._counted = {tag for tag in self._sights if tag in self._deck}

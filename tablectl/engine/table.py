@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, Final
 
+from tablectl.cards import Card
 from tablectl.engine import (
     antennas,
     betting,
@@ -236,6 +237,14 @@ class Table:
         deal = self._state.deal
         draw = deal.newest(fact.card) or deal.gone_back(fact.card)
         return draw.number if draw is not None else None
+
+    def may_come(self, card: Card) -> bool:
+        """Whether a card with this face can come out of the deck: it has not yet in this hand, or it went back, or is
+        one of those of which nobody knows which went back (FCD-DSC-5)."""
+        state = self._state
+        if not state.deal.knows(card):
+            return True
+        return state.is_draw and state.circle is not None and state.circle.draw.hand.unsure.may_be_back(card)
 
     def prompt(self) -> prompts.Prompt:
         """What the croupier is told now, and which keys are live."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from drivers.facts import TagIn, TagOut
 from drivers.sealed import Sealed
-from tablectl.cards import DECK
+from tablectl.cards import DECK, card
 from tablectl.decks.spots import MOUTH
 from tablectl.decks.whereabouts import AGAIN_US, CLONE_US, SETTLED_US, Whereabouts
 from tablectl.engine import facts as f
@@ -127,6 +127,21 @@ def test_a_card_that_hesitates_at_the_mouth_is_drawn_once_and_one_that_comes_aga
     assert told(there, came("As", "sabot", at_us=later_us), left("As", "sabot", at_us=later_us)) == [
         drawn("As", at_us=later_us)
     ]
+
+
+def test_fcd_dsc_5_a_card_that_went_back_into_the_deck_is_drawn_again_and_is_no_copy() -> None:
+    there = table()
+    told(there, came("As", "sabot"), left("As", "sabot"), came("Kd", "sabot"), left("Kd", "sabot"))
+    there.went_back(lambda each: each == card("As"))
+    late_us = 3 * AGAIN_US
+    assert told(there, came("As", "sabot", at_us=late_us), left("As", "sabot", at_us=late_us)) == [
+        drawn("As", at_us=late_us)
+    ]
+    later_us = 9 * AGAIN_US
+    for code in ("As", "Kd"):
+        assert told(there, came(code, "sabot", at_us=later_us), left(code, "sabot", at_us=later_us))[1:] == [
+            f.StrangeTag(at_us=later_us, spot=MOUTH, what=Strange.CLONED)
+        ], "it was drawn once more, and is out" if code == "As" else "it never went back"
 
 
 # --- readers that are away ------------------------------------------------------------------------------------------
