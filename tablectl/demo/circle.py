@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tablectl.demo.hands import Hands
+from tablectl.demo.mistakes import Level
 from tablectl.demo.players import Players, Temper
 from tablectl.demo.stage import Scene
 from tablectl.engine.prompts import Instruction
@@ -26,8 +27,11 @@ _MUCKS: Final = 0.3
 class CircleTable:
     """What the croupier does there beside what he does in every game."""
 
-    def __init__(self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper) -> None:
+    def __init__(
+        self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper, level: Level
+    ) -> None:
         self._hands = hands
+        self._level = level
         self._felt = hands.felt
         self._players = players
         self._least = scene.bands[BET].least

@@ -69,7 +69,7 @@ class Croupier:
         self._slips = Slips(self._hands, self._players, seed=seed, amounts=self._amounts)
         self._circle = (
             (DrawTable if scene.rulebook == DRAW_POKER else CircleTable)(
-                self._hands, self._players, scene, seed=seed, temper=temper
+                self._hands, self._players, scene, seed=seed, temper=temper, level=level
             )
             if self._rulebook.circle is not None
             else None

@@ -14,6 +14,7 @@ from simulators.world import AWAY, SHOE, PhysicalCard
 from tablectl.cards import card
 from tablectl.demo.circle import CircleTable
 from tablectl.demo.hands import LAID_S, Hands
+from tablectl.demo.mistakes import Level
 from tablectl.demo.players import Players, Temper
 from tablectl.demo.stage import Scene
 from tablectl.engine.prompts import Instruction
@@ -23,7 +24,7 @@ from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
 _RANKS: Final = "23456789TJQKA"
 #: The weakest hand that may open (FCD-OPN-5).
 _OPENERS: Final = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
-#: How often a player who may open does, and one who may not tries.
+#: How often a player who may open does, and one who may not tries where people make mistakes.
 _OPENS: Final = 0.75
 _OPENS_FALSELY: Final = 0.02
 #: How often everybody behind him passes in one press.
@@ -37,8 +38,10 @@ _DISCARD: Final = "discard"
 class DrawTable(CircleTable):
     """What the croupier does there beside what he does in every circle game."""
 
-    def __init__(self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper) -> None:
-        super().__init__(hands, players, scene, seed=seed, temper=temper)
+    def __init__(
+        self, hands: Hands, players: Players, scene: Scene, *, seed: int, temper: Temper, level: Level
+    ) -> None:
+        super().__init__(hands, players, scene, seed=seed, temper=temper, level=level)
         self._resto, self._chip = scene.resto, scene.chip
         self.does = {
             **self.does,
@@ -100,7 +103,8 @@ class DrawTable(CircleTable):
         """In the first round a player looks at his cards first."""
         if self._felt.phase != "first-betting" or not legal["is_bet"]:
             return super()._wants_to_bet(legal)
-        return self._dice.random() < (_OPENS if self._may_open(legal["seat"]) else _OPENS_FALSELY)
+        falsely = 0.0 if self._level is Level.NONE else _OPENS_FALSELY
+        return self._dice.random() < (_OPENS if self._may_open(legal["seat"]) else falsely)
 
     def _may_open(self, seat: int) -> bool:
         faces = {each.face for each in self._cards(self.held(seat))}
