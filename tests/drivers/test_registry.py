@@ -139,8 +139,9 @@ def test_a_setting_that_was_removed_is_refused_by_name_with_what_to_do() -> None
         ("angel-eye", "times_said", 100),
     ],
 )
-def test_a_number_may_be_the_most_and_no_more(name: str, key: str, most: int) -> None:
+def test_a_number_may_be_the_least_and_the_most_and_no_other(name: str, key: str, most: int) -> None:
     def mistaken(value: int) -> list[str]:
         return [mistake[0] for mistake in DRIVERS[name].mistakes({"port": "/dev/none", key: value})]
 
-    assert (mistaken(most), mistaken(most + 1)) == ([], [key])
+    least = 0 if key == "activation_retries" else 1
+    assert [mistaken(value) for value in (least - 1, least, most, most + 1)] == [[key], [], [], [key]]

@@ -249,3 +249,26 @@ def test_a_nack_without_its_end_is_none_and_a_chip_sends_none() -> None:
     whole = bytes.fromhex("00 00 FF FF 00 00")
     assert not any(isinstance(item, Nack) for item in Scanner(host_grammar()).feed(cut))
     assert not any(isinstance(item, Nack) for item in Scanner(chip_grammar()).feed(whole))
+
+
+def test_the_commands_are_those_of_the_manual() -> None:
+    assert {each.value: each.name for each in messages.Code} == {
+        0x00: "DIAGNOSE",
+        0x02: "GET_FIRMWARE_VERSION",
+        0x04: "GET_GENERAL_STATUS",
+        0x06: "READ_REGISTER",
+        0x08: "WRITE_REGISTER",
+        0x0E: "WRITE_GPIO",
+        0x10: "SET_SERIAL_BAUD_RATE",
+        0x12: "SET_PARAMETERS",
+        0x14: "SAM_CONFIGURATION",
+        0x16: "POWER_DOWN",
+        0x32: "RF_CONFIGURATION",
+        0x40: "IN_DATA_EXCHANGE",
+        0x42: "IN_COMMUNICATE_THRU",
+        0x44: "IN_DESELECT",
+        0x4A: "IN_LIST_PASSIVE_TARGET",
+        0x52: "IN_RELEASE",
+        0x54: "IN_SELECT",
+        0x60: "IN_AUTO_POLL",
+    }
