@@ -19,13 +19,20 @@ class Field:
         self._spot = spot
         self._quiet: set[tuple[int, int]] = set()
         self.deaf: set[str] = set()
+        self._answered: set[str] = set()
 
     def awake(self) -> Sequence[str]:
         """Tags that answer, in the order in which their cards came. A copied tag answers as one."""
         stays = self._world.stays(self._spot)
         self._quiet &= {(card.number, stay) for card, stay in stays}
         heard = (card.tag for card, stay in stays if (card.number, stay) not in self._quiet)
-        return [tag for tag in dict.fromkeys(heard) if tag and tag not in self.deaf]
+        found = [tag for tag in dict.fromkeys(heard) if tag and tag not in self.deaf]
+        self._answered = (self._answered & {card.tag for card, _ in stays}) | set(found)
+        return found
+
+    def has_answered(self, tag: str) -> bool:
+        """Whether the tag was read since it came, as far as it has not been missed since."""
+        return tag in self._answered
 
     def is_there(self, tag: str) -> bool:
         """A card with this tag lies there and answers, quiet or not."""

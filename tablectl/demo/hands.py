@@ -19,6 +19,8 @@ from tablectl.engine.words import Equipment, Key
 PATIENCE_S: Final = 2.0
 #: How long a card takes past the mouth of a shoe, and until a reader has seen a card that was laid, in seconds.
 PAST_THE_MOUTH_S: Final = 0.15
+#: How often as long a card waits at a mouth at which nothing reads it: the reader may be away.
+_SWEEPS_MOST: Final = 10
 LAID_S: Final = 1.0
 #: How long the shortest shuffle takes, in seconds.
 SHUFFLED_S: Final = 2.0
@@ -132,9 +134,18 @@ class Hands:
         card = self.stage.world.draw()
         if self.stage.scene.has_rfid_shoe:
             self.stage.world.put(card, MOUTH)
-            time.sleep(PAST_THE_MOUTH_S)
+            self._past_the_mouth(card)
             self.stage.world.put(card, HAND)
         return card
+
+    def _past_the_mouth(self, card: PhysicalCard) -> None:
+        """A card takes its time. Nobody draws faster than the shoe reads, and on a busy machine that is longer."""
+        time.sleep(PAST_THE_MOUTH_S)
+        field = self.stage.antennas[MOUTH].field
+        for _ in range(_SWEEPS_MOST):
+            if field.has_answered(card.tag):
+                return
+            time.sleep(PAST_THE_MOUTH_S)
 
     def lay(self) -> None:
         """Lay every card where the table has it by now; readers under the felt, where there are any, will see it."""

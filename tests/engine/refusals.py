@@ -1,0 +1,87 @@
+"""What every declaration leads to in every phase of every game, as a table: `python -m tests.engine.refusals` writes it
+anew. Look at what changed in it as at a changed rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision
+from tablectl.engine.table import Table
+from tablectl.engine.words import Declaration
+from tablectl.handfile.file import HandFile
+from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
+from tests.journal.journals import facts_of, hand_files
+
+TABLE: Final = Path(__file__).with_name("refusals.txt")
+#: What a declaration is about, as far as it says so.
+_SPOTS: Final = (None, "seat-1")
+
+
+def played(hand: HandFile, facts: int) -> Table:
+    """The table after so many facts of a hand."""
+    table = Table(hand.setup, rulebook_of)
+    for fact in facts_of(hand)[:facts]:
+        table.apply(fact)
+    return table
+
+
+def situations(rulebook: str) -> dict[str, tuple[str, HandFile, int]]:
+    """For each phase of a game the first hand file, by name, that comes to it, and after how many facts: not held, and
+    with nothing open in the panel's list."""
+    found: dict[str, tuple[str, HandFile, int]] = {}
+    for name, hand in hand_files():
+        if hand.setup.rulebook != rulebook:
+            continue
+        table = Table(hand.setup, rulebook_of)
+        for number, fact in enumerate(facts_of(hand), start=1):
+            table.apply(fact)
+            if not table.state.held and not table.state.menu:
+                found.setdefault(table.state.phase.name, (name, hand, number))
+    return found
+
+
+def declared(hand: HandFile, facts: int, what: Declaration, spot: str | None) -> tuple[Decision, ...]:
+    """What follows from a declaration after so many facts."""
+    return played(hand, facts).apply(f.Declared(at_us=0, what=what, spot=spot))
+
+
+def told(said: tuple[Decision, ...]) -> str:
+    """In one word each: what was decided, with code and clause."""
+    return "+".join(dict.fromkeys(map(_one, said))) or "nothing"
+
+
+def _one(each: Decision) -> str:
+    match each:
+        case d.Refused():
+            return f"refused:{each.why}:{each.clause or '-'}"
+        case d.IncidentRaised():
+            return f"incident:{each.clause}"
+        case d.Asked():
+            return f"asked:{each.question}"
+        case d.HandVoided() | d.SeatVoided() | d.SeatWithdrawn():
+            return f"{type(each).__name__}:{each.clause}"
+        case _:
+            return type(each).__name__
+
+
+def lines(rulebook: str) -> Iterator[str]:
+    """Game, phase, hand file; then a line a declaration."""
+    for phase, (name, hand, facts) in sorted(situations(rulebook).items()):
+        yield f"{rulebook} {phase} ({name})"
+        for what in Declaration:
+            said = [told(declared(hand, facts, what, spot)) for spot in _SPOTS]
+            yield f"  {what}: {' | '.join(dict.fromkeys(said))}"
+
+
+def main() -> None:
+    """Write the table."""
+    written = (line for rulebook in RULEBOOKS for line in lines(rulebook))
+    TABLE.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
