@@ -50,7 +50,7 @@ def declared(hand: HandFile, facts: int, what: Declaration, spot: str | None) ->
 
 
 def told(said: tuple[Decision, ...]) -> str:
-    """In one word each: what was decided, with code and clause."""
+    """In one word each: what was decided, with code and clause, and of an incident who may choose which remedy."""
     return "+".join(dict.fromkeys(map(_one, said))) or "nothing"
 
 
@@ -59,7 +59,7 @@ def _one(each: Decision) -> str:
         case d.Refused():
             return f"refused:{each.why}:{each.clause or '-'}"
         case d.IncidentRaised():
-            return f"incident:{each.clause}"
+            return f"incident:{each.clause}:{each.chooser}:{','.join(each.remedies)}"
         case d.Asked():
             return f"asked:{each.question}"
         case d.HandVoided() | d.SeatVoided() | d.SeatWithdrawn():
