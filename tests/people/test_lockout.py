@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from pathlib import Path
 
 import pytest
 
 from tablectl.people.access import AccessKind
 from tablectl.people.accounts import Way
-from tablectl.people.lockout import LONGEST_PAUSE_S, PER_MINUTE, pause_s
+from tablectl.people.lockout import LONGEST_PAUSE_S, PER_MINUTE, Locked, Lockout, Rate, TooMany, pause_s
 from tablectl.people.people import Denial, Denied, People
 from tests.people.clock import HOUR, Clock, S
 from tests.screens.signed_on import CHEAP, PASSWORD, PIN
@@ -197,3 +198,52 @@ def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(pe
     assert rows == [("co-signed", "ana", False)] * 5 + [("locked", "ana", False)]
     assert row["about"] == "password"
     assert people.lockout.locked(people.now_us()) == {"ana"}
+
+
+# -- the lock itself ---------------------------------------------------------------------------------------------------
+
+
+def test_a_count_is_kept_for_exactly_a_day(people: People) -> None:
+    lockout, way, day_us = Lockout(people.file), Way.PASSWORD, 24 * 3600 * 1_000_000
+    for _ in range(4):
+        assert not lockout.attempt("ana", way, 1)
+    assert lockout.attempt("ana", way, 1 + day_us), "the fifth, on the day"
+    for _ in range(4):
+        assert not lockout.attempt("eva", way, 1)
+    assert not lockout.attempt("eva", way, 2 + day_us), "a moment later it is the first"
+
+
+def test_a_new_secret_forgives_in_every_way_and_nobody_else(people: People) -> None:
+    lockout = Lockout(people.file)
+    for name, way in itertools.product(("ana", "eva"), Way):
+        for _ in range(5):
+            lockout.attempt(name, way, 1)
+    assert lockout.locked(2) == {"ana", "eva"}
+    lockout.forgive("ana")
+    assert lockout.locked(2) == {"eva"}
+    assert not lockout.attempt("ana", Way.PIN, 3)
+    lockout.right("eva", Way.PIN)
+    assert lockout.locked(2) == {"eva"}, "the right PIN says nothing of the password"
+    with pytest.raises(Locked, match="30 s"):
+        lockout.attempt("eva", Way.PASSWORD, 2)
+
+
+def test_a_pause_is_over_at_its_last_microsecond(people: People) -> None:
+    lockout = Lockout(people.file)
+    for _ in range(5):
+        lockout.attempt("ana", Way.PIN, 0)
+    assert lockout.locked(30 * S - 1) == {"ana"}
+    assert lockout.locked(30 * S) == frozenset()
+    with pytest.raises(Locked) as locked:
+        lockout.attempt("ana", Way.PIN, 30 * S - 1)
+    assert locked.value.pause_s == 1
+    assert lockout.attempt("ana", Way.PIN, 30 * S)
+
+
+def test_an_address_has_twenty_secrets_a_minute_and_another_one_its_own() -> None:
+    rate = Rate()
+    for _ in range(20):
+        rate.hit("192.0.2.1")
+    with pytest.raises(TooMany):
+        rate.hit("192.0.2.1")
+    rate.hit("192.0.2.2")
