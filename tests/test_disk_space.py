@@ -30,8 +30,9 @@ from tablectl.disk_space import (
     word_of_backups,
 )
 from tablectl.journal.store import Store
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import Shelf, volumes
 from tablectl.statistics.shifts import Shifts
+from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
 
 GB = 1_000_000_000
 HOUR_US = 3_600_000_000
@@ -146,6 +147,24 @@ def test_the_disks_of_a_table_are_measured(tmp_path: Path) -> None:
     assert found[0].free_bytes == pytest.approx(disk.f_bavail * disk.f_frsize, rel=0.05)
     a_day = (journal.stat().st_size + 6000 + journal.stat().st_size) / 2
     assert found[0].days == pytest.approx(found[0].free_bytes / a_day, rel=0.05)
+
+
+@pytest.mark.parametrize("n_archived", [0, 2])
+def test_volumes_count_as_far_as_they_are_here(tmp_path: Path, n_archived: int) -> None:
+    """All of it was dealt on one day, so that its disk grows by what is here a day."""
+    keep_keys(tmp_path)
+    where = places(tmp_path, volume_records=20)
+    sat(where, WHOLE_HAND * 4)
+    journal = where.journal
+    here = volumes(journal)[n_archived:]
+    for path in volumes(journal)[:n_archived]:
+        path.rename(tmp_path / f"archived-{path.name}")
+    with closing(Shelf(journal)) as shelf:
+        n_records = len(list(shelf.records()))
+        assert dealt_a_day(shelf, HOUSE.day_of) == n_records
+        (space,) = measured(journal, None, HOUSE.day_of, shelf)
+    assert space.days is not None
+    assert space.free_bytes / space.days == pytest.approx(sum(path.stat().st_size for path in here))
 
 
 def test_a_folder_that_cannot_be_looked_at_is_left_out(tmp_path: Path) -> None:

@@ -81,6 +81,12 @@ def test_a_small_journal_is_checked_whole_each_time_and_the_rest_of_the_time_is_
     assert machine.now_s == 2 * EVERY_S
 
 
+def test_a_volume_that_takes_a_rounds_whole_share_is_the_only_one_of_its_round() -> None:
+    rotation, machine = Rotation(every_s=EVERY_S), Machine([SHARE * EVERY_S] * 3)
+    assert machine.round(rotation) == (3,)
+    assert machine.now_s == EVERY_S
+
+
 def test_it_begins_after_the_number_that_it_was_given() -> None:
     machine = Machine([20.0] * 5)
     rotation = Rotation(every_s=EVERY_S, after=2)

@@ -65,6 +65,17 @@ def test_at_a_desk_it_lasts_as_long_without_a_touch_as_the_house_says(people: Pe
     patient.file.close()
 
 
+def test_what_a_person_does_is_written_down_every_twenty_seconds_at_most(people: People, clock: Clock) -> None:
+    browser = at_desk(people)
+    began_us = clock.now_us()
+    noted: list[object] = []
+    for pause_us in (20 * S - 1, 1, 19 * S):
+        clock.pass_us(pause_us)
+        people.signed_on(browser, is_activity=True)
+        noted.append(people.file.rows("SELECT active_us FROM sessions"))
+    assert noted == [[(began_us,)], [(began_us + 20 * S,)], [(began_us + 20 * S,)]]
+
+
 def test_pages_that_only_follow_keep_no_session_open(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     for _ in range(15):
