@@ -30,6 +30,7 @@ from tablectl.controller.running import Running
 from tablectl.core.codec import encode_fact, encode_json
 from tablectl.core.notes import ClockStepped, FloatCounted, Note, OpenEnd, Stopped, Tested, Tilted
 from tablectl.core.timestamps import time_text
+from tablectl.currency import Currency
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
@@ -195,7 +196,11 @@ class Controller:
         self._wait_for_the_clock()
         software = self._software()
         self._running = Running(config, software)
-        journal = self._journal = Journal.open(config.places, software=software)
+        journal = self._journal = Journal.open(
+            config.places,
+            software=software,
+            currency=Currency(code=config.currency, exponent=config.currency_exponent),
+        )
         self._open.callback(journal.close)
         self._check(journal)
         self._recover()

@@ -87,6 +87,10 @@ class PublicRecord:
     carry: Carry | None = None
     #: identity of the program; in the first record of a hand and of a start
     software: str | None = None
+    #: beside it: versions of `rules` and `prompts`, and what the amounts are amounts of
+    versions: Mapping[str, int] | None = None
+    currency: str | None = None
+    currency_exponent: int | None = None
     keys: KeysNamed | None = None
     #: beside what is carried over: which members and notes the journal takes (docs/journal.md)
     format: int | None = None
@@ -132,6 +136,9 @@ def _decoded(public: Mapping[str, Any]) -> PublicRecord:
         reveals=tuple(_reveal(each) for each in public.get("reveals", ())),
         carry=_where_told(public, "carry", decode_carry),
         software=public.get("software"),
+        versions=public.get("versions"),
+        currency=public.get("currency"),
+        currency_exponent=public.get("currency_exponent"),
         keys=_where_told(public, "keys", lambda keys: KeysNamed(**keys)),
         format=public.get("format"),
         sealed=public.get("sealed"),
@@ -176,6 +183,9 @@ def _members(made: PublicRecord) -> Iterator[tuple[str, Any]]:
     yield "reveals", [{**to_plain(each), "card": each.card.code} for each in made.reveals] or None
     yield "carry", None if made.carry is None else to_plain(made.carry)
     yield "software", made.software
+    yield "versions", made.versions
+    yield "currency", made.currency
+    yield "currency_exponent", made.currency_exponent
     yield "keys", None if made.keys is None else to_plain(made.keys)
     yield "format", made.format
     yield "sealed", made.sealed

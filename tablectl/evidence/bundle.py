@@ -64,13 +64,15 @@ def contents(hand: Hand, origin: Origin) -> dict[str, bytes]:
 
 
 def _about(hand: Hand, origin: Origin) -> dict[str, Any]:
-    setup, chain = hand.setup, hand.chain
+    setup, chain, currency = hand.setup, hand.chain, hand.currency
     return {
         "table": setup.table,
         "rulebook": setup.rulebook,
         "rulebook_version": hand.version,
         "tracking": setup.tracking.value,
         "limits": {bet: {"least": each.least, "most": each.most} for bet, each in setup.limits.items()},
+        "currency": None if currency is None else currency.code,
+        "currency_exponent": None if currency is None else currency.exponent,
         "profile": dict(setup.profile),
         "software": hand.software,
         "hand": hand.number,

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact
 from tablectl.core.timestamps import time_us
+from tablectl.currency import Currency, currency_of
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry
 from tablectl.journal.record import is_note
@@ -82,6 +83,12 @@ class Hand:
     def software(self) -> str:
         """The identity of the program that wrote the hand, as it stands in its records; empty where none does."""
         return next((str(each.public["software"]) for each in reversed(self.chain) if each.public.get("software")), "")
+
+    @property
+    def currency(self) -> Currency | None:
+        """What its amounts are amounts of, by the newest of its records that says so; None where none does: journals of
+        version 0.1.0 do not know it."""
+        return next(filter(None, (currency_of(each.public) for each in reversed(self.records))), None)
 
     @property
     def last_signed(self) -> Recorded | None:

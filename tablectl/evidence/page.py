@@ -25,6 +25,17 @@ from tablectl.spoken.words import LANGUAGES, load_words
 _STEPS: Final = ("1", "2", "3", "4", "5")
 
 
+class PageSpeech(Speech):
+    """A lawyer has to know what a number is an amount of: its currency, or that no record says one."""
+
+    __slots__ = ()
+
+    def money(self, amount: int | None) -> str:
+        """With the currency; otherwise named as a number of the smallest unit."""
+        text = super().money(amount)
+        return text if self.currency is not None or not text else self.page("smallest-unit", amount=text)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
     """A record on the time line; sentences by language."""
@@ -59,7 +70,9 @@ def page(hand: Hand, origin: Origin) -> str:
     """The whole page."""
     setup = hand.setup
     words, rulebook = load_words("tablectl.evidence"), setup.rulebook
-    speeches = {each: Speech(language=each, words=words, rulebook=rulebook) for each in LANGUAGES}
+    speeches = {
+        each: PageSpeech(language=each, words=words, rulebook=rulebook, currency=hand.currency) for each in LANGUAGES
+    }
     entries = tuple(_entries(hand, speeches))
     incidents = _incidents(hand)
     cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from tablectl import clock
 from tablectl.core.notes import Note, OpenEnd
 from tablectl.core.timestamps import time_us
+from tablectl.currency import Currency
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.prompts import Prompt
@@ -39,17 +40,21 @@ CLOCK_TOLERANCE_US: Final = 2_000_000
 class Journal:
     """One table's journal, open for writing. Made by `open`."""
 
-    def __init__(self, places: Places, store: Store, volume: int, keys: Keys, software: str) -> None:
+    def __init__(
+        self, places: Places, store: Store, volume: int, keys: Keys, *, software: str, currency: Currency | None
+    ) -> None:
         self._places = places
         self._store = store
         self._volume = volume
         self._software = software
+        self._currency = currency
         self.keys = keys
-        self._ledger = Ledger(store, keys, software=software, prompt=self._last_prompt())
+        self._ledger = Ledger(store, keys, software=software, currency=currency, prompt=self._last_prompt())
 
     @classmethod
-    def open(cls, places: Places, *, software: str) -> Journal:
-        """Lock, file, keys; makes what a new table does not have yet. Raises `Tilt`."""
+    def open(cls, places: Places, *, software: str, currency: Currency | None = None) -> Journal:
+        """Lock, file, keys; makes what a new table does not have yet. Whoever deals names the currency. Raises
+        `Tilt`."""
         try:
             store, volume = open_last(places.journal, places.readers)
         except JournalUnusable as wrong:
@@ -57,7 +62,7 @@ class Journal:
         try:
             keys = _keys(places, store, volume)
             publish(keys, places.public_key, places.readers)
-            return cls(places, store, volume, keys, software)
+            return cls(places, store, volume, keys, software=software, currency=currency)
         except JournalUnusable as wrong:
             store.close()
             raise Tilt(wrong.kind, str(wrong)) from None
@@ -84,6 +89,7 @@ class Journal:
             self._store,
             self.keys,
             software=self._software,
+            currency=self._currency,
             openings=openings,
             prompt=recovered.prompt if recovered is not None else None,
             format_number=self._format_number(),

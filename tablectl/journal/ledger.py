@@ -12,6 +12,7 @@ from tablectl.cards import Card, card
 from tablectl.core.codec import SEALED_FACTS, SEALED_KINDS, encode_fact, encode_json, to_plain
 from tablectl.core.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
 from tablectl.core.timestamps import time_text
+from tablectl.currency import Currency
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, HandClosed, HandOpened
 from tablectl.engine.equipment import CARD_UNCERTAIN
@@ -107,7 +108,8 @@ class Openings:
 class Ledger:
     """One table's journal, for its one writer.
 
-    `software` is the identity of the program, for the first record of each hand. `openings`, `prompt`, `format_number`
+    `software` is the identity of the program, for the first record of each hand, and `currency` what the amounts in it
+    are amounts of, None where whoever writes does not know. `openings`, `prompt`, `format_number`
     (`tablectl.journal.format`) and whether a hand is open come from a recovery, where there was one.
     """
 
@@ -117,6 +119,7 @@ class Ledger:
         keys: Keys,
         *,
         software: str = "",
+        currency: Currency | None = None,
         openings: Openings | None = None,
         prompt: Prompt | Mapping[str, Any] | None = None,
         format_number: int = FIRST,
@@ -125,6 +128,7 @@ class Ledger:
         self._store = store
         self._keys = keys
         self._software = software
+        self._currency = currency
         self._openings = openings if openings is not None else Openings(keys.vault)
         #: what the croupier was told last: a note changes nothing of it
         self._prompt = prompt
@@ -213,7 +217,7 @@ class Ledger:
         """Which program writes: what a replay has to know before it calls anything different."""
         said: dict[str, Any] = {"software": self._software}
         if self.takes_new:
-            said["versions"] = public_versions()
+            said |= {"versions": public_versions()} | (self._currency.public() if self._currency is not None else {})
         return said
 
     def _carried(self, carry: Carry) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tablectl.catalogue.texts import text_of
+from tablectl.currency import Currency
+from tablectl.spoken.sums import sum_text
 from tablectl.spoken.words import SOURCE, Words
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -23,6 +25,8 @@ class Speech:
     language: str
     words: Words
     rulebook: str
+    #: of the amounts that are said, where somebody knows it
+    currency: Currency | None = None
 
     def say(self, table: str, key: str, /, **values: object) -> str:
         """A sentence, its braces filled in."""
@@ -105,8 +109,12 @@ class Speech:
     # --- amounts ----------------------------------------------------------------------------------------------------
 
     def money(self, amount: int | None) -> str:
-        """An amount; nothing without amounts. Records name no currency: it is a number of the smallest unit."""
-        return "" if amount is None else f"{amount:,}".replace(",", "\u202f")
+        """An amount; nothing without amounts. Without a currency it is a number of the smallest unit."""
+        if amount is None:
+            return ""
+        if self.currency is not None:
+            return sum_text(amount, self.currency, self.language)
+        return f"{amount:,}".replace(",", "\u202f")
 
     def gain(self, amount: int) -> str:
         """A gain or a loss, always with its sign."""

@@ -1,4 +1,5 @@
-"""Rows as CSV (RFC 4180): a header in English, times RFC 3339 UTC, money in whole numbers of the smallest unit.
+"""Rows as CSV (RFC 4180): a header in English, times RFC 3339 UTC, money in whole numbers of the smallest unit, and the
+currency that the table has now, where that is known.
 
 A text that a spreadsheet would take for a formula gets an apostrophe before it: names of devices come from USB, and
 whoever plugs one in writes them.
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Final
 
+from tablectl.currency import Currency
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, rfc3339
 
 #: With what a formula begins, in the spreadsheets that there are.
@@ -18,9 +20,9 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 _SECOND_US: Final = 1_000_000
 
 
-def hands_csv(rows: Iterable[HandRow]) -> str:
+def hands_csv(rows: Iterable[HandRow], currency: Currency | None) -> str:
     """One line a hand."""
-    return _csv(map(_hand, rows), _HAND)
+    return _csv((_hand(row) | _unit(currency) for row in rows), _HAND + _UNIT)
 
 
 def incidents_csv(rows: Iterable[IncidentRow]) -> str:
@@ -28,9 +30,9 @@ def incidents_csv(rows: Iterable[IncidentRow]) -> str:
     return _csv(map(_incident, rows), _INCIDENT)
 
 
-def floats_csv(rows: Iterable[FloatRow]) -> str:
+def floats_csv(rows: Iterable[FloatRow], currency: Currency | None) -> str:
     """One line a count, a fill or a credit."""
-    return _csv(map(_float, rows), _FLOAT)
+    return _csv((_float(row) | _unit(currency) for row in rows), _FLOAT + _UNIT)
 
 
 _HAND: Final = (
@@ -63,10 +65,15 @@ _INCIDENT: Final = (
     "decided_after_s",
     "remedy",
 )
+_UNIT: Final = ("currency", "currency_exponent")
 _FLOAT: Final = ("record", "hand", "at", "entry", "amount", "expected", "difference", "by", "second")
 
 
-def _hand(row: HandRow) -> Mapping[str, str | int | None]:
+def _unit(currency: Currency | None) -> dict[str, str | int | None]:
+    return dict.fromkeys(_UNIT, "") if currency is None else currency.public()
+
+
+def _hand(row: HandRow) -> dict[str, str | int | None]:
     return {
         "hand": row.hand,
         "game": row.game,
@@ -102,7 +109,7 @@ def _incident(row: IncidentRow) -> Mapping[str, str | int | None]:
     }
 
 
-def _float(row: FloatRow) -> Mapping[str, str | int | None]:
+def _float(row: FloatRow) -> dict[str, str | int | None]:
     return {
         "record": row.seq,
         "hand": row.hand,

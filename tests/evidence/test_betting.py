@@ -135,7 +135,10 @@ def test_the_page_tells_the_fee(tmp_path: Path) -> None:
     file = HANDS / "circle-holdem" / "THL-DEF-7-the-fee-comes-out-of-the-pot.hand"
     (*_, hand) = hands_in(tmp_path, file.read_text(encoding="utf-8"))
     told = told_on(page(hand, ORIGIN))
-    assert "5 % de cada bote, como mucho 1\u202f000 5 % of each pot, 1\u202f000 at most" in told
+    assert (
+        "5 % de cada bote, como mucho 1\u202f000 (unidad mínima) 5 % of each pot, 1\u202f000 (smallest unit) at most"
+        in told
+    )
     assert "La mesa retiene de tasa The table keeps as its fee : 20" in told
 
 

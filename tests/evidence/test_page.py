@@ -21,12 +21,12 @@ from tablectl.engine.words import Tracking
 from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
-from tablectl.evidence.page import page
+from tablectl.evidence.page import PageSpeech, page
 from tablectl.handfile.file import HandFile
 from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.profile.registry import choices_of
 from tablectl.rulebooks.registry import RULEBOOKS
-from tablectl.spoken.speech import Speech, rank_of, sign_of
+from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.catalogue.books import BOOKS
@@ -56,7 +56,7 @@ ORIGIN: Final = Origin(
 DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
 SPEECHES: Final = [
-    Speech(language=each, words=load_words("tablectl.evidence"), rulebook="texas-bonus") for each in LANGUAGES
+    PageSpeech(language=each, words=load_words("tablectl.evidence"), rulebook="texas-bonus") for each in LANGUAGES
 ]
 
 
@@ -156,8 +156,8 @@ def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
 
 def test_the_result_of_each_seat_is_there_with_its_sum(tmp_path: Path) -> None:
     text = re.sub(r"[ \n]+", " ", " ".join(read(page(the_hand(tmp_path), ORIGIN)).texts))
-    assert "Ante 1\u202f000 se devuelve returned ±0 THB-SET-5" in text
-    assert "Ante 1\u202f000 pierde loses −1\u202f000 THB-DEV-12" in text
+    assert "Ante 1\u202f000 (unidad mínima) se devuelve returned ±0 (unidad mínima) THB-SET-5" in text
+    assert "Ante 1\u202f000 (unidad mínima) pierde loses −1\u202f000 (unidad mínima) THB-DEV-12" in text
     assert "se retiró folded" in text
 
 
@@ -166,7 +166,12 @@ def rows(tmp_path: Path, name: str) -> dict[str, str]:
     hand = dict(hand_files())[name]
     html = page(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN)
     found = re.findall(r'<tr data-seat="([^"]+)">(.*?)</tr>', html, re.DOTALL)
-    return {seat: " ".join(re.sub(r"<[^>]+>", " ", row).split()).replace("\u202f", "") for seat, row in found}
+    return {seat: _plain(row) for seat, row in found}
+
+
+def _plain(row: str) -> str:
+    """Its words, without what stands beside each number of a journal that says no currency."""
+    return " ".join(re.sub(r"<[^>]+>", " ", row).split()).replace("\u202f", "").replace(" (unidad mínima)", "")
 
 
 def test_TPC_PLY_6_a_standing_bettor_has_a_line_of_his_own_under_his_box(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from tablectl.cards import DECK, Card
 from tablectl.core.codec import to_plain
+from tablectl.currency import Currency
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import markers_of
@@ -155,8 +156,8 @@ class Writer(Player):
 class Sitting(Player):
     """One table from a start of the controller to its end: recovered, and written in volumes. Use as a context."""
 
-    def __init__(self, places: Places) -> None:
-        self.journal = Journal.open(places, software="a program")
+    def __init__(self, places: Places, currency: Currency | None = None) -> None:
+        self.journal = Journal.open(places, software="a program", currency=currency)
         recovered = self.journal.recover(rulebook_of)
         super().__init__(SETUP, recovered)
         if self.journal.is_between_volumes:
@@ -181,9 +182,9 @@ def places(folder: Path, *, volume_records: int = 1_000_000) -> Places:
     )
 
 
-def sat(where: Places, text: str) -> None:
+def sat(where: Places, text: str, *, currency: Currency | None = None) -> None:
     """The controller starts, this happens, the controller ends."""
-    with Sitting(where) as sitting:
+    with Sitting(where, currency) as sitting:
         sitting.line("restart")
         sitting.lines(text)
 

@@ -14,17 +14,18 @@ from typing import Any
 
 import pytest
 
+from tablectl.currency import Currency
 from tablectl.journal.lines import parse
 from tablectl.journal.search import Hit, Wanted, walk
 from tablectl.people.access import AccessKind
 from tablectl.screens.auditor.asked import FIELDS, BadField, asked
 from tablectl.screens.auditor.jobs import Busy, Jobs
-from tablectl.screens.auditor.tables import COLUMNS, csv_lines, json_lines
+from tablectl.screens.auditor.tables import COLUMNS, csv_lines, currencies, json_lines
 from tablectl.screens.auditor.telling import told
 from tablectl.screens.feed import Picture
 from tablectl.screens.render import Pages
 from tablectl.spoken.words import load_words
-from tests.journal.journals import WHOLE_HAND, written
+from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat, written
 
 PAGES = Pages()
 BOTH = (PAGES.speech("es", Picture()), PAGES.speech("en", Picture()))
@@ -139,7 +140,7 @@ def test_json_lines_are_those_of_the_public_stream(journal: Path) -> None:
 
 
 def test_a_table_has_a_row_for_each_record_in_both_languages(journal: Path) -> None:
-    text = b"".join(csv_lines(walk(journal, Wanted()), *BOTH)).decode()
+    text = b"".join(csv_lines(walk(journal, Wanted()), *BOTH, currencies(journal))).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert tuple(rows[0]) == COLUMNS
     assert [row["seq"] for row in rows] == [str(seq) for seq in range(1, len(rows) + 1)]
@@ -147,10 +148,22 @@ def test_a_table_has_a_row_for_each_record_in_both_languages(journal: Path) -> N
     assert (settled["es"], settled["en"]) == ("Tecla «Banca».", "Key “Bank”.")
 
 
+def test_each_row_says_what_its_amounts_are_amounts_of_where_its_hand_does(tmp_path: Path) -> None:
+    keep_keys(tmp_path)
+    where = places(tmp_path)
+    sat(where, WHOLE_HAND * 2, currency=Currency(code="EUR", exponent=2))
+    text = b"".join(csv_lines(walk(where.journal, Wanted()), *BOTH, currencies(where.journal))).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {(row["hand"], row["currency"], row["currency_exponent"]) for row in rows} == {
+        ("1", "", ""),
+        ("2", "EUR", "2"),
+    }
+
+
 @pytest.mark.parametrize("reason", ["=HYPERLINK(1)", "+1", "-1", "@x", "\t=1"])
 def test_what_a_person_wrote_is_no_formula_of_a_spreadsheet(reason: str) -> None:
     public = {"at": "2026", "fact": {"kind": reason, "by": reason}, "decisions": [{"kind": "x", "clause": reason}]}
-    rows = list(csv.reader(io.StringIO(b"".join(csv_lines([[hit(public)]], *BOTH)).decode())))
+    rows = list(csv.reader(io.StringIO(b"".join(csv_lines([[hit(public)]], *BOTH, lambda _hand: None)).decode())))
     assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for cell in rows[1])
 
 

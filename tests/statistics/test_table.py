@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 from dataclasses import replace
 from io import StringIO
+from typing import Final
 
 import pytest
 
-from tablectl.statistics.table import hands_csv, incidents_csv
+from tablectl.currency import Currency
+from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
 from tests.statistics.test_figures import HANDS, INCIDENTS
+
+EURO: Final = Currency(code="EUR", exponent=2)
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -17,7 +21,7 @@ def read(text: str) -> list[dict[str, str]]:
 
 
 def test_a_hand_is_a_line_with_times_in_utc_and_money_in_whole_numbers() -> None:
-    first, *rest = read(hands_csv(HANDS))
+    first, *rest = read(hands_csv(HANDS, EURO))
     assert first == {
         "hand": "1",
         "game": "texas-bonus",
@@ -31,6 +35,8 @@ def test_a_hand_is_a_line_with_times_in_utc_and_money_in_whole_numbers() -> None
         "bank_net": "500",
         "fee": "",
         "float_expected": "",
+        "currency": "EUR",
+        "currency_exponent": "2",
     }
     assert [each["bank_net"] for each in rest] == ["-2000", "100", ""], "a number is no formula"
 
@@ -52,3 +58,8 @@ def test_lines_end_as_rfc_4180_has_it_and_what_needs_quotes_has_them() -> None:
 def test_a_text_is_never_a_formula(text: str) -> None:
     (row,) = read(incidents_csv([replace(INCIDENTS[0], device=text, croupier=text)]))
     assert row["device"] == row["croupier"] == f"'{text}"
+
+
+def test_where_no_controller_has_said_it_the_currency_is_left_open() -> None:
+    assert {(each["currency"], each["currency_exponent"]) for each in read(hands_csv(HANDS, None))} == {("", "")}
+    assert floats_csv((), EURO).strip().endswith(",second,currency,currency_exponent")

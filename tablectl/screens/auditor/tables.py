@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
 from typing import Final
 
+from tablectl.currency import Currency, currency_of
 from tablectl.journal.lines import line
-from tablectl.journal.search import Hit
+from tablectl.journal.search import Hit, Wanted, walk
 from tablectl.journal.store import Stored
 from tablectl.screens.auditor.telling import told
 from tablectl.screens.speech import Speech
 
-COLUMNS: Final = ("seq", "at", "hand", "kind", "by", "clauses", "es", "en", "hash", "signature")
+COLUMNS: Final = (
+    "seq",
+    "at",
+    "hand",
+    "kind",
+    "by",
+    "clauses",
+    "es",
+    "en",
+    "currency",
+    "currency_exponent",
+    "hash",
+    "signature",
+)
 #: What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection").
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -24,18 +41,33 @@ def json_lines(pages: Iterable[list[Hit]]) -> Iterator[bytes]:
         yield b"".join(line(_stored(hit)) + b"\n" for hit in page)
 
 
-def csv_lines(pages: Iterable[list[Hit]], spanish: Speech, english: Speech) -> Iterator[bytes]:
-    """One record a line, in words; some at a time. The public form itself is in the JSON lines alone."""
+def currencies(journal: Path) -> Callable[[int], Currency | None]:
+    """What the amounts of a hand, by its number, are amounts of; None where its records do not say it."""
+
+    @lru_cache(maxsize=1)  # records come hand by hand
+    def of_hand(hand: int) -> Currency | None:
+        hits = chain.from_iterable(walk(journal, Wanted(hand=hand)))
+        return next(filter(None, (currency_of(hit.told()) for hit in hits)), None)
+
+    return of_hand
+
+
+def csv_lines(
+    pages: Iterable[list[Hit]], spanish: Speech, english: Speech, currency: Callable[[int], Currency | None]
+) -> Iterator[bytes]:
+    """One record a line, in words, amounts as whole numbers with their currency beside; some at a time. The public form
+    itself is in the JSON lines alone."""
     yield _written([COLUMNS])
     for page in pages:
-        yield _written([_row(hit, spanish, english) for hit in page])
+        yield _written([_row(hit, spanish, english, currency(hit.hand)) for hit in page])
 
 
-def _row(hit: Hit, spanish: Speech, english: Speech) -> tuple[str, ...]:
+def _row(hit: Hit, spanish: Speech, english: Speech, currency: Currency | None) -> tuple[str, ...]:
     each = told(hit, (spanish, english))
     clauses = dict.fromkeys(clause for _, clause in each.followed if clause is not None)
     words = (each.at, str(each.hand), each.kind, each.by, " ".join(clauses), *each.happened)
-    return (str(each.seq), *map(_plain, words), each.hash, each.signature)
+    unit = ("", "") if currency is None else (currency.code, str(currency.exponent))
+    return (str(each.seq), *map(_plain, (*words, *unit)), each.hash, each.signature)
 
 
 def _plain(text: str) -> str:

@@ -16,7 +16,7 @@ from tablectl.screens.auditor.asked import BadField, asked
 from tablectl.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, NoFiles
 from tablectl.screens.auditor.folder import Folder
 from tablectl.screens.auditor.jobs import Jobs
-from tablectl.screens.auditor.tables import csv_lines, json_lines
+from tablectl.screens.auditor.tables import csv_lines, currencies, json_lines
 from tablectl.screens.files import TableFiles
 from tablectl.screens.web.doors import Door
 from tablectl.screens.web.job_doors import JobDoors, NotWished, Wish
@@ -128,7 +128,9 @@ class Exporting:
         pages = walk(journal, sought.wanted)
         picture, speech = self._desk.shared.feed.picture, self._desk.shared.pages.speech
         lines: Iterator[bytes] = (
-            json_lines(pages) if form == "jsonl" else csv_lines(pages, speech("es", picture), speech("en", picture))
+            json_lines(pages)
+            if form == "jsonl"
+            else csv_lines(pages, speech("es", picture), speech("en", picture), currencies(journal))
         )
         media_type = "application/x-ndjson" if form == "jsonl" else "text/csv; charset=utf-8"
         headers = {"Content-Disposition": f'attachment; filename="records.{form}"'}
