@@ -189,7 +189,7 @@ class _Line:
 
     button: int
     first: int | None
-    is_always: bool = False
+    is_always: bool
 
 
 def _in_line(winners: Iterable[int], line: _Line) -> list[int]:

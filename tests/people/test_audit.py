@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,10 +15,30 @@ from hypothesis import strategies as st
 
 from tablectl.log import LOGGER
 from tablectl.people.access import AccessKind
-from tablectl.people.audit import LONGEST_PAUSE_S, LOOK_S, Teller
+from tablectl.people.audit import LONGEST_PAUSE_S, LOOK_S, Teller, printable
 from tablectl.people.people import People
 from tests.people.clock import Clock, S
 from tests.screens.signed_on import house
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("one\nline", "one line"), ("a\tb", "a b"), ("a\x00b\x1b[2J", "a?b?[2J"), ("\ud800", "?"), ("x" * 201, "x" * 200)],
+)
+def test_what_a_record_is_about_is_one_line_of_printable_characters(text: str, kept: str) -> None:
+    assert printable(text) == kept
+
+
+def test_the_chain_is_that_of_every_version(people: People) -> None:
+    """Written by another one, it has to follow from itself here, and the other way round."""
+    people.audit(AccessKind.SIGNED_ON, "ana", "croupier", "pin", granted=True)
+    people.audit(AccessKind.REFUSED, "luis", "", "contraseña", granted=False)
+    row = '"at":"2026-11-21T20:00:00.000000Z","granted":'
+    first = f'{{"about":"pin",{row}true,"number":1,"role":"croupier","what":"signed-on","who":"ana"}}'
+    second = f'{{"about":"contraseña",{row}false,"number":2,"role":"","what":"refused","who":"luis"}}'
+    one = hashlib.sha256(("0" * 64 + first).encode()).hexdigest()
+    other = hashlib.sha256((one + second).encode()).hexdigest()
+    assert people.file.rows("SELECT digest FROM access ORDER BY number") == [(one,), (other,)]
 
 
 class Door:
@@ -214,6 +235,7 @@ def test_accounts_that_were_put_back_from_a_copy_go_on_under_another_id(people: 
     assert [(each["id"], each["number"]) for each in door.kept] == [(before, 1), (before, 2), (after, 3), (after, 4)]
     said = door.kept[-1]
     assert (said["who"], said["what"]) == ("system", "account-changed")
+    assert said["granted"] is True
     assert "put back from a copy" in said["about"]
     assert after in said["about"]
     assert people.audits.first_broken() is None

@@ -162,6 +162,11 @@ def test_another_file_in_its_place_is_found(people: People, journal: Journal) ->
     )
 
 
+def test_what_is_in_the_journal_twice_is_said(people: People, journal: Journal) -> None:
+    journal.facts.append(journal.facts[-1])
+    assert differences(people, journal) == [f"number 5 of file {people.audits.id} is in the journal twice"]
+
+
 def test_accounts_that_were_put_back_from_a_copy_lack_what_was_done_since(people: People, journal: Journal) -> None:
     file = people.audits.id
     people.file.write("DELETE FROM access WHERE number > 3")

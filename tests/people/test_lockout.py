@@ -112,6 +112,30 @@ def test_after_a_day_without_a_try_the_count_begins_anew(people: People, clock: 
     assert tries(people, PASSWORD) is None
 
 
+def test_wrong_secrets_hours_apart_add_up(people: People, clock: Clock) -> None:
+    for _ in range(5):
+        clock.pass_us(5 * HOUR)
+        denied = tries(people, "wrong")
+        assert denied is not None
+        assert denied.why is Denial.WRONG
+    denied = tries(people, PASSWORD)
+    assert denied is not None
+    assert denied.why is Denial.LOCKED
+
+
+def test_of_two_who_both_guessed_wrong_each_has_a_count_of_his_own(people: People) -> None:
+    for name in ("ana", "luis"):
+        for _ in range(4):
+            tries(people, "wrong", name)
+    assert tries(people, PASSWORD, "ana") is None
+    assert tries(people, "wrong", "luis") is not None
+    denied = tries(people, PASSWORD, "luis")
+    assert denied is not None
+    assert denied.why is Denial.LOCKED
+    assert tries(people, "wrong", "ana") is not None
+    assert tries(people, PASSWORD, "ana") is None
+
+
 def test_an_address_sends_so_many_in_a_minute_and_then_waits(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = 1_000_000.0
     monkeypatch.setattr("time.time", lambda: now_s)
@@ -143,7 +167,7 @@ def test_what_is_refused_without_a_look_costs_a_row_a_minute_with_a_count(
     for number in range(200):
         tries(people, "wrong", "ana", address=address or str(number))
     assert [row["about"] for row in people.audits.rows(before)] == [f"password {why}"]
-    clock.pass_us(61 * S)
+    clock.pass_us(60 * S)
     people.audits.settle()
     people.audits.settle()
     assert [(row["about"], row["who"]) for row in people.audits.rows(before)] == [

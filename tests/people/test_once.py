@@ -17,6 +17,13 @@ def test_the_first_one_of_a_minute_counts_for_each_session_and_thing(clock: Cloc
     assert once.is_first("one", "hand 1")
 
 
+def test_what_is_remembered_has_an_end(clock: Clock) -> None:
+    """Rather a row too many than a memory that grows for as long as the screens run."""
+    once = OnceAMinute(clock.now_us)
+    assert all(once.is_first("one", str(number)) for number in range(10_000))
+    assert once.is_first("one", "0")
+
+
 def test_a_clock_that_was_set_back_hides_nothing(clock: Clock) -> None:
     once = OnceAMinute(clock.now_us)
     once.is_first("one", "hand 1")

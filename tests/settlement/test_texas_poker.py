@@ -407,6 +407,12 @@ def test_tpc_dev_14_tpc_dev_16_less_than_a_pair_of_aces_loses(own: str, flop: st
     assert txb(own, flop) == ("lose", None, "TPC-DEV-14")
 
 
+def test_tpc_pay_8_the_least_two_pair_pays_where_both_aces_have_to_be_in_the_hand() -> None:
+    """There no pair of aces of the flop pays for it."""
+    own_aces = TexasPokerProfile(txb_aces=TxbAces.OWN_CARDS)
+    assert txb("3h 2d", "3s 2c 4c", own_aces) == ("win", (7, 1), "TPC-PAY-8")
+
+
 def test_tpc_dev_16_turn_and_river_make_no_txb() -> None:
     result = seat("As Jc", bets=WENT_WITH_TXB, board="Kh Qd 9c Ad Ah")
     assert paid(result)["txb"] == -50
