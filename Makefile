@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all check format docs handbook messages screenshots deb bench measure lock clean
+.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all mutants check format docs handbook messages screenshots deb bench measure lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ test-slow: setup system-deps ## what takes longer: every hand file in every way,
 test-all: setup system-deps ## everything at every durable point, 100,000 examples a property (many hours)
 	@.ci/machine-deps emulated
 	@$(BIN)/python -m pytest --hypothesis-profile all --timeout 0 $(ARGS) $(TESTS)
+
+mutants: setup ## small mistakes put into the code: how many of them the tests notice (docs/mutants.md; ARGS=people for one module)
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 check: setup ## ruff, mypy, import-linter: all of them, then the verdict
 	@failed=; \
