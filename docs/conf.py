@@ -105,6 +105,8 @@ CONTENTS: Final = {
         "adr/0007-games-of-one-table",
         "adr/0008-people-and-screens",
         "adr/0009-a-table-pc",
+        "adr/0010-structure",
+        "mutants",
         "design/circle-holdem-betting",
         "design/circle-holdem-errors",
         "design/draw-poker",
