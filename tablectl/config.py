@@ -68,6 +68,8 @@ VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
 IDLE_MINUTES, IDLE_MOST_MINUTES = 15, 12 * 60
 #: How long a start waits for the clock to be synchronised, in seconds.
 CLOCK_WAIT_S, CLOCK_WAIT_MOST_S = 20, 60
+#: How long the same key is no other press after one with which another seat came to be asked, in milliseconds.
+REPEAT_MS, REPEAT_MOST_MS = 300, 2000
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
 
@@ -106,6 +108,8 @@ class Config:
     control_readers: Readers = Readers.OWNER
     #: users by their names who may enter something at the socket, besides the controller's own and root
     speakers: tuple[str, ...] = ()
+    #: how long the same key is no other press after one with which another seat came to be asked; 0: it always is
+    repeat_ms: int = REPEAT_MS
     #: where the screens answer: loopback, or with a certificate and its key (PEM) elsewhere; or behind a proxy here
     screens_host: str = "127.0.0.1"
     screens_certificate: Path | None = None
@@ -219,7 +223,7 @@ class _Reader(TomlReader):
         setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
         others = reader.others(raw, setup)
         journal = self._section(raw, "journal", JOURNAL_KEYS)
-        control = self._section(raw, "control", ("socket", "readers", "speakers"))
+        control = self._section(raw, "control", ("socket", "readers", "speakers", "repeat_ms"))
         screens = self._section(raw, "screens", SCREENS_KEYS)
         statistics = self._section(raw, "statistics", ("path", "shifts"))
         deck = self._section(raw, "deck", DECK_KEYS)
@@ -263,6 +267,7 @@ class _Reader(TomlReader):
             journal_readers=self._readers(journal, "journal.readers"),
             control_readers=self._readers(control, "control.readers"),
             speakers=self._speakers(control),
+            repeat_ms=self._whole(control, "control.repeat_ms", 0, REPEAT_MOST_MS, REPEAT_MS),
             socket=places["control.socket"],
             usb_bus=self._usb_bus(usb),
             usb_allow=self._usb_allow(usb),

@@ -92,7 +92,11 @@ def posts(hand: int) -> dict[str, tuple[Body, ...]]:
     """What each door is sent, good or nonsense; signed by the auditor, and by somebody who is none."""
     request = signed(table="Mesa 1", hand=hand, by="auditor", reason=REASON, now_us=now_us(), auditor=SIGNER)
     forged = {**request, "signature": "00" * 64}
-    press = {"act": "press", "key": "not-seen"}  # never the right one where it is asked
+    press = {
+        "act": "press",
+        "key": "not-seen",
+        "prompt": {"since": 1, "seat": None},
+    }  # never the right one where it is asked
     return {
         "/enter": (
             Body(json={"page": "croupier", **press}),

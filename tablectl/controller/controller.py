@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from drivers.facts import DeviceFact
+from drivers.facts import DeviceFact, KeyDown
 from drivers.health import DeviceState
 from drivers.port import Log
 from drivers.pulse import Pulse
@@ -35,15 +35,18 @@ from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
 from tablectl.devices.last_report import LastReport
+from tablectl.devices.repeated_keys import RepeatedKeys
 from tablectl.door.behind import Asked, Behind, no_register
 from tablectl.door.entry import Counting, Enrolled, Enrolling, Entry, Errand, Noting, Trying
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
+from tablectl.door.present import PresentPrompt
 from tablectl.door.speakers import Speakers
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.engine.rulebook import Kind, Rulebook
 from tablectl.engine.table import Table
+from tablectl.engine.whose_turn import REPEATED_KEY
 from tablectl.engine.words import Key
 from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
@@ -135,6 +138,8 @@ class Controller:
         self._is_synchronised = True
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
+        self._present = PresentPrompt()
+        self._repeated_keys = RepeatedKeys(config.repeat_ms)
         self._refused_until_s: float | None = None
         self._takes_notes = False
         self._decks: DecksAtTable | None = None
@@ -508,7 +513,7 @@ class Controller:
             case Enrolled():
                 self._hear_again(self._between_hands.end_enrolling(item.heard))
             case Entry():
-                self._hear(item.fact, item)
+                self._enter(item)
             case Errand():
                 raise TypeError(f"nobody does a {type(item).__name__}")
             case _:
@@ -516,8 +521,27 @@ class Controller:
                     return
                 self._note(self._devices.badge_shown(item))
                 for fact in self._devices.table_facts(item):
-                    self._hear(fact, None)
+                    self._hear_device(fact, item)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
+
+    def _enter(self, entry: Entry) -> None:
+        """What a person entered, unless it was meant for a prompt that is over: then it changes nothing at all."""
+        refusal = None if entry.seen is None else self._present.refusal(entry.seen)
+        if refusal is not None:
+            entry.reply(refusal)
+        else:
+            self._hear(entry.fact, entry)
+
+    def _hear_device(self, fact: f.Fact, told: DeviceFact) -> None:
+        """What a device told; a key that bounced is on record as that, and is no press."""
+        if not isinstance(fact, f.Pressed) or not isinstance(told, KeyDown):
+            self._hear(fact, None)
+        elif self._repeated_keys.repeats(fact, self._table.prompt()):
+            self._log.info("key repeated", device=told.device, what="the same key again at once; it is no other press")
+            self._hear(self._devices.said(told, REPEATED_KEY, told.key), None)
+            self._blink(fact.key)
+        else:
+            self._hear(fact, None)
 
     def _hear(self, fact: f.Fact, entry: Entry | None) -> None:
         self._note_decks()
@@ -661,6 +685,11 @@ class Controller:
         else:
             self._devices.show(outputs(self._table.prompt(), refused=refused))
 
+    def _blink(self, key: Key) -> None:
+        """A key that was pressed in vain, for a moment."""
+        self._refused_until_s = time.monotonic() + REFUSAL_S
+        self._show(key)
+
     def _put_on_record(self, noting: Noting) -> None:
         """Who signed on, or read what. Raises `JournalUnusable`."""
         try:
@@ -730,15 +759,17 @@ class Controller:
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
         between = not self._table.state.in_play
         closed = between and hand == self._table.state.hand
+        prompt = self._table.prompt()
         self._journal.write(
             fact,
             decisions,
-            prompt=self._table.prompt(),
+            prompt=prompt,
             hand=hand if closed else self._hand(),
             draw=draw,
             carry=self._table.carry() if closed else None,
             lies=self._table.lying(fact),
         )
+        self._present.told(prompt, self._journal.store.newest, anew=isinstance(fact, f.Opened))
 
     def _hand(self) -> int:
         """The hand a record belongs to: between two hands already the next one."""
@@ -748,11 +779,10 @@ class Controller:
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
         """Everything below happens because of a record that is durable."""
         refused = next((each for each in decisions if isinstance(each, Refused)), None)
-        blinking: Key | None = None
         if refused is not None and isinstance(fact, f.Pressed):
-            blinking = fact.key
-            self._refused_until_s = time.monotonic() + REFUSAL_S
-        self._show(blinking)
+            self._blink(fact.key)
+        else:
+            self._show(None)
         newest = self._journal.store.end
         if self._table.state.setup != self._setup_told:
             # Before anybody sees the record by which it changed: then whoever follows can tell.
@@ -814,5 +844,6 @@ def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised:
             "currency_exponent": config.currency_exponent,
             "demo_key": demo_key,
             "clock_synchronised": is_synchronised,
+            "repeat_ms": config.repeat_ms,
         }
     }

@@ -28,6 +28,7 @@ from simulators.xkeys import XKeysSimulator
 from tablectl.cards import card
 from tablectl.client import NoController, Reader, Speaker
 from tablectl.clock import now_us
+from tablectl.config import REPEAT_MS
 from tablectl.decks.register import Register
 from tablectl.decks.spots import STUB
 from tablectl.demo.games import GAMES, Band
@@ -90,6 +91,11 @@ class Scene:
     def bands(self) -> Mapping[str, Band]:
         """Limits of each bet."""
         return self.limits or GAMES[self.rulebook].limits
+
+    @property
+    def repeat_ms(self) -> int:
+        """How long the same key is no other press: it goes with the pace, and without one every press is meant."""
+        return 0 if self.pace is None else round(REPEAT_MS / self.pace)
 
     @property
     def has_shoe(self) -> bool:
@@ -351,6 +357,7 @@ def config_text(scene: Scene, folder: Path) -> str:
         ]
     badges = [f'badges = "{name_of(BADGES)}"'] if scene.has_badges else []
     lines += ["[people]", f"required = {str(scene.staff).lower()}", *badges, ""]
+    lines += ["[control]", f"repeat_ms = {scene.repeat_ms}", ""]
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
     lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]

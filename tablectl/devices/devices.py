@@ -150,6 +150,10 @@ class Devices:
         """As `Translator.table_facts`. Raises `RegisterUnusable`."""
         return self._translator.table_facts(fact, self.decks if self.decks is not None else NoTags())
 
+    def said(self, told: device.FactOfADevice, what: str, code: int) -> f.DeviceSaid:
+        """What we say of a device in place of what it told."""
+        return self._translator.said(told, what, code)
+
     def show(self, wanted: Outputs) -> None:
         """Make the outside look like this. Never waits for a device."""
         self._traces.told(wanted)

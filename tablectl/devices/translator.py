@@ -61,6 +61,11 @@ class Translator:
                 if told is not None:
                     yield told
 
+    def said(self, told: device.FactOfADevice, what: str, code: int) -> f.DeviceSaid:
+        """What is on record of a device in place of what it told."""
+        role = self._roles[told.device]
+        return f.DeviceSaid(at_us=told.at_us, device=told.device, role=role, what=what, code=code)
+
     def _of_a_device(self, fact: device.FactOfADevice) -> f.Fact | None:
         role = self._roles[fact.device]
         match fact:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from tablectl.door.behind import Behind, NotAsked
 from tablectl.door.entry import Entry
 from tablectl.door.lines import said
+from tablectl.door.present import SeenPrompt
 from tablectl.engine.facts import Fact, GameChosen
 
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
@@ -17,10 +18,11 @@ ENTERED: Final = frozenset(
     | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
     | {"limits", "shelve", "unshelve"}
 )
+_PROMPT_SHAPE: Final = '"prompt": {"since": SEQ, "seat": N or null}'
 
 
 def enter(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
-    """One fact in the words of a hand file."""
+    """One fact in the words of a hand file; with `prompt`, only as long as that is asked."""
     text = asked["enter"]
     if not isinstance(text, str):
         raise NotAsked
@@ -30,11 +32,21 @@ def enter(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
         return
     # Loaded at the first entry: a start is in a hurry.
     parse_fact = importlib.import_module("tablectl.handfile.facts").parse_fact
+    seen = _seen(asked["prompt"]) if "prompt" in asked else None
     try:
         fact = parse_fact(text, behind.now_us(), behind.setup)
     except ValueError as wrong:
         raise NotAsked(str(wrong)) from None
-    yield _entered(behind, fact)
+    yield _entered(behind, fact, seen)
+
+
+def _seen(prompt: object) -> SeenPrompt:
+    """Raises `NotAsked`."""
+    match prompt:
+        case {"since": int(since), "seat": int() | None as seat} if bool not in (type(since), type(seat)):
+            return SeenPrompt(since=since, seat=seat)
+        case _:
+            raise NotAsked(_PROMPT_SHAPE)
 
 
 def use(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
@@ -54,7 +66,7 @@ def use(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
     yield _entered(behind, GameChosen(at_us=behind.now_us(), setup=setup, by=by))
 
 
-def _entered(behind: Behind, fact: Fact) -> bytes:
-    entry = Entry(fact)
+def _entered(behind: Behind, fact: Fact, seen: SeenPrompt | None = None) -> bytes:
+    entry = Entry(fact, seen)
     behind.enter(entry)
     return said(entry.wait(behind.answer_s))

@@ -9,6 +9,7 @@ from typing import Any, Final
 from tablectl.controller.trying import What
 from tablectl.core.notes import Access, FloatCounted, FloatCredited, FloatFilled
 from tablectl.decks.at_reader import Heard
+from tablectl.door.present import SeenPrompt
 from tablectl.engine.decisions import Refused
 from tablectl.engine.facts import Fact
 
@@ -52,11 +53,13 @@ class Errand:
 
 
 class Entry(Errand):
-    """A fact that a person entered, on its way through the engine."""
+    """A fact that a person entered, on its way through the engine. `seen`: the prompt for which it is meant; without
+    one it is taken whatever is asked by then."""
 
-    def __init__(self, fact: Fact) -> None:
+    def __init__(self, fact: Fact, seen: SeenPrompt | None = None) -> None:
         super().__init__()
         self.fact = fact
+        self.seen = seen
 
     def answer(self, seq: int, refused: Refused | None) -> None:
         """It is durable."""

@@ -5,6 +5,8 @@ position (or from the opening of the N-th last hand on), stored ones and live on
 `{"unseal": {"request": …, "signature": …}}`: the sealed cards of a hand that is over, for the auditor whose key the
 table knows (`tablectl.unsealing`); one reply line.
 `{"enter": "press bet", "by": "croupier"}`: one fact in the words of a hand file (`docs/hand-files.md`); one reply line.
+With `"prompt": {"since": SEQ, "seat": 3}` it is taken only while that is asked: the prompt that began at the record SEQ
+and is about that seat (null: about none). Otherwise `"why": "prompt-changed"`, and nothing is recorded.
 `{"use": "draw-poker", "by": "ana"}`: another of the table's games from the next hand on; one reply line. Whoever
 follows is hung up when the game has changed, since the greeting says which one it is.
 `{"recall": {"hands": N}}`: one line with the last N hands, newest first, the unfinished one included.

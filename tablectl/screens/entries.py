@@ -23,6 +23,8 @@ _LONGEST_REASON: Final = 200
 TAKE_TABLE: Final = "take-table"
 #: What a second person can sign with his own secret.
 OF_TWO: Final = frozenset({"rule", "limits", "float"})
+#: What decides for whoever is asked now: it counts only for the prompt that its page showed.
+OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips"})
 #: What is no fact of the game, and so in no grammar of hand files.
 FLOAT: Final = "float"
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
@@ -79,7 +81,8 @@ def question_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, b
     """What is said at the controller's door for the entry of this person, or of two. Raises as `line_of`."""
     if entry.get("act") == FLOAT and FLOAT in screen.acts:
         return _float(entry, by, table)
-    return {"enter": line_of(screen, entry, table, by=by), "by": by}
+    asked = {"enter": line_of(screen, entry, table, by=by), "by": by}
+    return {**asked, "prompt": _prompt(entry)} if entry.get("act") in OF_THE_PROMPT else asked
 
 
 def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> str:
@@ -92,6 +95,15 @@ def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: s
 
 
 _Act: TypeAlias = Callable[[Mapping[str, Any], str, TableInfo], str]
+
+
+def _prompt(entry: Mapping[str, Any]) -> Mapping[str, int | None]:
+    """The record at which the prompt began that was seen, and the seat it was about."""
+    match entry.get("prompt"):
+        case {"since": int(since), "seat": int() | None as seat} if bool not in (type(since), type(seat)):
+            return {"since": since, "seat": seat}
+        case found:
+            raise BadEntry(f"prompt {found!r}")
 
 
 def _press(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from tablectl.engine.whose_turn import asks_a_number, seat_of
 from tablectl.screens.circle_model import CircleView, FeeView, LegalView
 from tablectl.screens.device_model import DeviceView, NoteView
 from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
@@ -23,8 +24,6 @@ TAKEN: Final = "taken"
 #: Where cards are that were changed: among the discards, no device seeing where, and those that went into a new stub.
 DISCARDED: Final = "discarded"
 GATHERED: Final = "gathered"
-#: Instructions that are about a seat: whose action, cards or hand the next key is about.
-_ABOUT_A_SEAT: Final = ("ask-seat", "speak", "show-hand", "ask-cards", "put-away")
 BOARD_SLOTS: Final = tuple(f"board.{position}" for position in range(1, 6))
 HOUSE_SLOTS: Final = ("house.1", "house.2")
 
@@ -69,6 +68,8 @@ class TableInfo:
     staff: bool = False
     #: the house's clock, by its name in the database of time zones
     timezone: str = "Europe/Madrid"
+    #: how long the same press is no other one after another seat came to be asked, in milliseconds; 0: it always is
+    repeat_ms: int = 0
 
     @property
     def amounts(self) -> bool:
@@ -172,6 +173,8 @@ class PromptView:
     gather: tuple[int, ...] = ()
     #: the clauses by which any player can demand a new deal now (FCD-IRR-0)
     cases: tuple[str, ...] = ()
+    #: the draws of this hand that went back into the deck, or are on their way into it
+    back: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -253,6 +256,8 @@ class TableView:
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
     prompt: PromptView | None = None
+    #: the record at which that prompt began: those after it left it as it was
+    prompt_since: int = 0
     devices: Mapping[str, DeviceView] = field(default_factory=dict)
     #: what devices said that is not over yet, oldest first
     notes: tuple[NoteView, ...] = ()
@@ -296,10 +301,12 @@ class TableView:
     @property
     def turn(self) -> int | None:
         """The seat that is asked now; in a circle game whose action or hand the next key is about."""
-        if self.prompt is None or self.prompt.instruction not in _ABOUT_A_SEAT:
-            return None
-        number = self.prompt.about.rpartition("-")[2]
-        return int(number) if number.isdigit() else None
+        return None if self.prompt is None else seat_of(self.prompt.instruction, self.prompt.about)
+
+    @property
+    def asks_a_number(self) -> bool:
+        """Whether a seat's key says how many now, and not which seat."""
+        return self.prompt is not None and asks_a_number(self.prompt.instruction, self.prompt.question)
 
     @property
     def is_out_of_turn(self) -> bool:

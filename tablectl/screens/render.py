@@ -113,6 +113,14 @@ class Pages:
         table = "error" if self._words.has("error", why) else "denied"
         return [self.speech(each, picture).say(table, why, **values) for each in (language, other)]
 
+    def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
+        """Why the engine did not take an entry, in both languages, that of the page first."""
+        other = next(each for each in LANGUAGES if each != language)
+        why, detail, clause = str(refused["why"]), str(refused["detail"] or ""), refused["clause"]
+        speeches = [self.speech(each, picture) for each in (language, other)]
+        told = [each.refusal(why, entry=entry, detail=detail, clause=clause) for each in speeches]
+        return told if clause is None else [f"{each} ({clause})" for each in told]
+
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
         """The list of the last hands."""
         values = self._values(language, picture)

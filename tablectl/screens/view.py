@@ -14,6 +14,7 @@ from typing import Any, Final
 from tablectl.engine.words import PICKS
 from tablectl.screens.circle_model import FeeView, LegalView
 from tablectl.screens.folding import banked, cards, circle, devices, draw, hand, house, incidents, people, shelves
+from tablectl.screens.folding.incidents import ENTERED_AT_TABLE
 from tablectl.screens.folding.step import Record, Step, nothing
 from tablectl.screens.guidance import calls
 from tablectl.screens.incident_model import OfferView, RefusalView
@@ -39,6 +40,7 @@ def table_info(greeting: Mapping[str, Any]) -> TableInfo:
         bands=house.spans(table.get("bands", {})),
         staff=table.get("staff") is True,
         timezone=zone if is_zone(zone) else NO_ZONE,
+        repeat_ms=int(table.get("repeat_ms", 0)),
     )
 
 
@@ -70,11 +72,18 @@ def fold(view: TableView, record: Mapping[str, Any], *, tracking: str = "amounts
     if "prompt" not in record:
         return view  # a fact that is none of the engine's: what the croupier was told before still holds
     prompt = record["prompt"]
-    return replace(cards.went_back(view, this.back), prompt=_prompt(prompt))
+    return _asking(cards.went_back(view, this.back), _prompt(prompt), this)
 
 
 def _step(steps: Mapping[str, Step], kind: str) -> Step:
     return steps.get(kind, nothing)
+
+
+def _asking(view: TableView, prompt: PromptView | None, record: Record) -> TableView:
+    """With this prompt, which began when it became another one; a start begins it anew."""
+    if prompt == view.prompt and record.fact["kind"] != "opened":
+        return view
+    return replace(view, prompt=prompt, prompt_since=record.seq)
 
 
 def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
@@ -94,6 +103,7 @@ def _prompt(prompt: Mapping[str, Any] | None) -> PromptView | None:
         left=prompt.get("left"),
         gather=tuple(prompt.get("gather", ())),
         cases=tuple(prompt.get("cases", ())),
+        back=tuple(prompt.get("back", ())),
     )
 
 
@@ -152,8 +162,8 @@ def _opened(view: TableView, fact: Mapping[str, Any], _record: Record) -> TableV
 
 
 def _still(refusal: RefusalView | None, record: Record) -> RefusalView | None:
-    """A refusal stays on the screen until somebody does something else; a device's report does not clear it."""
-    return refusal if str(record.fact["kind"]).startswith("device-") else None
+    """A refusal stays on the screen until the next entry of the table's people is taken, or the controller starts."""
+    return None if record.fact["kind"] in (*ENTERED_AT_TABLE, "opened") else refusal
 
 
 _FACTS: Final[Mapping[str, Step]] = {"opened": _opened, "game-chosen": _opened, **devices.FACTS}

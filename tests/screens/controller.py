@@ -19,6 +19,7 @@ from tablectl.door.behind import Asked, Behind
 from tablectl.door.entry import Counting, Entry, Noting
 from tablectl.door.listener import ControlSocket
 from tablectl.door.newest import Newest
+from tablectl.door.present import PresentPrompt
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, Refused
 from tablectl.engine.state import State
@@ -34,6 +35,8 @@ from tablectl.rulebooks.registry import rulebook_of
 #: 2026-11-21, a quarter to midnight at the table.
 START_US: Final = 1_795_301_100_000_000
 STEP_US: Final = 1_700_000
+#: What a page shows of a table where nothing was entered yet: asked since its first record, about no seat.
+AT_FIRST: Final = {"since": 1, "seat": None}
 
 
 def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS, staff: bool = False) -> f.Setup:
@@ -81,6 +84,9 @@ class Bench:
         self.records: list[dict[str, Any]] = []
         self._table = Table(self.setup, rulebook_of) if carry is None else Table.resume(carry, rulebook_of)
         self._drawn: dict[int, tuple[str, bytes]] = {}
+        self.present = PresentPrompt()
+        #: how long a press that is repeated is no other one, in milliseconds; 0: every press is meant
+        self.repeat_ms = 0
         if carry is not None:
             self.note("volume-opened", volume=2, follows={"seq": 0, "hash": ""})
             self.records[-1]["carry"] = to_plain(carry)
@@ -131,6 +137,7 @@ class Bench:
             record["carry"] = to_plain(self._table.carry())
             self._drawn.clear()
         self.records.append(record)
+        self.present.told(self._table.prompt(), len(self.records), anew=isinstance(fact, f.Opened))
         return decisions
 
     def note(self, kind: str, **fields: object) -> None:
@@ -166,6 +173,7 @@ class Bench:
                 "currency_exponent": 2,
                 "currency": "EUR",
                 "demo_key": self.demo,
+                "repeat_ms": self.repeat_ms,
             }
         }
 
@@ -293,6 +301,10 @@ class Controller:
             return
         assert isinstance(entry, Entry), "no screen asks for sealed cards"
         with self._lock:
+            refusal = None if entry.seen is None else self._bench.present.refusal(entry.seen)
+            if refusal is not None:
+                entry.reply(refusal)
+                return
             decisions = self._bench.enter(entry.fact)
             self.entered.append(self._bench.records[-1]["fact"])
             self._keep()

@@ -23,7 +23,7 @@ from tablectl.people.lockout import PER_MINUTE
 from tablectl.people.people import COOKIE
 from tablectl.screens.server import PLAIN, Transport, listen, listen_also, make_server
 from tablectl.screens.web.shared import BY_SOCKET, address_of, is_at_table
-from tests.screens.controller import Bench, Controller
+from tests.screens.controller import AT_FIRST, Bench, Controller
 from tests.screens.signed_on import headers, house, staffed
 from tests.screens.test_tls import PROXIED, PROXYS, certificate, cookie_of, signed, until_connected
 
@@ -67,7 +67,7 @@ def test_whoever_comes_by_the_socket_is_at_the_table(also: Path) -> None:
             assert (answer.status_code, COOKIE in client.cookies) == (303, True)
             assert client.post("/sign-on/badge", headers={"Origin": HERE}).json()["ok"] is True
             sent = {**headers("croupier"), "Origin": HERE}
-            entry = {"page": "croupier", "act": "press", "key": "new-hand"}
+            entry = {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}
             assert until_connected(client, entry, sent).status_code == 200
         with httpx2.Client(base_url=url, timeout=10, verify=False) as client:
             assert client.get("/sign-on").status_code == 200, "and at the port as ever"

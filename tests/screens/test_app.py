@@ -18,7 +18,7 @@ from tablectl.screens.guard import HEADERS
 from tablectl.screens.render import PARTS
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, serving
-from tests.screens.controller import Bench, Controller
+from tests.screens.controller import AT_FIRST, Bench, Controller
 
 LANGUAGES = ("es", "en")
 
@@ -154,7 +154,7 @@ def test_an_unknown_page_has_no_events(screens: Screens) -> None:
 
 def test_an_entry_reaches_the_controller(screens: Screens) -> None:
     following(screens)
-    answer = enter(screens, {"page": "croupier", "act": "press", "key": "new-hand"})
+    answer = enter(screens, {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST})
     assert answer.json() == {"ok": True, "seq": 2, "refused": None}
     bets = enter(screens, {"page": "croupier", "act": "bet", "seat": 4, "bets": {"ante": "7,50"}})
     assert bets.json()["ok"]
@@ -166,15 +166,15 @@ def test_an_entry_reaches_the_controller(screens: Screens) -> None:
 
 def test_a_refusal_comes_back_with_its_reason(screens: Screens) -> None:
     following(screens)
-    answer = enter(screens, {"page": "croupier", "act": "press", "key": "bank"})
+    answer = enter(screens, {"page": "croupier", "act": "press", "key": "bank", "prompt": AT_FIRST})
     assert answer.json()["refused"] == {"why": "not-live", "clause": None, "detail": "bank"}
 
 
 @pytest.mark.parametrize(
     ("entry", "status"),
     [
-        ({"page": "pit", "act": "press", "key": "new-hand"}, 400),
-        ({"page": "nowhere", "act": "press", "key": "new-hand"}, 400),
+        ({"page": "pit", "act": "press", "key": "new-hand", "prompt": AT_FIRST}, 400),
+        ({"page": "nowhere", "act": "press", "key": "new-hand", "prompt": AT_FIRST}, 400),
         ({"page": "croupier", "act": "bet", "seat": 1, "bets": {"ante": "much"}}, 400),
         ({"page": "croupier", "act": "call", "pad": "x" * 5000}, 400),
     ],
@@ -228,12 +228,17 @@ def test_half_a_character_is_no_word_of_an_entry(screens: Screens, entry: dict[s
 )
 def test_another_site_cannot_enter_anything(screens: Screens, headers: dict[str, str]) -> None:
     following(screens)
-    assert enter(screens, {"page": "croupier", "act": "press", "key": "new-hand"}, **headers).status_code == 403
+    assert (
+        enter(
+            screens, {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}, **headers
+        ).status_code
+        == 403
+    )
     assert screens.controller.entered == []
 
 
 def test_a_form_cannot_enter_anything(screens: Screens) -> None:
-    body = {"page": "croupier", "act": "press", "key": "new-hand"}
+    body = {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}
     answer = post(f"{screens.url}/enter", data=body, headers={"Origin": screens.url})
     assert answer.status_code == 415
     assert get(f"{screens.url}/enter").status_code == 405

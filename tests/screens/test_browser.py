@@ -65,11 +65,15 @@ def shot(page: Page, name: str, *, full_page: bool = False) -> None:
 
 
 def press(page: Page, *keys: str) -> None:
-    """Press keys that are live, each one only after the controller has answered the one before."""
+    """Press keys that are live, each one only after the controller has answered the one before, and again where the
+    page did not show yet what that led to."""
     for key in keys:
-        with page.expect_response("**/enter*") as answer:
-            page.locator(f'[data-key="{key}"].live').click()
-        assert answer.value.json()["ok"]
+        reply: dict[str, object] = {"error": "prompt-changed"}
+        while reply.get("error") == "prompt-changed":
+            with page.expect_response("**/enter*") as answer:
+                page.locator(f'[data-key="{key}"].live').click()
+            reply = answer.value.json()
+        assert reply["ok"]
 
 
 def told(page: Page, text: str) -> None:

@@ -86,10 +86,13 @@ class Evening:
         expect(self.croupier.locator(".tile").first).to_be_visible()
 
     def tap(self, selector: str) -> None:
-        """Something that enters, which the controller takes."""
-        with self.croupier.expect_response("**/enter*") as answer:
-            self.croupier.locator(selector).tap()
-        reply = answer.value.json()
+        """Something that enters, which the controller takes; again where the page did not show yet what it had led
+        to before."""
+        reply = {"error": "prompt-changed"}
+        while reply.get("error") == "prompt-changed":
+            with self.croupier.expect_response("**/enter*") as answer:
+                self.croupier.locator(selector).tap()
+            reply = answer.value.json()
         assert reply["ok"], reply
         assert not reply["refused"], reply
 

@@ -28,7 +28,7 @@ from tablectl.screens.model import TableView
 from tablectl.screens.relieving import Relieving
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, Serving
-from tests.screens.controller import Bench
+from tests.screens.controller import AT_FIRST, Bench
 from tests.screens.door import UNKNOWN, Door
 from tests.screens.signed_on import PASSWORD, PIN
 from tests.screens.test_app import events, plain_client, until_seq
@@ -400,7 +400,7 @@ def test_the_name_of_the_person_stands_in_the_entry(socket_path: Path) -> None:
 
 def test_who_does_not_deal_at_this_table_enters_nothing_for_whoever_does(socket_path: Path) -> None:
     with house(socket_path) as found:
-        press = {"page": "croupier", "act": "press", "key": "new-hand"}
+        press = {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}
         answer = entered(found, "croupier", press)
         assert (answer.status_code, answer.json()["error"]) == (403, "not-at-table")
         assert answer.json()["says"][1].endswith("take the table before you enter anything.")
@@ -413,7 +413,7 @@ def test_a_table_whose_house_does_not_know_its_people_takes_entries_of_any_croup
     with plain_client() as client, events(screens.url, "croupier") as stream:
         until_seq(stream, len(screens.bench.records))
         headers = {**signed_on.headers("croupier"), "Origin": screens.url}
-        press = {"page": "croupier", "act": "press", "key": "new-hand"}
+        press = {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}
         assert client.post(f"{screens.url}/enter", json=press, headers=headers).status_code == 200
 
 

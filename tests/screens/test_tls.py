@@ -6,7 +6,7 @@ import asyncio
 import re
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -23,7 +23,7 @@ from tablectl.config import BadConfig, load
 from tablectl.people.people import COOKIE
 from tablectl.screens.guard import HEADERS
 from tablectl.screens.server import NotSafe, Transport, address, listen, make_server
-from tests.screens.controller import Bench, Controller
+from tests.screens.controller import AT_FIRST, Bench, Controller
 from tests.screens.signed_on import PASSWORD, PIN, headers, house, staffed
 
 DOC = Path(__file__).parents[2] / "docs" / "accounts.md"
@@ -172,16 +172,18 @@ def test_nobody_deals_from_elsewhere_whatever_he_signed_on_with(tmp_path: Path) 
         served(tmp_path, Transport(behind_proxy=True)) as url,
         httpx2.Client(base_url=url, verify=False, timeout=10) as client,
     ):
-        for act in ({"act": "take-table"}, {"act": "press", "key": "new-hand"}, {"act": "call"}):
+        for act in ({"act": "take-table"}, {"act": "press", "key": "new-hand", "prompt": AT_FIRST}, {"act": "call"}):
             sent = {**headers("croupier"), **PROXIED}
             answer = until_connected(client, {"page": "croupier", **act}, sent)
             assert (answer.status_code, answer.json()["error"]) == (403, "not-here")
         here = {**headers("croupier"), "Origin": url}
-        answer = until_connected(client, {"page": "croupier", "act": "press", "key": "new-hand"}, here)
+        answer = until_connected(
+            client, {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}, here
+        )
         assert answer.status_code == 200
 
 
-def until_connected(client: httpx2.Client, entry: dict[str, str], headers: dict[str, str]) -> httpx2.Response:
+def until_connected(client: httpx2.Client, entry: Mapping[str, object], headers: dict[str, str]) -> httpx2.Response:
     """What is answered once the screens follow the controller."""
     while (answer := client.post("/enter", json=entry, headers=headers)).status_code == 503:
         pass

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from tablectl.engine.whose_turn import REPEATED_KEY
 from tablectl.screens import device_notes
 from tablectl.screens.device_model import DeviceState, DeviceView
 from tablectl.screens.folding.step import Record, Step
+from tablectl.screens.incident_model import RefusalView
 from tablectl.screens.model import TableView
 
 #: The role of the device that reads the cards, where it is no shoe: its loss is an incident.
@@ -45,6 +47,10 @@ def _device_said(view: TableView, fact: Mapping[str, Any], record: Record) -> Ta
         before = DeviceView(device=fact["device"], role=fact["role"], state=DeviceState.BACK, since=record.at)
     code = "" if fact["code"] is None else f" {fact['code']}"
     view = replace(view, notes=device_notes.said(view.notes, fact, record.at))
+    if fact["what"] == REPEATED_KEY:
+        view = replace(
+            view, refusal=RefusalView(seq=record.seq, why=REPEATED_KEY, clause=None, detail="", entry="pressed")
+        )
     return _device(view, replace(before, said=f"{fact['what']}{code}"))
 
 

@@ -112,9 +112,17 @@ def _incident_seen(view: TableView, said: Mapping[str, Any], record: Record) -> 
     return _change(view, said["incident"], lambda incident: replace(incident, seen_by=said["by"], seen_at=record.at))
 
 
+#: What is entered for the game at the table. What is refused of it stands on the croupier's page; what a pit boss
+#: enters beside it is answered where he did, and a report that a shoe repeated was entered by nobody.
+ENTERED_AT_TABLE: Final = frozenset(
+    {"pressed", "bets", "removed", "standing-bet", "stands-out", "acted", "put-in", "asks-for", "moved", "stacked"}
+    | {"button-placed", "declared", "named", "called", "signed-on", "signed-off"}
+)
+
+
 def _refused(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
-    if record.fact["kind"] == "drawn":
-        return view  # a report the shoe repeated: nobody entered anything
+    if record.fact["kind"] not in ENTERED_AT_TABLE:
+        return view
     made = RefusalView(
         seq=record.seq,
         why=said["why"],

@@ -7,8 +7,17 @@ const language = document.body.dataset.lang;
 const lostPage = document.getElementById("lost-page");
 const lostController = document.getElementById("lost-controller");
 const said = document.getElementById("said");
+const saidText = document.getElementById("said-text");
 let heardAt = performance.now();
-let saidTimer = 0;
+// A refusal that was put away here, by the record it stands in.
+let awaySeq = "";
+// What was asked when a finger or a key went down, and where: that is what whoever pressed had seen.
+let touched = null;
+// The last press that was sent on.
+let lastPress = null;
+// How many entries were sent, and how many when something was said last: what is taken later takes it away.
+let entriesSent = 0;
+let saidAfter = 0;
 // The record of the last entry that was taken: a page that is loaded again can wait for it.
 let enteredSeq = 0;
 let controllerThere = !document.body.classList.contains("stale");
@@ -52,6 +61,7 @@ function swap(name, html) {
     if (choice) choice.checked = true;
   }
   if (focused) part.querySelector(focused)?.focus();
+  putAway(part);
 }
 
 // The session is over: whoever comes next signs on, and is led back here.
@@ -102,11 +112,66 @@ function follow() {
   };
 }
 
+// Why something was not entered: it stays until somebody puts it away, or the next entry is taken.
 function tell(sentences) {
-  said.replaceChildren(...sentences.map((sentence) => Object.assign(document.createElement("span"), { textContent: sentence })));
+  saidText.replaceChildren(...sentences.map((sentence) => Object.assign(document.createElement("span"), { textContent: sentence })));
+  saidAfter = entriesSent;
   said.hidden = false;
-  clearTimeout(saidTimer);
-  saidTimer = setTimeout(() => { said.hidden = true; }, 5000);
+}
+
+// What came of an entry: why it was not taken, or that nothing is wrong any more.
+function answered({ reply, number }) {
+  if (reply.says || !reply.ok) tell(reply.says ?? [reply.error]);
+  else if (!reply.refused && number > saidAfter) said.hidden = true;
+}
+
+function putAway(part) {
+  for (const each of part.querySelectorAll("[data-refusal]")) each.hidden = each.dataset.seq === awaySeq;
+}
+
+// --- presses ---------------------------------------------------------------------------------------------------------
+
+// How far a finger that bounces comes down from where it was, in CSS pixels.
+const SPOT_PX = 30;
+// What counts only for the prompt that was seen.
+const ofThePrompt = new Set(["press", "act", "chips"]);
+
+// What the page asks now: since which record, about which seat.
+function asked() {
+  const found = document.querySelector(".instruction[data-since]")?.dataset;
+  if (!found) return { since: 0, seat: null, digits: false, repeatMs: 0 };
+  return {
+    since: Number(found.since),
+    seat: found.asked ? Number(found.asked) : null,
+    digits: "digits" in found,
+    repeatMs: Number(found.repeatMs),
+  };
+}
+
+for (const kind of ["pointerdown", "keydown"]) {
+  document.addEventListener(kind, (event) => { touched = { ...asked(), x: event.clientX, y: event.clientY }; }, true);
+}
+
+// The same key or the same place again, before anybody can have seen that another seat is asked by now. Digits can well be said twice.
+function isRepeated(entry, event) {
+  const now = (event.isTrusted && touched) || asked();
+  const what = entry.key ?? `${entry.act} ${entry.action ?? ""}`;
+  if (lastPress && !(now.digits && what.startsWith("seat-"))) {
+    const isSame = what === lastPress.what || Math.hypot(now.x - lastPress.x, now.y - lastPress.y) <= SPOT_PX;
+    if (isSame && now.seat !== lastPress.seat && event.timeStamp - lastPress.at < now.repeatMs) return true;
+  }
+  lastPress = { ...now, what, at: event.timeStamp };
+  return false;
+}
+
+// An entry that somebody pressed: with the prompt that was seen, and not at all where the press is the last one again.
+function pressed(entry, button, event) {
+  if (!ofThePrompt.has(entry.act)) return enter(entry, button);
+  if (isRepeated(entry, event)) {
+    tell([...document.getElementById("repeated").content.children].map((each) => each.textContent));
+    return Promise.resolve(false);
+  }
+  return enter({ ...entry, prompt: { since: lastPress.since, seat: lastPress.seat } }, button);
 }
 
 async function enter(entry, button) {
@@ -116,13 +181,14 @@ async function enter(entry, button) {
   if (answer === null) return false;
   if (answer.status === 401) return signOn();
   const { reply } = answer;
-  if (!reply.ok) tell(reply.says ?? [reply.error]);
+  answered(answer);
   if (!reply.ok || reply.refused) blink(entry.key);
   return reply.ok && !reply.refused;
 }
 
 // What the screens answer to an entry; null where they do not.
 async function send(entry) {
+  const number = (entriesSent += 1);
   try {
     const answer = await fetch(`/enter?lang=${language}`, {
       method: "POST",
@@ -131,7 +197,7 @@ async function send(entry) {
     });
     const reply = await answer.json();
     enteredSeq = reply.seq ?? enteredSeq;
-    return { status: answer.status, reply };
+    return { status: answer.status, reply, number };
   } catch {
     connection(false);
     return null;
@@ -195,7 +261,13 @@ document.addEventListener("click", (event) => {
   if (fill) document.getElementById(fill.dataset.fill).value = fill.dataset.amount;
   const button = event.target.closest("[data-act]");
   if (button?.dataset.second) window.askSecond(entryOf(button), button);
-  else if (button) enter(entryOf(button), button);
+  else if (button) pressed(entryOf(button), button, event);
+  if (event.target.closest("#said-away")) said.hidden = true;
+  const refusal = event.target.closest("[data-put-away]")?.closest("[data-refusal]");
+  if (refusal) {
+    awaySeq = refusal.dataset.seq;
+    putAway(document);
+  }
 });
 
 document.addEventListener("submit", async (event) => {
@@ -210,7 +282,7 @@ document.addEventListener("submit", async (event) => {
   }
   if (form.dataset.form in circleForms) {
     const typed = [...form.querySelectorAll("input[inputmode]")];
-    if (await enter(circleForms[form.dataset.form](form, fields, event.submitter), event.submitter)) {
+    if (await pressed(circleForms[form.dataset.form](form, fields, event.submitter), event.submitter, event)) {
       for (const input of typed) {
         input.value = "";
         if (input.id && document.getElementById(input.id)) document.getElementById(input.id).value = "";

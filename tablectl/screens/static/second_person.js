@@ -32,7 +32,7 @@ secondForm.addEventListener("submit", async (event) => {
     secret.focus();
   } else {
     dialog.close();
-    if (!reply.ok) tell(reply.says ?? [reply.error]);
+    answered(answer);
   }
 });
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from tablectl.door.present import PROMPT_CHANGED
 from tablectl.engine.words import Refusal
 from tablectl.people.access import AccessKind
 from tablectl.people.people import Denied
@@ -25,7 +26,17 @@ _LARGEST_ENTRY_BYTES: Final = 4096
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
 #: What the controller's reasons are called here, where it says one.
-_WHY: Final = {Refusal.SECOND_PERSON.value: "needs-second", NO_CHIPS: "no-chips"}
+_WHY: Final = {Refusal.SECOND_PERSON.value: "needs-second", NO_CHIPS: "no-chips", PROMPT_CHANGED: PROMPT_CHANGED}
+#: What the pit boss's entries are called in sentences about them: the croupier's page shows what was refused there.
+_ENTRIES: Final = {
+    "rule": "ruled",
+    "acknowledge": "acknowledged",
+    "shelve": "shelved",
+    "unshelve": "unshelved",
+    "limits": "limits-set",
+    "name": "named",
+    "call": "called",
+}
 
 
 class NotYours(Exception):
@@ -52,7 +63,8 @@ class Entering:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return JSONResponse({"ok": False, "error": "JSON only"}, status_code=415)
         try:
-            reply = await self._enter(request, _json_object(await request.body()))
+            entry = _json_object(await request.body())
+            reply = await self._enter(request, entry)
         except NotAnAmount as wrong:
             return self._no(request, 400, "bad-amount", text=str(wrong))
         except BadText:
@@ -65,7 +77,10 @@ class Entering:
             return self._no(request, 503, "not-sent")
         if not reply.ok:
             return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
-        return JSONResponse({"ok": True, "seq": reply.seq, "refused": reply.refused})
+        told: dict[str, object] = {"ok": True, "seq": reply.seq, "refused": reply.refused}
+        if reply.refused is not None and (entry["page"] == "pit" or entry["act"] == "acknowledge"):
+            told["says"] = self._shared.says_refused(request, reply.refused, entry=_ENTRIES[entry["act"]])
+        return JSONResponse(told)
 
     async def _enter(self, request: Request, entry: dict[str, Any]) -> Reply:
         screen, person = SCREENS.get(str(entry.get("page"))), person_of(request)

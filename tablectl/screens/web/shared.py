@@ -3,10 +3,10 @@ the templates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 
@@ -53,6 +53,10 @@ class Shared:
     def says(self, request: Request, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""
         return self.pages.says(language(request), self.feed.picture, why, **values)
+
+    def says_refused(self, request: Request, refused: Mapping[str, Any], *, entry: str) -> list[str]:
+        """Why the engine did not take an entry, as `says`."""
+        return self.pages.says_refused(language(request), self.feed.picture, refused, entry=entry)
 
 
 def language(request: Request) -> str:

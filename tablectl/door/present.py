@@ -1,0 +1,44 @@
+"""What the croupier is asked now and since which record: a page's press counts only for the prompt that was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tablectl.engine.prompts import Prompt
+from tablectl.engine.whose_turn import seat_of
+
+#: Why a press was not taken: something else is asked by now.
+PROMPT_CHANGED: Final = "prompt-changed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SeenPrompt:
+    """What a page showed when somebody pressed: the record at which its prompt began, and the seat it was about."""
+
+    since: int
+    seat: int | None
+
+
+class PresentPrompt:
+    """The prompt of the table, and the record at which it began; kept by the one writer."""
+
+    def __init__(self) -> None:
+        self._prompt: Prompt | None = None
+        self._since = self._newest = 0
+
+    def told(self, prompt: Prompt, seq: int, *, anew: bool = False) -> None:
+        """The record `seq` says this. `anew`: the prompt begins with it also where it is the same (a start)."""
+        self._newest = seq
+        if anew or prompt != self._prompt:
+            self._prompt, self._since = prompt, seq
+
+    def refusal(self, seen: SeenPrompt) -> dict[str, Any] | None:
+        """What to say where the prompt that was seen is not the present one; None where it is. A record between the two
+        that left the prompt as it was does not matter; one that there is not yet is another journal's."""
+        prompt = self._prompt
+        is_same = self._since <= seen.since <= self._newest
+        if prompt is not None and is_same and seen.seat == seat_of(prompt.instruction, prompt.about):
+            return None
+        error = "something else is asked by now, so nothing was entered; look at the screen, and press again"
+        return {"ok": False, "why": PROMPT_CHANGED, "error": error}

@@ -1,0 +1,167 @@
+"""A finger that bounces on the croupier's page decides for one seat, and what is refused stays to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tablectl.spoken.words import load_words
+from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.conftest import serving
+from tests.screens.controller import Bench, Controller
+from tests.screens.signed_on import WATCHER
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
+]
+#: Longer than a browser under load needs from one touch to the next.
+LONG_MS: Final = 60_000
+SEATS: Final = "press new-hand\nbet 1 ante 1000\nbet 3 ante 2000\nbet 5 ante 1000\npress no-more-bets\n"
+CARDS: Final = "".join(f"draw {card}\n" for card in ("As", "7d", "Qd", "9c", "Ah", "7h", "Qh", "9d"))
+FOLD: Final = '[data-key="fold"]'
+ASKED: Final = "Puesto {}: ¿apuesta flop (2 × ante) o se retira?"
+SAID: Final = "#said-text > span:first-child"
+
+
+@pytest.fixture(scope="module")
+def tabs() -> Iterator[Tabs]:
+    with running() as found:
+        yield found
+
+
+@contextmanager
+def at_table(
+    tabs: Tabs, socket_path: Path, *, repeat_ms: int, language: str = "es"
+) -> Iterator[tuple[Page, Controller]]:
+    """The croupier's page while seat 1 of three is asked."""
+    bench = Bench()
+    bench.repeat_ms = repeat_ms
+    bench.lines(SEATS + CARDS)
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        page = tabs.take(1280, 800, person=WATCHER["croupier"])
+        page.goto(f"{url}/croupier?lang={language}")
+        expect(page.locator("body.followed")).to_have_count(1)
+        yield page, controller
+        tabs.give_back(page)
+
+
+def asked(page: Page, seat: int) -> None:
+    expect(page.locator(".instruction h1")).to_have_text(ASKED.format(seat))
+
+
+def keys(controller: Controller) -> list[object]:
+    return [each["key"] for each in controller.entered if each["kind"] == "pressed"]
+
+
+def said(name: str, language: str) -> str:
+    catalogue, _, key = name.partition(".")
+    return load_words("tablectl.screens").text(catalogue, key, language)
+
+
+@pytest.mark.parametrize("repeat_ms", [0, 300])
+def test_two_touches_at_one_prompt_are_one_fold(tabs: Tabs, socket_path: Path, repeat_ms: int) -> None:
+    with at_table(tabs, socket_path, repeat_ms=repeat_ms) as (page, controller):
+        page.evaluate(f"for (const n of [1, 2]) document.querySelector('{FOLD}').click()")
+        expect(page.locator(SAID)).to_have_text(said("error.prompt-changed", "es"))
+        asked(page, 3)
+        assert keys(controller) == ["fold"]
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_a_touch_that_comes_again_when_the_next_seat_is_asked_is_dropped_and_said(
+    tabs: Tabs, socket_path: Path, language: str
+) -> None:
+    with at_table(tabs, socket_path, repeat_ms=LONG_MS, language=language) as (page, controller):
+        page.locator(FOLD).click()
+        expect(page.locator('.instruction[data-asked="3"]')).to_have_count(1)
+        page.locator(FOLD).click()
+        expect(page.locator(SAID)).to_have_text(said("refusal.repeated-key", language))
+        page.locator('[data-key="bet"]').click()
+        expect(page.locator('.instruction[data-asked="5"]')).to_have_count(1)
+        expect(page.locator("#said"), "the next entry was taken").to_be_hidden()
+        assert keys(controller) == ["fold", "bet"]
+
+
+def test_the_same_place_is_the_same_touch_whatever_key_is_there(tabs: Tabs, socket_path: Path) -> None:
+    with at_table(tabs, socket_path, repeat_ms=LONG_MS) as (page, controller):
+        bet, fold = page.locator('[data-key="bet"]').bounding_box(), page.locator(FOLD).bounding_box()
+        assert bet is not None
+        assert fold is not None
+        left, right = sorted((bet, fold), key=lambda box: box["x"])
+        edge, middle = right["x"], left["y"] + left["height"] / 2
+        assert 0 <= edge - left["x"] - left["width"] < 16, "they are neighbours"
+        page.mouse.click(edge - 14, middle)
+        expect(page.locator('.instruction[data-asked="3"]')).to_have_count(1)
+        page.mouse.click(edge + 3, middle)
+        expect(page.locator(SAID)).to_have_text(said("refusal.repeated-key", "es"))
+        assert len(keys(controller)) == 1
+
+
+def test_after_its_time_the_same_key_is_another_press(tabs: Tabs, socket_path: Path) -> None:
+    with at_table(tabs, socket_path, repeat_ms=1) as (page, controller):
+        page.locator(FOLD).click()
+        asked(page, 3)
+        page.locator(FOLD).click()
+        asked(page, 5)
+        expect(page.locator("#said")).to_be_hidden()
+        assert keys(controller) == ["fold", "fold"]
+
+
+def test_a_key_of_a_panel_that_was_dropped_is_said_on_the_page(tabs: Tabs, socket_path: Path) -> None:
+    with at_table(tabs, socket_path, repeat_ms=300) as (page, controller):
+        controller.line("said panel panel repeated-key 4")
+        refusal = page.locator(".instruction .refusal")
+        expect(refusal).to_contain_text(said("refusal.repeated-key", "es"))
+        expect(refusal).to_contain_text(said("refusal.repeated-key", "en"))
+        expect(page.locator(".incident, .alarm"), "it is no alarm").to_have_count(0)
+
+
+# --- what was refused -------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_stays_until_the_next_entry_is_taken(tabs: Tabs, socket_path: Path) -> None:
+    with at_table(tabs, socket_path, repeat_ms=300) as (page, controller):
+        page.locator('[data-key="new-hand"]').click(force=True)
+        refusal = page.locator('.instruction [data-refusal="not-live"]')
+        expect(refusal).to_be_visible()
+        controller.line("back panel panel")
+        controller.note("access", access="signed-on", who="luis", role="pit-boss", about="", granted=True)
+        controller.line("acknowledge device-panel by luis")
+        expect(page.locator("[data-role=panel]")).to_have_count(1)
+        expect(refusal).to_be_visible()
+        page.locator(FOLD).click()
+        asked(page, 3)
+        expect(refusal).to_have_count(0)
+
+
+def test_a_refusal_that_was_put_away_does_not_come_back_with_the_part_it_stands_in(
+    tabs: Tabs, socket_path: Path
+) -> None:
+    with at_table(tabs, socket_path, repeat_ms=300) as (page, controller):
+        page.locator('[data-key="new-hand"]').click(force=True)
+        refusal = page.locator('.instruction [data-refusal="not-live"]')
+        refusal.locator("[data-put-away]").click()
+        expect(refusal).to_be_hidden()
+        page.reload()
+        expect(refusal, "a page that is opened anew knows nothing of that").to_be_visible()
+        refusal.locator("[data-put-away]").click()
+        controller.line("lost panel panel unplugged")
+        controller.line("press new-hand")
+        expect(refusal, "another one is another").to_be_visible()
+
+
+def test_what_could_not_be_entered_stays_until_it_is_put_away(tabs: Tabs, socket_path: Path) -> None:
+    with at_table(tabs, socket_path, repeat_ms=300) as (page, _):
+        page.evaluate(f"for (const n of [1, 2]) document.querySelector('{FOLD}').click()")
+        expect(page.locator(SAID)).to_be_visible()
+        page.clock.install()
+        page.clock.run_for("10:00")
+        expect(page.locator(SAID)).to_be_visible()
+        page.locator("#said-away").click()
+        expect(page.locator("#said")).to_be_hidden()
