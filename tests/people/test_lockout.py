@@ -224,6 +224,65 @@ def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(pe
     assert people.lockout.locked(people.now_us()) == {"ana"}
 
 
+def test_of_two_who_both_mistyped_each_has_a_count_and_a_lock_of_his_own(people: People, clock: Clock) -> None:
+    for _ in range(4):
+        for name in ("ana", "luis"):
+            assert tries(people, "wrong", name) is not None
+    assert tries(people, "wrong", "ana") is not None
+    assert people.lockout.locked(people.now_us()) == {"ana"}, "her fifth is hers alone"
+    assert tries(people, PASSWORD, "luis") is None
+    denied = tries(people, PASSWORD, "ana")
+    assert denied is not None
+    assert denied.why is Denial.LOCKED, "that he came in opens nothing for her"
+    for _ in range(4):
+        tries(people, "wrong", "luis")
+    assert people.lockout.locked(people.now_us()) == {"ana"}, "his count began anew"
+    tries(people, "wrong", "luis")
+    assert people.lockout.locked(people.now_us()) == {"ana", "luis"}
+    clock.pass_us(30 * S)
+    assert tries(people, PASSWORD, "ana") is None
+    tries(people, "wrong", "luis")
+    denied = tries(people, PASSWORD, "luis")
+    assert denied is not None
+    assert denied.pause_s == 60, "that she came in forgives him nothing"
+    people.lockout.forgive("ana")
+    assert people.lockout.locked(people.now_us()) == {"luis"}
+    people.lockout.forgive("luis")
+    assert tries(people, PASSWORD, "luis") is None
+
+
+def test_wrong_secrets_far_apart_from_one_place_count_together(people: People, clock: Clock) -> None:
+    """As a script does that knows of the rate: nobody came in between, and no day went by without a try."""
+    for _ in range(4):
+        assert tries(people, "wrong", address="10.0.0.9") is not None
+        clock.pass_us(23 * HOUR)
+    denied = tries(people, "wrong", address="10.0.0.9")
+    assert denied is not None
+    assert denied.why is Denial.WRONG
+    assert people.lockout.locked(people.now_us()) == {"ana"}
+    for pause in (30, 60, 120):
+        clock.pass_us(pause * S)
+        assert tries(people, "wrong", address="10.0.0.9") is not None
+        denied = tries(people, PASSWORD, address="10.0.0.9")
+        assert denied is not None
+        assert (denied.why, denied.pause_s) == (Denial.LOCKED, 2 * pause)
+
+
+def test_the_minute_of_an_address_moves_with_each_try(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries that are spread over a minute become free one by one, and not all of them when a minute begins."""
+    begun_s = 1_000_000.0
+    now_s = begun_s
+    monkeypatch.setattr("time.time", lambda: now_s)
+    for number in range(PER_MINUTE):
+        now_s = begun_s + 2 * number
+        assert tries(people, "wrong", f"name-{number}", address="10.0.0.1") is not None
+    for now_s in (begun_s + 59, begun_s + 60.5):
+        told = [tries(people, PASSWORD, "luis", address="10.0.0.1") for _ in range(2)]
+        assert [None if each is None else each.why for each in told] == (
+            [Denial.TOO_MANY] * 2 if now_s < begun_s + 60 else [None, Denial.TOO_MANY]
+        )
+
+
 # -- the lock itself ---------------------------------------------------------------------------------------------------
 
 
