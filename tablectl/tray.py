@@ -38,8 +38,9 @@ NOTES: Final[Mapping[TrayAct, type[FloatCounted | FloatFilled | FloatCredited]]]
 #: By their kinds, as they stand in the stream.
 ACTS: Final[Mapping[str, TrayAct]] = {kind_of(note): act for act, note in NOTES.items()}
 
-#: Why an amount is not taken: it is no whole number of chips.
+#: Why an amount is not taken: it is no whole number of chips; more is taken away than should lie there.
 NO_CHIPS: Final = "no-chips"
+ABOVE_TRAY: Final = "above-tray"
 
 
 class Unknown(StrEnum):

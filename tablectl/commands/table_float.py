@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tablectl.client import NoController, ask
 from tablectl.config import BadConfig, load
+from tablectl.spoken.amounts import NotAnAmount, parse
 from tablectl.tray import TrayAct, Unknown, difference
 
 _WHY: Final[Mapping[str, str]] = {
@@ -30,9 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One entry at most; without one it only says what should lie there."""
     parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
     entry = parser.add_mutually_exclusive_group()
-    entry.add_argument("--counted", metavar="AMOUNT", type=int, help="what lies there, in the smallest unit of money")
-    entry.add_argument("--fill", metavar="AMOUNT", type=int, help="chips that were brought")
-    entry.add_argument("--credit", metavar="AMOUNT", type=int, help="chips that were taken away")
+    entry.add_argument(
+        "--counted", metavar="AMOUNT", type=_amount, help="what lies there, in the smallest unit of money"
+    )
+    entry.add_argument("--fill", metavar="AMOUNT", type=_amount, help="chips that were brought")
+    entry.add_argument("--credit", metavar="AMOUNT", type=_amount, help="chips that were taken away")
     parser.add_argument("--by", metavar="NAME", help="who enters it, in one word; required with an entry")
     parser.add_argument(
         "--second",
@@ -72,6 +75,15 @@ def main(args: argparse.Namespace) -> int:
         done = f"{_DONE[TrayAct(entry['float'])]} {entry['amount']}{_beside(entry, reply['expected'])}"
         print(f"{config.setup.table}: {done} (record {reply['seq']})")
     return 0
+
+
+def _amount(text: str) -> int:
+    """In the smallest unit: digits and nothing else. Raises `ArgumentTypeError`."""
+    try:
+        return parse(text, exponent=0, language="en", grouped=False)
+    except NotAnAmount:
+        right = "digits alone, in the smallest unit of money: 125050 for 1250.50"
+        raise argparse.ArgumentTypeError(f"{text!r}: would be right: {right}") from None
 
 
 def _entry(args: argparse.Namespace) -> dict[str, Any] | None:

@@ -28,7 +28,7 @@ from tablectl.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.controller.enrolling import Session
 from tablectl.controller.running import Running
 from tablectl.core.codec import encode_fact, encode_json
-from tablectl.core.notes import ClockStepped, FloatCounted, Note, OpenEnd, Stopped, Tested, Tilted
+from tablectl.core.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
 from tablectl.core.timestamps import time_text
 from tablectl.currency import Currency
 from tablectl.decks.at_table import DecksAtTable
@@ -59,6 +59,7 @@ from tablectl.rulebooks.registry import rulebook_of
 from tablectl.synchronised import Synchronised
 from tablectl.threads import watched_threads
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave
+from tablectl.tray import ABOVE_TRAY
 from tablectl.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
 from tablectl.watchdog import Watchdog
 from tablectl.watchman import DEFAULT_ROUNDS, Rounds, Watchman
@@ -703,19 +704,25 @@ class Controller:
     def _count(self, counting: Counting) -> None:
         """The tray was counted, filled or credited; a count with what was expected. Raises `JournalUnusable`."""
         note = counting.note
-        if isinstance(note, FloatCounted):
+        if not isinstance(note, FloatFilled):
             try:
-                note = replace(note, expected=self._behind.trays.now()[0].expected)
+                expected = self._behind.trays.now()[0].expected
             except JournalUnusable as wrong:  # a volume is away: the table plays on without it
                 counting.fail(str(wrong))
+                return
+            if isinstance(note, FloatCounted):
+                note = replace(note, expected=expected)
+            elif expected is not None and note.amount > expected:
+                error = f"{note.amount} is more than the {expected} that should lie there; correct the count first"
+                counting.reply({"ok": False, "why": ABOVE_TRAY, "error": error})
                 return
         try:
             self._note(note)
         except JournalUnusable:
             counting.fail("the controller could not record this")
             raise
-        expected = note.expected if isinstance(note, FloatCounted) else None
-        counting.reply({"ok": True, "seq": self._journal.store.newest, "expected": expected})
+        told = note.expected if isinstance(note, FloatCounted) else None
+        counting.reply({"ok": True, "seq": self._journal.store.newest, "expected": told})
 
     def _unseal(self, unsealing: Unsealing) -> None:
         """The asking is on record, granted or not, before anything is shown."""

@@ -38,7 +38,7 @@ def enter_float(behind: Behind, asked: Mapping[str, Any]) -> Iterator[bytes]:
         error = f"{amount} is no whole number of chips: the smallest one is worth {setup.chip}"
         yield said({"ok": False, "why": NO_CHIPS, "error": error})
         return
-    if act is TrayAct.COUNT:
+    if act is not TrayAct.FILL:
         try:
             behind.trays.now()  # what takes long is read here, and not by the one writer
         except JournalUnusable as wrong:

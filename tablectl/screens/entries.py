@@ -14,8 +14,8 @@ from tablectl.cards import NotACard, card
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.engine.words import Action, Declaration, Key, Move, Remedy
 from tablectl.people.roles import Role
-from tablectl.screens import money
 from tablectl.screens.model import SEATED, TableInfo
+from tablectl.spoken import amounts
 from tablectl.tray import TrayAct
 
 _LONGEST_REASON: Final = 200
@@ -77,24 +77,36 @@ SCREENS: Final[Mapping[str, Screen]] = {
 }
 
 
-def question_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> Mapping[str, Any]:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Typed:
+    """How amounts were typed: at which table, and in which language."""
+
+    table: TableInfo
+    language: str
+
+    def amount(self, text: str) -> int:
+        """In the smallest unit. Raises `NotAnAmount`."""
+        return amounts.parse(text, exponent=self.table.currency_exponent, language=self.language)
+
+
+def question_of(screen: Screen, entry: Mapping[str, Any], typed: Typed, *, by: str) -> Mapping[str, Any]:
     """What is said at the controller's door for the entry of this person, or of two. Raises as `line_of`."""
     if entry.get("act") == FLOAT and FLOAT in screen.acts:
-        return _float(entry, by, table)
-    asked = {"enter": line_of(screen, entry, table, by=by), "by": by}
+        return _float(entry, by, typed)
+    asked = {"enter": line_of(screen, entry, typed, by=by), "by": by}
     return {**asked, "prompt": _prompt(entry)} if entry.get("act") in OF_THE_PROMPT else asked
 
 
-def line_of(screen: Screen, entry: Mapping[str, Any], table: TableInfo, *, by: str) -> str:
+def line_of(screen: Screen, entry: Mapping[str, Any], typed: Typed, *, by: str) -> str:
     """The entry of this person (`ana`, or `ana+luis` of two) in the grammar of `docs/hand-files.md`. Raises `BadEntry`,
     or `NotAnAmount` for money."""
     act = entry.get("act")
     if not isinstance(act, str) or act not in screen.acts or act not in _ACTS:
         raise BadEntry(f"act {act!r} on screen {screen.name}")
-    return _ACTS[act](entry, by, table)
+    return _ACTS[act](entry, by, typed)
 
 
-_Act: TypeAlias = Callable[[Mapping[str, Any], str, TableInfo], str]
+_Act: TypeAlias = Callable[[Mapping[str, Any], str, Typed], str]
 
 
 def _prompt(entry: Mapping[str, Any]) -> Mapping[str, int | None]:
@@ -106,87 +118,87 @@ def _prompt(entry: Mapping[str, Any]) -> Mapping[str, int | None]:
             raise BadEntry(f"prompt {found!r}")
 
 
-def _press(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _press(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     return f"press {_member(Key, entry.get('key'))}"
 
 
-def _bet(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
-    return " ".join([f"bet {_seat(entry)}", *_amounts(entry, table)])
+def _bet(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
+    return " ".join([f"bet {_seat(entry)}", *_amounts(entry, typed)])
 
 
-def _standing(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+def _standing(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
     """TPC-PLY-2: `consent` is what the seated player says, as the croupier heard it."""
     consent = entry.get("consent", False)
     if not isinstance(consent, bool):
         raise BadEntry("consent")
-    return " ".join([f"standing {_seat(entry)}", *_amounts(entry, table), *(["consent"] if consent else [])])
+    return " ".join([f"standing {_seat(entry)}", *_amounts(entry, typed), *(["consent"] if consent else [])])
 
 
-def _amounts(entry: Mapping[str, Any], table: TableInfo) -> list[str]:
+def _amounts(entry: Mapping[str, Any], typed: Typed) -> list[str]:
     bets = entry.get("bets")
     if not isinstance(bets, dict) or not bets:
         raise BadEntry("bets")
     words = []
-    for name, typed in bets.items():
+    for name, text in bets.items():
         if not isinstance(name, str) or not _BET_NAME.fullmatch(name):
             raise BadEntry("bets")
-        amount = _text(typed, "bets")
-        words.append(f"{name} {money.parse(amount, exponent=table.currency_exponent)}" if table.amounts else name)
+        amount = _text(text, "bets")
+        words.append(f"{name} {typed.amount(amount)}" if typed.table.amounts else name)
     return words
 
 
-def _remove(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _remove(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     """A whole box, or with a number from 2 on one who stands behind it."""
     return f"remove {_seat(entry)}" if entry.get("bettor") is None else f"remove {_standing_bettor(entry)}"
 
 
-def _out(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _out(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     return f"out {_standing_bettor(entry)}"
 
 
-def _act(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+def _act(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
     """What a player does; `to` is his whole stake of the round after a bet or raise. Without a seat: whose turn it is.
     `all_in` is said where no amounts are entered, of an action that puts chips in."""
     action = _member(Action, entry.get("action"))
     seat = "" if entry.get("seat") is None else f"{_seat(entry)} "
     to, is_all_in = entry.get("to"), entry.get("all_in", False)
-    if not isinstance(is_all_in, bool) or (is_all_in and (table.amounts or action not in _PUT_IN)):
+    if not isinstance(is_all_in, bool) or (is_all_in and (typed.table.amounts or action not in _PUT_IN)):
         raise BadEntry("all_in")
     if to is None:
         return f"act {seat}{action}{' all-in' if is_all_in else ''}"
-    if action not in _SIZED or not table.amounts:
+    if action not in _SIZED or not typed.table.amounts:
         raise BadEntry(f"{action} with an amount")
-    return f"act {seat}{action} {_amount(to, 'to', table)}"
+    return f"act {seat}{action} {_amount(to, 'to', typed)}"
 
 
-def _chips(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
+def _chips(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
     """Chips as they were seen (THL-GEN-2): how much, whether one chip, and what was said with them."""
-    if not table.amounts:
+    if not typed.table.amounts:
         raise BadEntry("chips without amounts")
     single, said = entry.get("single", False), entry.get("said")
     if not isinstance(single, bool):
         raise BadEntry("single")
-    words = [f"chips {_seat(entry)} {_amount(entry.get('amount'), 'amount', table)}", *(["single"] if single else [])]
+    words = [f"chips {_seat(entry)} {_amount(entry.get('amount'), 'amount', typed)}", *(["single"] if single else [])]
     if said is not None:
         words.append(f"said={_member(Action, said)}")
     if entry.get("said_to") is not None:
         if said not in _SIZED:
             raise BadEntry("said_to")
-        words.append(f"to={_amount(entry['said_to'], 'said_to', table)}")
+        words.append(f"to={_amount(entry['said_to'], 'said_to', typed)}")
     return " ".join(words)
 
 
-def _player(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _player(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     return f"player {_seat(entry)} {_member(Move, entry.get('what'))}"
 
 
-def _stack(entry: Mapping[str, Any], _by: str, table: TableInfo) -> str:
-    if not table.amounts:
+def _stack(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
+    if not typed.table.amounts:
         raise BadEntry("chips without amounts")
-    return f"stack {_seat(entry)} {_amount(entry.get('amount'), 'amount', table)}"
+    return f"stack {_seat(entry)} {_amount(entry.get('amount'), 'amount', typed)}"
 
 
-def _asks(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _asks(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     """How many cards a player changes; without a seat: whose turn it is. Too many are the table's to refuse."""
     cards = entry.get("cards")
     if not isinstance(cards, int) or isinstance(cards, bool) or not 0 <= cards <= _MOST_CARDS:
@@ -194,31 +206,31 @@ def _asks(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
     return f"asks {cards}" if entry.get("seat") is None else f"asks {_seat(entry)} {cards}"
 
 
-def _button(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _button(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     return f"button {_seat(entry)}"
 
 
-def _amount(typed: object, what: str, table: TableInfo) -> int:
-    return money.parse(_text(typed, what), exponent=table.currency_exponent)
+def _amount(text: object, what: str, typed: Typed) -> int:
+    return typed.amount(_text(text, what))
 
 
-def _declare(entry: Mapping[str, Any], _by: str, _table: TableInfo) -> str:
+def _declare(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     spots = entry.get("spots", [])
     if not isinstance(spots, list) or len(spots) > _MOST_SPOTS or not all(map(_is_spot, spots)):
         raise BadEntry("spots")
     return " ".join(["declare", _member(Declaration, entry.get("what")), *spots])
 
 
-def _rule(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _rule(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     return f"rule {_incident(entry)} {_member(Remedy, entry.get('remedy'))} by {by}{_reason(entry)}"
 
 
-def _acknowledge(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _acknowledge(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     which = _alarm(entry) if "alarm" in entry else _incident(entry)
     return f"acknowledge {which} by {by}"
 
 
-def _shelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _shelve(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     """An alarm is put aside for a while; there is no shelf without a reason."""
     minutes, reason = entry.get("minutes"), _reason(entry)
     if minutes not in SHELF_MINUTES or isinstance(minutes, bool):
@@ -228,7 +240,7 @@ def _shelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
     return f"shelve {_alarm(entry)} {minutes} by {by}{reason}"
 
 
-def _unshelve(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _unshelve(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     return f"unshelve {_alarm(entry)} by {by}"
 
 
@@ -239,32 +251,32 @@ def _alarm(entry: Mapping[str, Any]) -> str:
     return alarm
 
 
-def _limits(entry: Mapping[str, Any], by: str, table: TableInfo) -> str:
+def _limits(entry: Mapping[str, Any], by: str, typed: Typed) -> str:
     """New limits of one or several bets; those of the others stay as they are. `by` has both names, `ana+luis`."""
     found = entry.get("limits")
     if not isinstance(found, dict) or not found:
         raise BadEntry("limits")
     words = []
     for bet, span in found.items():
-        if bet not in table.limits or not isinstance(span, dict):
+        if bet not in typed.table.limits or not isinstance(span, dict):
             raise BadEntry("limits")
-        least, most = (_amount(span.get(end), end, table) for end in ("least", "most"))
+        least, most = (_amount(span.get(end), end, typed) for end in ("least", "most"))
         if not 0 < least <= most:
             raise BadEntry(f"limits {bet}")
         words.append(f"{bet}={least}..{most}")
     return f"limits {' '.join(words)} by {by}"
 
 
-def _float(entry: Mapping[str, Any], by: str, table: TableInfo) -> Mapping[str, Any]:
+def _float(entry: Mapping[str, Any], by: str, typed: Typed) -> Mapping[str, Any]:
     """A count of the tray, a fill or a credit. Too little, too much and parts of chips are the table's to refuse."""
-    what, amount = entry.get("what"), _amount(entry.get("amount"), "amount", table)
+    what, amount = entry.get("what"), _amount(entry.get("amount"), "amount", typed)
     if what not in list(TrayAct):
         raise BadEntry(f"float {what!r}")
     name, _, second = by.partition("+")
     return {"float": what, "amount": amount, "by": name, "second": second}
 
 
-def _name(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _name(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     slot, code = entry.get("slot"), entry.get("card")
     if not isinstance(slot, str) or slot not in BY_NAME or not isinstance(code, str):
         raise BadEntry("slot")
@@ -274,11 +286,11 @@ def _name(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
         raise BadEntry(str(wrong)) from None
 
 
-def _call(entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _call(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     return f"call by {by}{_reason(entry)}"
 
 
-def _take_table(_entry: Mapping[str, Any], by: str, _table: TableInfo) -> str:
+def _take_table(_entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     return f"croupier {by}"
 
 

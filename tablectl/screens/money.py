@@ -1,20 +1,13 @@
-"""Amounts as people write them, from and to integers of the smallest unit."""
+"""Amounts as people read them, from integers of the smallest unit; what they type is read in `spoken.amounts`."""
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
 from typing import Final
 
 _SYMBOLS: Final = {"EUR": "€", "USD": "$", "GBP": "£"}
 #: A language that is not among these is written as English is.
 _POINT: Final = {"es": ",", "en": "."}
 _GROUPS: Final = {"es": ".", "en": ","}
-#: More digits than any table's limits have; keeps nonsense away from the controller.
-_MOST_DIGITS: Final = 12
-
-
-class NotAnAmount(ValueError):
-    """The text is no amount of this currency."""
 
 
 def short(amount: int, *, exponent: int, language: str) -> str:
@@ -45,17 +38,3 @@ def gained(amount: int, *, exponent: int, currency: str, language: str) -> str:
     """As `full`, a gain with its plus."""
     text = full(amount, exponent=exponent, currency=currency, language=language)
     return f"+{text}" if amount > 0 else text
-
-
-def parse(text: str, *, exponent: int) -> int:
-    """What a person typed (`20`, `2,50`, `2.50`) in the smallest unit. Raises `NotAnAmount`."""
-    plain = text.strip().replace(",", ".")
-    if not plain.replace(".", "", 1).isdecimal() or len(plain) > _MOST_DIGITS:
-        raise NotAnAmount(text)
-    try:
-        amount = Decimal(plain).scaleb(exponent)
-    except InvalidOperation:
-        raise NotAnAmount(text) from None
-    if amount != amount.to_integral_value():
-        raise NotAnAmount(text)
-    return int(amount)

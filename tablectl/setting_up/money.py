@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from tablectl.limits import AMOUNT_MOST
 from tablectl.setting_up.questions import Option, Refused
+from tablectl.spoken.amounts import NotAnAmount, parse
+from tablectl.spoken.words import LANGUAGES
 
 #: Digits behind the point where they are not two (ISO 4217, list one).
 _EXPONENTS: Final = {
@@ -107,9 +110,9 @@ class Band:
 
 
 def _smallest(text: str, exponent: int) -> int | None:
-    """None for what is no amount, or finer than the smallest unit: `1.000` euros are a thousand to one and one to
-    another."""
-    if re.fullmatch(_AMOUNT, text) is None:
-        return None
-    whole, _, rest = text.replace(",", ".").partition(".")
-    return int(whole + rest.ljust(exponent, "0")) if len(rest) <= exponent else None
+    """None for what is no amount in any language, or finer than the smallest unit. Nothing may stand between thousands:
+    `1.000` euros are a thousand to one and one to another."""
+    for language in LANGUAGES:
+        with suppress(NotAnAmount):
+            return parse(text, exponent=exponent, language=language, grouped=False)
+    return None

@@ -250,3 +250,24 @@ def test_what_cannot_be_entered_from_a_terminal(quiet: Desk, capsys: Captured) -
 def test_without_a_controller_nothing_is_known(capsys: Captured) -> None:
     with desk() as made:
         assert "no controller" in said(made, capsys, status=2)
+
+
+def test_more_than_should_lie_in_the_tray_is_not_taken_out_of_it(table: Desk) -> None:
+    assert enter(table, "credit", 7_000)["ok"], "nobody has counted, so nobody can know"
+    enter(table, "count", 100_000)
+    before = table.newest
+    reply = enter(table, "credit", 100_100)
+    assert (reply["ok"], reply["why"]) == (False, "above-tray")
+    assert reply["error"].endswith("correct the count first")
+    assert table.newest == before, "nothing is on record"
+    assert enter(table, "credit", 100_000)["ok"], "all of it can be"
+    assert expected(table)["expected"] == 0
+    assert enter(table, "credit", 100)["why"] == "above-tray"
+
+
+@pytest.mark.parametrize("text", ["1_000", "1.000", "1,000", "+5", "-5", "٣", "ten", ""])
+def test_the_command_takes_digits_alone(quiet: Desk, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["table", "float", str(quiet.config), f"--counted={text}", "--by", "ana"])
+    assert ended.value.code == 2
+    assert "125050 for 1250.50" in capsys.readouterr().err

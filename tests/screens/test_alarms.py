@@ -11,7 +11,7 @@ import pytest
 from tablectl.engine.words import Remedy
 from tablectl.screens import alarm_speech
 from tablectl.screens.alarms import STATES, Alarm, AlarmState, Condition, Priority, alarms_of, by_state
-from tablectl.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, line_of
+from tablectl.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, Typed, line_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.folding import shelves
 from tablectl.screens.folding.step import Record
@@ -351,6 +351,7 @@ def test_there_is_a_sentence_for_what_every_remedy_means(language: str) -> None:
 # --- entries ----------------------------------------------------------------------------------------------------------
 
 TABLE = table_info(Bench().greeting)
+TYPED = Typed(table=TABLE, language="es")
 
 
 @pytest.mark.parametrize(
@@ -370,7 +371,7 @@ TABLE = table_info(Bench().greeting)
     ],
 )
 def test_the_shelf_in_the_grammar_of_hand_files(entry: dict[str, object], line: str) -> None:
-    assert line_of(SCREENS["pit"], entry, TABLE, by="ana") == line
+    assert line_of(SCREENS["pit"], entry, TYPED, by="ana") == line
 
 
 @pytest.mark.parametrize(
@@ -388,9 +389,9 @@ def test_the_shelf_in_the_grammar_of_hand_files(entry: dict[str, object], line: 
 )
 def test_what_is_no_shelf_is_refused(entry: dict[str, object]) -> None:
     with pytest.raises(BadEntry):
-        line_of(SCREENS["pit"], entry, TABLE, by="ana")
+        line_of(SCREENS["pit"], entry, TYPED, by="ana")
 
 
 def test_the_croupier_shelves_nothing() -> None:
     with pytest.raises(BadEntry):
-        line_of(SCREENS["croupier"], {"act": "unshelve", "alarm": "device-tower"}, TABLE, by="ana")
+        line_of(SCREENS["croupier"], {"act": "unshelve", "alarm": "device-tower"}, TYPED, by="ana")

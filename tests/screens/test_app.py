@@ -238,7 +238,7 @@ def test_another_site_cannot_enter_anything(screens: Screens, headers: dict[str,
 
 
 def test_a_form_cannot_enter_anything(screens: Screens) -> None:
-    body = {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}
+    body = {"page": "croupier", "act": "press", "key": "new-hand"}
     answer = post(f"{screens.url}/enter", data=body, headers={"Origin": screens.url})
     assert answer.status_code == 415
     assert get(f"{screens.url}/enter").status_code == 405

@@ -8,11 +8,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from tablectl.screens.entries import SCREENS, BadEntry, line_of, question_of
+from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of, question_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.float_page import EntryRow, float_page, float_told
-from tablectl.screens.money import NotAnAmount
 from tablectl.screens.view import table_info
+from tablectl.spoken.amounts import NotAnAmount
 from tablectl.spoken.words import LANGUAGES
 from tablectl.tray import Unknown
 from tests.screens import hands
@@ -23,6 +23,7 @@ from tests.screens.test_app import following, get, post
 from tests.screens.test_pages import PAGES, plain
 
 TABLE = table_info(Bench().greeting)
+TYPED = Typed(table=TABLE, language="es")
 PICTURE = Picture(table=TABLE, connected=True)
 COUNTED: dict[str, Any] = {
     "kind": "float-counted",
@@ -137,9 +138,9 @@ def test_a_hand_without_amounts_leaves_no_number(socket_path: Path) -> None:
 def test_an_entry_is_asked_of_the_door_with_both_names() -> None:
     entry = {"act": "float", "what": "fill", "amount": "2,50"}
     asked = {"float": "fill", "amount": 250, "by": "ana", "second": ""}
-    assert question_of(SCREENS["pit"], entry, TABLE, by="ana") == asked
-    assert question_of(SCREENS["pit"], entry, TABLE, by="ana+luis") == {**asked, "second": "luis"}
-    assert question_of(SCREENS["pit"], {"act": "call"}, TABLE, by="ana") == {"enter": "call by ana", "by": "ana"}
+    assert question_of(SCREENS["pit"], entry, TYPED, by="ana") == asked
+    assert question_of(SCREENS["pit"], entry, TYPED, by="ana+luis") == {**asked, "second": "luis"}
+    assert question_of(SCREENS["pit"], {"act": "call"}, TYPED, by="ana") == {"enter": "call by ana", "by": "ana"}
 
 
 @pytest.mark.parametrize(
@@ -147,20 +148,20 @@ def test_an_entry_is_asked_of_the_door_with_both_names() -> None:
 )
 def test_what_is_no_entry_is_refused(entry: dict[str, object]) -> None:
     with pytest.raises(BadEntry):
-        question_of(SCREENS["pit"], {"act": "float", **entry}, TABLE, by="ana")
+        question_of(SCREENS["pit"], {"act": "float", **entry}, TYPED, by="ana")
 
 
 def test_what_is_no_amount_is_said_to_be_none() -> None:
     with pytest.raises(NotAnAmount):
-        question_of(SCREENS["pit"], {"act": "float", "what": "fill", "amount": "-5"}, TABLE, by="ana")
+        question_of(SCREENS["pit"], {"act": "float", "what": "fill", "amount": "-5"}, TYPED, by="ana")
 
 
 def test_it_is_no_word_of_hand_files_and_no_act_of_the_croupier() -> None:
     entry = {"act": "float", "what": "fill", "amount": "5"}
     with pytest.raises(BadEntry):
-        line_of(SCREENS["pit"], entry, TABLE, by="ana")
+        line_of(SCREENS["pit"], entry, TYPED, by="ana")
     with pytest.raises(BadEntry):
-        question_of(SCREENS["croupier"], entry, TABLE, by="ana")
+        question_of(SCREENS["croupier"], entry, TYPED, by="ana")
 
 
 def enter(url: str, person: str, **more: object) -> httpx2.Response:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.screens.entries import SCREENS, BadEntry, line_of
+from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.folding import house
 from tablectl.screens.folding.step import Record
 from tablectl.screens.limits_page import LimitRow, limit_rows, limits_page, to_type
 from tablectl.screens.model import Span, TableView
-from tablectl.screens.money import NotAnAmount, parse
 from tablectl.screens.view import table_info
+from tablectl.spoken.amounts import NotAnAmount, parse
 from tablectl.spoken.words import LANGUAGES
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
@@ -26,6 +26,7 @@ from tests.screens.test_app import following, get
 from tests.screens.test_pages import PAGES, plain
 
 TABLE = replace(table_info(Bench().greeting), bands={"ante": Span(least=200, most=20_000)})
+TYPED = Typed(table=TABLE, language="es")
 RECORD = Record(seq=1, at="", fact={"kind": "limits-set"}, decisions=(), reveals=(), presence=False)
 
 
@@ -92,7 +93,7 @@ def test_the_page_says_what_is_in_force_and_between_what_the_house_may_choose(la
 def test_an_amount_that_stands_in_the_form_can_be_sent_as_it_is(language: str) -> None:
     t = PAGES.speech(language, picture())
     for amount in (500, 250, 1_234_567, 100_000):
-        assert parse(to_type(t, amount), exponent=2) == amount
+        assert parse(to_type(t, amount), exponent=2, language=t.language) == amount
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -139,8 +140,8 @@ def test_new_limits_in_the_grammar_of_hand_files() -> None:
         "act": "limits",
         "limits": {"ante": {"least": "5", "most": "100"}, "bonus": {"least": "2,50", "most": "50"}},
     }
-    assert line_of(SCREENS["pit"], entry, TABLE, by="ana") == "limits ante=500..10000 bonus=250..5000 by ana"
-    assert line_of(SCREENS["pit"], entry, TABLE, by="ana+luis").endswith(" by ana+luis")
+    assert line_of(SCREENS["pit"], entry, TYPED, by="ana") == "limits ante=500..10000 bonus=250..5000 by ana"
+    assert line_of(SCREENS["pit"], entry, TYPED, by="ana+luis").endswith(" by ana+luis")
 
 
 @pytest.mark.parametrize(
@@ -160,16 +161,16 @@ def test_new_limits_in_the_grammar_of_hand_files() -> None:
 )
 def test_what_are_no_limits_is_refused(limits: object) -> None:
     with pytest.raises(BadEntry):
-        line_of(SCREENS["pit"], {"act": "limits", "limits": limits}, TABLE, by="ana")
+        line_of(SCREENS["pit"], {"act": "limits", "limits": limits}, TYPED, by="ana")
 
 
 def test_what_is_no_amount_is_said_to_be_none() -> None:
     entry = {"act": "limits", "limits": {"ante": {"least": "five", "most": "100"}}}
     with pytest.raises(NotAnAmount):
-        line_of(SCREENS["pit"], entry, TABLE, by="ana")
+        line_of(SCREENS["pit"], entry, TYPED, by="ana")
 
 
 def test_the_croupier_changes_no_limits() -> None:
     entry = {"act": "limits", "limits": {"ante": {"least": "5", "most": "100"}}}
     with pytest.raises(BadEntry):
-        line_of(SCREENS["croupier"], entry, TABLE, by="ana")
+        line_of(SCREENS["croupier"], entry, TYPED, by="ana")

@@ -14,7 +14,7 @@ from tablectl.spoken.words import load_words
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
-from tests.screens.signed_on import WATCHER
+from tests.screens.signed_on import PASSWORD, WATCHER
 
 pytestmark = [
     pytest.mark.browser,
@@ -165,3 +165,78 @@ def test_what_could_not_be_entered_stays_until_it_is_put_away(tabs: Tabs, socket
         expect(page.locator(SAID)).to_be_visible()
         page.locator("#said-away").click()
         expect(page.locator("#said")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("language", "says"), [("es", "Esos límites no están autorizados"), ("en", "not authorised")])
+def test_limits_above_the_band_are_refused_aloud_and_what_was_typed_stays(
+    tabs: Tabs, socket_path: Path, language: str, says: str
+) -> None:
+    with Controller(socket_path, Bench()) as controller, serving(socket_path) as url:
+        page = tabs.take(1280, 800, person=WATCHER["pit"])
+        page.goto(f"{url}/pit/limits?lang={language}")
+        most = page.locator('tr[data-bet="ante"] input[name="most"]')
+        for amount in ("500", "150"):
+            most.fill(amount)
+            page.locator('input[name="second-name"]').fill("everybody")
+            page.locator('input[name="second-secret"]').fill(PASSWORD)
+            if amount == "500":
+                page.locator(".house-limits button.main").click()
+                expect(page.locator(SAID)).to_contain_text(says)
+                controller.note("access", access="signed-on", who="luis", role="pit-boss", about="", granted=True)
+                page.clock.install()
+                page.clock.run_for("10:00")
+                expect(page.locator(SAID)).to_be_visible()
+                expect(most).to_have_value("500")
+        with page.expect_navigation():
+            page.locator(".house-limits button.main").click()
+        expect(page.locator("#said")).to_be_hidden()
+        expect(page.locator('tr[data-bet="ante"] .coming, tr[data-bet="ante"] .in-force')).to_contain_text("150")
+        tabs.give_back(page)
+
+
+# --- amounts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "echo"),
+    [
+        ("es", "1.000", "1.000 €"),
+        ("es", "2,5", "2,50 €"),
+        ("en", "1,000", "€1,000"),
+        ("en", "1.000", "Write it like this: 1,250.50"),
+        ("es", "2.50", "Escríbalo así: 1.250,50"),
+    ],
+)
+def test_an_amount_is_said_again_with_its_currency_before_it_is_entered(
+    tabs: Tabs, socket_path: Path, language: str, typed: str, echo: str
+) -> None:
+    bench = Bench()
+    bench.line("press new-hand")
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        pit = tabs.take(1280, 800, person=WATCHER["pit"])
+        pit.goto(f"{url}/pit/float?lang={language}")
+        page = tabs.take(1280, 800, person=WATCHER["croupier"])
+        page.goto(f"{url}/croupier?lang={language}")
+        for each, field in ((pit, 'input[name="amount"]'), (page, "#amount-ante")):
+            each.locator(field).fill(typed)
+            expect(each.locator(f"{field} ~ output.echo")).to_have_text(echo)
+        controller.line("bet 3 ante 500")
+        expect(page.locator('.strip [data-seat="3"] .chips')).to_contain_text("5")
+        expect(page.locator("#amount-ante")).to_have_value(typed)
+        expect(page.locator("#amount-ante ~ output.echo"), "also after the part was sent anew").to_have_text(echo)
+        tabs.give_back(page, pit)
+
+
+def test_a_quick_amount_is_said_again_too_and_nothing_of_an_empty_field(tabs: Tabs, socket_path: Path) -> None:
+    bench = Bench()
+    bench.line("press new-hand")
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        page = tabs.take(1280, 800, person=WATCHER["croupier"])
+        page.goto(f"{url}/croupier?lang=es")
+        expect(page.locator("body.followed")).to_have_count(1)
+        page.locator('[data-fill="amount-ante"]', has_text="25").click()
+        echo = page.locator("#amount-ante ~ output.echo")
+        expect(echo).to_have_text("25 €")
+        page.locator("#amount-ante").fill("")
+        expect(echo).to_have_text("")
+        tabs.give_back(page)

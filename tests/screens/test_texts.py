@@ -16,6 +16,7 @@ from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
 from tablectl.screens.device_model import DeviceState
+from tablectl.screens.feed import Picture
 from tablectl.screens.incident_model import IncidentState, OfferView
 from tablectl.screens.model import ClosedHand, TableView
 from tablectl.screens.speech import Speech
@@ -25,6 +26,7 @@ from tests.engine.test_hands import HANDS
 from tests.journal.journals import ALL_OR_NEW, files_of
 from tests.screens import hands
 from tests.screens.controller import Bench
+from tests.screens.test_pages import PAGES
 
 TEXTS = load_words("tablectl.screens")
 
@@ -115,13 +117,23 @@ def test_instructions(lines: str, es: str) -> None:
         ("press new-hand\nbet 1 bonus 500", "Primero hace falta un ante"),
         (hands.BETS + hands.HOLE_CARDS + "bet 3 flop 4000", "No le toca a ese puesto: Puesto 1"),
         (hands.BETS + "draw As\ndeclare wrong-count seat-1 cards=1", "El número es correcto: Puesto 1: 1 carta"),
-        (hands.BETS + "rule 9 void-hand by pit-boss", "Esa incidencia ya no está abierta"),
     ],
 )
 def test_refusals_say_why(lines: str, es: str) -> None:
     view = _view(lines)
     assert view.refusal is not None
     assert speech("es").refused(view.refusal) == es
+
+
+def test_what_a_pit_boss_was_refused_is_said_to_him_and_leaves_what_the_croupier_reads() -> None:
+    view = _view(hands.BETS + "press bank\nrule 9 void-hand by pit-boss\nlimits ante=500..90000 by pit-boss")
+    assert view.refusal is not None
+    assert view.refusal.why == "not-live"
+    refused = {"why": "unknown-incident", "clause": "THB-STF-1", "detail": "9"}
+    assert PAGES.says_refused("es", Picture(view=view), refused, entry="ruled") == [
+        "Esa incidencia ya no está abierta (THB-STF-1)",
+        "That incident is no longer open (THB-STF-1)",
+    ]
 
 
 INCIDENTS = {

@@ -13,7 +13,7 @@ function changedLimits() {
   return changed;
 }
 
-// What came of it stands on the page behind the record that it made: in force, waiting, or refused and why.
+// What came of it stands on the page that is loaded then: in force, or waiting. Where it was refused, why is said, and what was typed stays.
 async function changeLimits(event) {
   event.preventDefault();
   event.stopPropagation();
@@ -23,8 +23,8 @@ async function changeLimits(event) {
   if (!isNew || !limitsForm.reportValidity()) return;
   const second = secondOf(limitsForm);
   const before = enteredSeq;
-  await enter({ page: "pit", act: "limits", limits, second }, event.submitter);
-  if (enteredSeq !== before) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();
+  const isTaken = await enter({ page: "pit", act: "limits", limits, second }, event.submitter);
+  if (isTaken && enteredSeq !== before) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();
 }
 
 limitsForm?.addEventListener("submit", changeLimits);

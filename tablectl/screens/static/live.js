@@ -62,6 +62,7 @@ function swap(name, html) {
   }
   if (focused) part.querySelector(focused)?.focus();
   putAway(part);
+  repeatAmounts(part);
 }
 
 // The session is over: whoever comes next signs on, and is led back here.
@@ -258,7 +259,10 @@ function entryOf(button) {
 
 document.addEventListener("click", (event) => {
   const fill = event.target.closest("[data-fill]");
-  if (fill) document.getElementById(fill.dataset.fill).value = fill.dataset.amount;
+  if (fill) {
+    document.getElementById(fill.dataset.fill).value = fill.dataset.amount;
+    repeatAmount(document.getElementById(fill.dataset.fill));
+  }
   const button = event.target.closest("[data-act]");
   if (button?.dataset.second) window.askSecond(entryOf(button), button);
   else if (button) pressed(entryOf(button), button, event);
@@ -287,6 +291,7 @@ document.addEventListener("submit", async (event) => {
         input.value = "";
         if (input.id && document.getElementById(input.id)) document.getElementById(input.id).value = "";
       }
+      repeatAmounts(document);
     }
     return;
   }
@@ -300,11 +305,52 @@ document.addEventListener("submit", async (event) => {
     const shown = form.isConnected ? form : document.querySelector(`form[data-form="${form.dataset.form}"]`);
     if (!shown) return;
     for (const input of shown.querySelectorAll("input[inputmode]")) input.value = "";
+    repeatAmounts(shown);
     if (shown.elements.consent) shown.elements.consent.checked = false;
     const next = !standing && shown.querySelector(`input[name="seat"][value="${seat + 1}"]`);
     if (next) next.checked = true;
   }
 });
+
+// --- amounts ---------------------------------------------------------------------------------------------------------
+
+// What was typed, said again with its currency before it is entered: read where entries are read, and nowhere else.
+const echoes = new Map();
+
+function isAmount(element) {
+  return element.matches?.("input[inputmode=decimal]");
+}
+
+function echoOf(input) {
+  const found = input.parentElement.querySelector(`output[data-of="${CSS.escape(input.name)}"]`);
+  if (found) return found;
+  const made = Object.assign(document.createElement("output"), { className: "echo" });
+  made.dataset.of = input.name;
+  input.after(made);
+  return made;
+}
+
+async function repeatAmount(input) {
+  const text = input.value.trim();
+  if (text && !echoes.has(text)) {
+    try {
+      const answer = await fetch(`/amount?lang=${language}&text=${encodeURIComponent(text)}`);
+      if (answer.ok) echoes.set(text, await answer.json());
+    } catch { /* nobody there: the page says so */ }
+  }
+  if (!input.isConnected || input.value.trim() !== text) return;
+  const [echo, read] = [echoOf(input), echoes.get(text)];
+  echo.textContent = text && read ? read.says : "";
+  echo.classList.toggle("is-wrong", Boolean(text && read && !read.ok));
+}
+
+function repeatAmounts(part) {
+  for (const input of part.querySelectorAll("input[inputmode=decimal]")) {
+    if (input.value !== input.defaultValue || input.parentElement.querySelector("output.echo")) repeatAmount(input);
+  }
+}
+
+document.addEventListener("input", (event) => { if (isAmount(event.target)) repeatAmount(event.target); });
 
 if (document.querySelector("[data-part]")) {
   follow();

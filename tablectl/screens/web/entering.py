@@ -14,19 +14,22 @@ from tablectl.engine.words import Refusal
 from tablectl.people.access import AccessKind
 from tablectl.people.people import Denied
 from tablectl.people.roles import Person, Role
-from tablectl.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, question_of
+from tablectl.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, Typed, question_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.link import NoReply, Reply
-from tablectl.screens.money import NotAnAmount
 from tablectl.screens.web.doors import Door, person_of
-from tablectl.screens.web.shared import Shared, address_of, is_at_table
-from tablectl.tray import NO_CHIPS
+from tablectl.screens.web.shared import Shared, address_of, is_at_table, language
+from tablectl.spoken.amounts import NotAnAmount
+from tablectl.tray import ABOVE_TRAY, NO_CHIPS
 
 _LARGEST_ENTRY_BYTES: Final = 4096
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
 #: What the controller's reasons are called here, where it says one.
-_WHY: Final = {Refusal.SECOND_PERSON.value: "needs-second", NO_CHIPS: "no-chips", PROMPT_CHANGED: PROMPT_CHANGED}
+_WHY: Final = {
+    Refusal.SECOND_PERSON.value: "needs-second",
+    **{why: why for why in (NO_CHIPS, ABOVE_TRAY, PROMPT_CHANGED)},
+}
 #: What the pit boss's entries are called in sentences about them: the croupier's page shows what was refused there.
 _ENTRIES: Final = {
     "rule": "ruled",
@@ -56,7 +59,26 @@ class Entering:
 
     def doors(self) -> tuple[Door, ...]:
         """Where it is."""
-        return (Door(path="/enter", endpoint=self.enter, roles=_WHO, methods=("POST",)),)
+        return (
+            Door(path="/enter", endpoint=self.enter, roles=_WHO, methods=("POST",)),
+            Door(path="/amount", endpoint=self.amount, roles=_WHO),
+        )
+
+    async def amount(self, request: Request) -> Response:
+        """What is typed as an amount, with its currency, for whoever is about to enter it; or how it would be right."""
+        table, text = self._shared.feed.picture.table, request.query_params.get("text", "")
+        if table is None:
+            return self._no(request, 503, "not-sent")
+        spoken = language(request)
+        try:
+            amount = Typed(table=table, language=spoken).amount(text)
+        except NotAnAmount as wrong:
+            return JSONResponse(
+                {"ok": False, "says": self._shared.says(request, "amount-like", example=wrong.example)[0]}
+            )
+        return JSONResponse(
+            {"ok": True, "says": self._shared.pages.speech(spoken, self._shared.feed.picture).money(amount)}
+        )
 
     async def enter(self, request: Request) -> Response:
         """One entry of a page. Answers what the controller says, or why it was not sent."""
@@ -66,7 +88,7 @@ class Entering:
             entry = _json_object(await request.body())
             reply = await self._enter(request, entry)
         except NotAnAmount as wrong:
-            return self._no(request, 400, "bad-amount", text=str(wrong))
+            return self._no(request, 400, "bad-amount", text=str(wrong), example=wrong.example)
         except BadText:
             return self._no(request, 400, "bad-text")
         except BadEntry:
@@ -94,9 +116,10 @@ class Entering:
         if screen.roles == {Role.CROUPIER} and not is_at_table(request):
             raise NotYours("not-here")
         _at_his_table(person, screen, entry, picture)
-        question_of(screen, entry, picture.table, by=person.name)
+        typed = Typed(table=picture.table, language=language(request))
+        question_of(screen, entry, typed, by=person.name)
         by = await self._names(request, person, entry)
-        return await self._shared.link.say(question_of(screen, entry, picture.table, by=by))
+        return await self._shared.link.say(question_of(screen, entry, typed, by=by))
 
     async def _names(self, request: Request, person: Person, entry: Mapping[str, Any]) -> str:
         """Who signs it: this person, and where the entry brings a second one with his own secret, both."""
