@@ -135,7 +135,7 @@ def test_a_key_that_bounces_folds_one_seat_and_the_croupier_is_told(guarded: Des
     pressed = [each["fact"]["key"] for each in guarded.records(after) if each["fact"]["kind"] == "pressed"]
     assert pressed == ["fold"]
     assert prompt_of(guarded)["about"] == "seat-2"
-    guarded.until(lambda: any(what == f"lamp {number} RED" for what, _ in guarded.effects), "the key says so")
+    guarded.until(lambda: any(what == f"lamp {number} RED_BLINK" for what, _ in guarded.effects), "the key says so")
 
 
 @pytest.mark.system
