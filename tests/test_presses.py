@@ -82,6 +82,16 @@ def test_records_that_leave_the_prompt_as_it_is_do_not_matter(table: Desk) -> No
 
 
 @pytest.mark.system
+def test_a_note_behind_the_record_that_asks_anew_does_not_matter(table: Desk) -> None:
+    """As the first hand that this version closes leaves one: the page names the record before it."""
+    table.play_on()
+    records = table.records()
+    closed = max(each["seq"] for each in records if "carry" in each)
+    assert [each["fact"]["kind"] for each in records if each["seq"] > closed] == ["format"]
+    assert press(table, "new-hand", closed, None)["refused"] is None
+
+
+@pytest.mark.system
 def test_a_press_for_another_seat_than_the_one_that_is_asked_is_refused(table: Desk) -> None:
     assert press(table, "fold", table.newest, 2)["why"] == "prompt-changed"
     assert press(table, "fold", table.newest, None)["why"] == "prompt-changed"

@@ -766,7 +766,7 @@ class Controller:
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
         between = not self._table.state.in_play
         closed = between and hand == self._table.state.hand
-        prompt = self._table.prompt()
+        prompt, after = self._table.prompt(), self._journal.store.newest
         self._journal.write(
             fact,
             decisions,
@@ -776,7 +776,7 @@ class Controller:
             carry=self._table.carry() if closed else None,
             lies=self._table.lying(fact),
         )
-        self._present.told(prompt, self._journal.store.newest, anew=isinstance(fact, f.Opened))
+        self._present.told(prompt, after=after, newest=self._journal.store.newest, anew=isinstance(fact, f.Opened))
 
     def _hand(self) -> int:
         """The hand a record belongs to: between two hands already the next one."""

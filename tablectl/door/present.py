@@ -27,11 +27,12 @@ class PresentPrompt:
         self._prompt: Prompt | None = None
         self._since = self._newest = 0
 
-    def told(self, prompt: Prompt, seq: int, *, anew: bool = False) -> None:
-        """The record `seq` says this. `anew`: the prompt begins with it also where it is the same (a start)."""
-        self._newest = seq
+    def told(self, prompt: Prompt, *, after: int, newest: int, anew: bool = False) -> None:
+        """A record says this: one of those after `after`, up to `newest`, for notes can stand before it and behind it.
+        `anew`: the prompt begins with it also where it is the same (a start)."""
+        self._newest = newest
         if anew or prompt != self._prompt:
-            self._prompt, self._since = prompt, seq
+            self._prompt, self._since = prompt, after + 1
 
     def refusal(self, seen: SeenPrompt) -> dict[str, Any] | None:
         """What to say where the prompt that was seen is not the present one; None where it is. A record between the two

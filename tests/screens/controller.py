@@ -137,7 +137,8 @@ class Bench:
             record["carry"] = to_plain(self._table.carry())
             self._drawn.clear()
         self.records.append(record)
-        self.present.told(self._table.prompt(), len(self.records), anew=isinstance(fact, f.Opened))
+        n_records = len(self.records)
+        self.present.told(self._table.prompt(), after=n_records - 1, newest=n_records, anew=isinstance(fact, f.Opened))
         return decisions
 
     def note(self, kind: str, **fields: object) -> None:

@@ -12,7 +12,7 @@ let heardAt = performance.now();
 // A refusal that was put away here, by the record it stands in.
 let awaySeq = "";
 // What was asked when a finger or a key went down, and where: that is what whoever pressed had seen.
-let touched = null;
+let seenAtTouch = null;
 // The last press that was sent on.
 let lastPress = null;
 // How many entries were sent, and how many when something was said last: what is taken later takes it away.
@@ -150,12 +150,12 @@ function asked() {
 }
 
 for (const kind of ["pointerdown", "keydown"]) {
-  document.addEventListener(kind, (event) => { touched = { ...asked(), x: event.clientX, y: event.clientY }; }, true);
+  document.addEventListener(kind, (event) => { seenAtTouch = { ...asked(), x: event.clientX, y: event.clientY }; }, true);
 }
 
 // The same key or the same place again, before anybody can have seen that another seat is asked by now. Digits can well be said twice.
 function isRepeated(entry, event) {
-  const now = (event.isTrusted && touched) || asked();
+  const now = (event.isTrusted && seenAtTouch) || asked();
   const what = entry.key ?? `${entry.act} ${entry.action ?? ""}`;
   if (lastPress && !(now.digits && what.startsWith("seat-"))) {
     const isSame = what === lastPress.what || Math.hypot(now.x - lastPress.x, now.y - lastPress.y) <= SPOT_PX;
