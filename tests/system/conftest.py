@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -33,10 +34,31 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(ROOT, tmp_path_factory.mktemp("deb"))
 
 
+#: A program that ends as soon as it is started, whatever it is asked.
+DEAD = """#!/bin/sh
+echo "this version does not start" >&2
+exit 1
+"""
+
+
 @pytest.fixture(scope="session")
 def next_package(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The version that follows: the same files, with its number wherever the program or the package says it."""
-    folder = tmp_path_factory.mktemp("next")
+    return renumbered(package, tmp_path_factory.mktemp("next"))
+
+
+@pytest.fixture(scope="session")
+def dead_package(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A version that follows, with which nothing starts, and with a file that the version before has not."""
+    return renumbered(
+        package,
+        tmp_path_factory.mktemp("dead"),
+        {"opt/tablectl/bin/tablectl": DEAD, "usr/lib/tablectl/new-here": DEAD},
+    )
+
+
+def renumbered(package: Path, folder: Path, changed: Mapping[str, str] = MappingProxyType({})) -> Path:
+    """A package as the next version, with programs that are changed or added, by their places."""
     tree = folder / "tree"
     subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
     control = tree / "DEBIAN/control"
@@ -48,6 +70,9 @@ def next_package(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     said = metadata.read_text(encoding="utf-8").replace(f"\nVersion: {version}\n", f"\nVersion: {NEXT_VERSION}\n")
     metadata.write_text(said, encoding="utf-8")
     shutil.move(info, info.with_name(f"tablectl-{NEXT_VERSION}.dist-info"))
+    for place, text in changed.items():
+        (tree / place).write_text(text, encoding="utf-8")
+        (tree / place).chmod(0o755)
     made = folder / f"tablectl_{NEXT_VERSION}_amd64.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(tree), str(made)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

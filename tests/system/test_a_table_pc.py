@@ -29,6 +29,7 @@ PATIENCE_S: Final = 120.0
 EXPOSED_MOST: Final = 1.5
 BETWEEN_HANDS: Final = "/usr/lib/tablectl/between-hands"
 KEPT: Final = "/var/lib/tablectl-packages/previous.deb"
+RETURNING: Final = "/var/lib/tablectl-packages/returning"
 SETTINGS: Final = "/etc/tablectl/log.env"
 INSTALLATION: Final = ROOT / "docs/handbook/installation.md"
 HOUSE: Final = "TABLECTL_LOG=debug\n"
@@ -285,6 +286,51 @@ def test_a_unit_that_does_not_start_again_leaves_the_program_installed_and_is_na
     assert done.returncode == 0, done.stderr
     assert SCREENS in done.stderr
     assert computer.shown(CONTROLLER, "ActiveState") == "active"
+
+
+def test_an_upgrade_with_which_the_table_does_not_start_fails_and_the_version_before_deals(
+    pc: TablePC, dead_package: Path
+) -> None:
+    """With apt, as the handbook says; nobody has to do anything for the table to deal again."""
+    pc.deal("hands 1")
+    computer, controller = pc.machine, pc.machine.pid(CONTROLLER)
+    first = computer.said("tablectl", "--version").split()[1]
+    computer.put(dead_package, f"/root/{dead_package.name}")
+    apt = ("apt-get", "install", "--yes", f"/root/{dead_package.name}")
+    done = computer.run(*apt, DEBIAN_FRONTEND="noninteractive")
+    assert done.returncode != 0, done.stdout
+    said = done.stdout + done.stderr
+    assert f"with version {NEXT_VERSION} no controller starts of: {TABLE}" in said
+    assert f"version {first} is in place again, and the tables run" in said
+
+    assert is_back(pc, controller)(), "it deals when apt has ended"
+    assert computer.said("tablectl", "--version").split()[1] == first
+    assert computer.run("test", "-e", "/usr/lib/tablectl/new-here").returncode == 1
+    for unit in (SCREENS, TARGET):
+        assert computer.shown(unit, "ActiveState") == "active"
+    pc.deal("hands 1")
+    # dpkg's next attempt does not take the old files for the new version's.
+    assert computer.run("dpkg", "--configure", "-a").returncode != 0
+    computer.said("tablectl-rollback")
+    version = computer.said("dpkg-query", "--show", "--showformat", "${Version} ${db:Status-Status}", "tablectl")
+    assert version == f"{first} installed"
+    assert computer.said("dpkg", "--verify", "tablectl") == ""
+    wait_until(is_back(pc, 0))
+    pc.deal("hands 1")
+    assert "intact" in pc.verified()
+
+
+def test_a_way_back_that_was_interrupted_starts_nothing_of_two_versions(pc: TablePC, next_package: Path) -> None:
+    computer = pc.machine
+    assert pc.install(next_package).returncode == 0
+    computer.said("systemctl", "stop", TARGET, CONTROLLER, SCREENS)
+    computer.write(RETURNING, "")
+    computer.run("systemctl", "start", CONTROLLER)
+    assert computer.pid(CONTROLLER) == 0
+    assert "the way back from an upgrade was interrupted" in computer.log(CONTROLLER)
+    assert pc.install(next_package).returncode == 0
+    computer.said("systemctl", "start", CONTROLLER)
+    wait_until(is_back(pc, 0))
 
 
 def test_a_table_that_cannot_be_asked_any_more_is_not_stopped(pc: TablePC, next_package: Path) -> None:
