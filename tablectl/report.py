@@ -39,14 +39,15 @@ def report(
     started_us: int,
     troubles: Sequence[str],
     disks: Sequence[Space] = (),
+    memory_bytes: int,
     records: int,
     hands: int,
     play: Mapping[str, Any],
     incidents: Mapping[str, int],
 ) -> dict[str, Any]:
-    """The whole. `disks`: the room that is left, as far as it is known; `records`: the journal's position; `hands`: how
-    many are over, since the journal began; `play`: which hand is open and in which phase, or comes next; `incidents`:
-    how many a clause, since the controller was started."""
+    """The whole. `disks`: the room that is left, as far as it is known; `memory_bytes`: what the controller has;
+    `records`: the journal's position; `hands`: how many are over, since the journal began; `play`: which hand is open
+    and in which phase, or comes next; `incidents`: how many a clause, since the controller was started."""
     return {
         "ok": True,
         "at": time_text(now_us),
@@ -54,6 +55,7 @@ def report(
         "devices": device_rows(devices, healths),
         "troubles": list(troubles),
         "disks": told(disks),
+        "memory_bytes": memory_bytes,
         "records": records,
         "hands": hands,
         "play": dict(play),

@@ -39,6 +39,9 @@ LOOK_S: Final = 5.0
 #: How long a round lasts at least, in seconds.
 EVERY_S: Final = 600.0
 NICENESS: Final = 19
+#: How soon this process is ended where memory is short (proc_pid_oom_score_adj(5)): anybody may raise his own.
+_OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
+OOM_SCORE: Final = 300
 EXIT_FAULT: Final = 3
 
 
@@ -56,6 +59,8 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=SHARE, metavar="N", help="of one processor, on average")
     args = parser.parse_args()
     os.nice(NICENESS)
+    # Where memory is short, this process is ended rather than the controller, which gave it its own protection.
+    _OOM_SCORE.write_text(f"{OOM_SCORE}\n", "ascii")
     try:
         watch = Watch(_config(args.config), args.software, look_s=args.look, every_s=args.every, share=args.share)
         while True:

@@ -87,6 +87,7 @@ def test_a_card_and_a_tag_pass_and_nothing_of_them_stays() -> None:
                 [port.health()],
                 now_us=1,
                 started_us=0,
+                memory_bytes=56_000_000,
                 troubles=(),
                 records=5,
                 hands=1,

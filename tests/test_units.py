@@ -107,3 +107,13 @@ def test_a_machine_that_starts_for_the_first_time_enables_none_of_the_units() ->
     assert "systemd/80-tablectl.preset usr/lib/systemd/system-preset" in (
         ROOT / "debian" / "tablectl.install"
     ).read_text(encoding="utf-8")
+
+
+def test_nothing_ends_the_controller_for_want_of_memory_and_every_other_unit_has_a_limit() -> None:
+    texts = {unit: (ROOT / "systemd" / unit).read_text(encoding="utf-8") for unit in UNITS}
+    assert {unit for unit, text in texts.items() if "\nMemoryMax=" in text} == set(UNITS) - {"tablectl@.service"}
+    assert directive("tablectl@.service", "MemoryLow") == "256M"
+    assert directive("tablectl@.service", "OOMScoreAdjust") == "-900"
+    # Protected only where the slice above it is.
+    assert directive("tablectl@.service", "Slice") == "tablectl.slice"
+    assert directive("tablectl.slice", "MemoryLow") == "1G"

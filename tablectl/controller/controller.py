@@ -52,6 +52,7 @@ from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.memory import MEMORY_ALARM_BYTES, resident_bytes
 from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, Outputs, outputs
 from tablectl.report import report
@@ -137,6 +138,7 @@ class Controller:
         self._rounds = rounds
         self._synchronised = synchronised
         self._is_synchronised = True
+        self._has_much_memory = False
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
         self._present = PresentPrompt()
@@ -338,6 +340,7 @@ class Controller:
             started_us=self._started_us,
             troubles=self._watchdog.troubles if self._watchdog is not None else (),
             disks=self._watchman.spaces,
+            memory_bytes=resident_bytes(),
             records=self._newest.seq,
             hands=self._hand() - 1,
             play=self._play(),
@@ -413,6 +416,7 @@ class Controller:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
                 self._look_at_the_clock()
+                self._look_at_memory()
                 self._tell_overdue()
                 self._refused_until_s = None
                 self._show(None)
@@ -445,6 +449,15 @@ class Controller:
             seconds = jump_us / 1_000_000
             raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s in a hand")
         self._clock_stepped(jump_us)
+
+    def _look_at_memory(self) -> None:
+        """Say once that it is much, until it is less again."""
+        has_bytes = resident_bytes()
+        if has_bytes <= MEMORY_ALARM_BYTES:
+            self._has_much_memory = False
+        elif not self._has_much_memory:
+            self._has_much_memory = True
+            self._log.error("much memory", bytes=has_bytes, most=MEMORY_ALARM_BYTES)
 
     def _clock_stepped(self, by_us: int) -> None:
         """Say so, and put it on record where the journal takes it. Raises `JournalUnusable`."""

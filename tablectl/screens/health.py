@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from drivers.health import DeviceState
 from tablectl.disk_space import Space, heard
+from tablectl.memory import MEMORY_ALARM_BYTES
 
 ANSWER_WITHIN_S: Final = 2.0
 #: A device has a few hundred bytes; a line this long is none of ours.
@@ -88,9 +89,15 @@ class Health:
     devices: tuple[DeviceRow, ...]
     troubles: tuple[str, ...]
     disks: tuple[Space, ...]
+    memory_bytes: int
     records: int
     hands: int
     incidents: Mapping[str, int]
+
+    @property
+    def has_much_memory(self) -> bool:
+        """Whether the controller has more memory than one that is well."""
+        return self.memory_bytes > MEMORY_ALARM_BYTES
 
     @property
     def standings(self) -> Mapping[Standing, int]:
@@ -130,6 +137,7 @@ def health_of(said: Mapping[str, Any]) -> Health:
         devices=tuple(_row(each) for each in said["devices"]),
         troubles=tuple(str(each) for each in said["troubles"]),
         disks=heard(said.get("disks", ())),
+        memory_bytes=int(said["memory_bytes"]),
         records=int(said["records"]),
         hands=int(said["hands"]),
         incidents={str(clause): int(count) for clause, count in said["incidents"].items()},

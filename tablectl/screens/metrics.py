@@ -60,6 +60,9 @@ def _all(health: Health | None) -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "tablectl_threads_in_trouble", "Threads that ended or do not move.", value=len(health.troubles)
     )
+    yield GaugeMetricFamily(
+        "tablectl_controller_memory_bytes", "What the controller has in memory.", value=health.memory_bytes
+    )
     yield from _of_disks(health.disks)
     yield CounterMetricFamily("tablectl_journal_records", "Position of the journal.", value=health.records)
     yield CounterMetricFamily("tablectl_hands", "Hands that are over, since the journal began.", value=health.hands)

@@ -116,7 +116,11 @@ _KINDS: Final = {
 
 
 def told(
-    healths: Sequence[DeviceHealth], *, troubles: Sequence[str] = (), disks: Sequence[Space] = (ROOM,)
+    healths: Sequence[DeviceHealth],
+    *,
+    troubles: Sequence[str] = (),
+    disks: Sequence[Space] = (ROOM,),
+    memory_bytes: int = 56_000_000,
 ) -> dict[str, Any]:
     """What the controller answers."""
     devices = [
@@ -131,6 +135,7 @@ def told(
         started_us=SINCE_US,
         troubles=troubles,
         disks=disks,
+        memory_bytes=memory_bytes,
         records=90_412,
         hands=1_204,
         play={"hand": 1, "is_open": False, "phase": "closed"},

@@ -258,6 +258,18 @@ def test_a_disk_that_fills_is_said_in_both_languages_and_one_with_room_is_not() 
     assert "/var/lib/t" not in text
 
 
+@pytest.mark.parametrize(("has_bytes", "told"), [(300_000_000, 0), (300_000_001, 1)])
+def test_a_controller_with_too_much_memory_is_said_in_both_languages(has_bytes: int, told: int) -> None:
+    said = plain(shown(health_of(healths.told(healths.ALL_STATES, memory_bytes=has_bytes))))
+    assert said.count("El controlador ocupa demasiada memoria") == told
+    assert said.count("The controller takes too much memory") == told
+
+
+def test_the_memory_of_the_controller_is_measured_for_prometheus() -> None:
+    found = samples(metrics_text(health_of(healths.told((), memory_bytes=61_000_000))).decode())
+    assert found[("tablectl_controller_memory_bytes", ())] == 61_000_000
+
+
 def test_the_room_on_disks_is_measured_for_prometheus() -> None:
     found = samples(metrics_text(health_of(healths.told((), disks=(ROOM, FULL, FILLS)))).decode())
     assert found[("tablectl_disk_free_bytes", ("copy", "/mnt/copy"))] == 1_940_000_000
