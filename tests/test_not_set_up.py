@@ -16,7 +16,8 @@ from tablectl.demo.stage import Scene, config_text
 from tablectl.not_set_up import missing_folders
 from tablectl.tilt import Mark, TiltKind, leave
 
-PLACES: Final = '[journal]\npath = "state/table.db"\ncopy = "disk/table.copy"\n[control]\nsocket = "run/table.sock"\n'
+PLACES: Final = '[journal]\npath = "state/table.db"\ncopy = "disk/table.copy"\n'
+SOCKET: Final = '[control]\nsocket = "run/table.sock"\n'
 
 
 def table(folder: Path, *made: str) -> Path:
@@ -24,7 +25,8 @@ def table(folder: Path, *made: str) -> Path:
     for name in made:
         (folder / name).mkdir()
     config = folder / "mesa-1.toml"
-    config.write_text(f"{config_text(Scene(), folder)}\n{PLACES}", encoding="utf-8")
+    text = config_text(Scene(), folder).replace("[control]\n", SOCKET)
+    config.write_text(f"{text}\n{PLACES}", encoding="utf-8")
     return config
 
 

@@ -807,7 +807,8 @@ def test_real_disks_that_are_full_or_read_only_are_tilts(own_mounts: list[str]) 
 def test_a_socket_that_cannot_be_made_is_no_second_controller() -> None:
     with desk() as table:
         text = table.config.read_text(encoding="utf-8")
-        table.config.write_text(text + '[control]\nsocket = "none/table.sock"\n', encoding="utf-8")
+        elsewhere = text.replace("[control]\n", '[control]\nsocket = "none/table.sock"\n')
+        table.config.write_text(elsewhere, encoding="utf-8")
         assert table.does_not_start() == EXIT_TILT
         says_so(table, TiltKind.READ_ONLY, "no socket can be made (No such file or directory); check control.socket")
         assert records(table.journal) == [], "nothing was written before the door was there"

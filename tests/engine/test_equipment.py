@@ -94,6 +94,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",
             "texas-bonus/THB-DEV-14-named-twice",
             "texas-bonus/THB-DEV-14-named-wrongly-and-corrected",
+            "texas-bonus/THB-DEV-14-uncertain-cards",
             "texas-bonus/THB-DEV-14-unread-cards",
             "circle-holdem/THL-CRE-1-an-unread-card-is-named",
             "circle-holdem/THL-CRE-1-an-unread-card-is-seen-in-time",
@@ -134,6 +135,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "texas-bonus/THB-SAB-1-shoe-lost-and-back",
+            "texas-bonus/THB-SAB-1-shoe-switched-on-anew",
             "texas-bonus/THB-STF-1-a-lost-device-is-acknowledged",
             "texas-bonus/THB-STF-1-what-holds-the-table-is-not-put-aside",
         ),

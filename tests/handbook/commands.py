@@ -50,6 +50,7 @@ PROGRAMS: Final = {
     "ls": "coreutils",
     "mkdir": "coreutils",
     "mount": "mount",
+    "mv": "coreutils",
     "nfc-list": "libnfc-bin",
     "openssl": "openssl",
     "poweroff": "systemd-sysv",

@@ -63,8 +63,9 @@ def running(readers: str) -> Iterator[Place]:
             pytest.xfail("the files of the program are not open to other users here")
         os.chown(folder, STRANGER, READERS)
         text = table.config.read_text(encoding="utf-8")
-        before = f'[control]\nreaders = "{readers}"\n[trace]\nfolder = "traces"\ndevices = ["light"]\n'
-        text = text.replace("[journal]", f'[journal]\nreaders = "{readers}"')
+        before = '[trace]\nfolder = "traces"\ndevices = ["light"]\n'
+        for section in ("[control]", "[journal]"):
+            text = text.replace(section, f'{section}\nreaders = "{readers}"')
         table.config.write_text(f"{before}{text}", encoding="utf-8")
         table.config.chmod(0o644)
         os.chown(table.folder, -1, READERS)

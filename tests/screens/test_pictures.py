@@ -32,6 +32,7 @@ WANTED: Final = os.environ.get("TABLECTL_SCREENSHOTS", "")
 #: What has an address and is no page that somebody looks at.
 NO_PAGE: Final = frozenset(
     {
+        "/amount",
         "/events",
         "/metrics",
         "/technician/test",

@@ -440,4 +440,4 @@ def test_this_very_installation_is_consistent_and_keeps_its_identity(tmp_path: P
     told = [str(each) for each in differences(identity, path, places) if "-pytest-" not in each.file]
     assert told == []
     assert "tablectl/software/check.py" in identity.files["package"]
-    assert "tablectl/catalogue/texas_bonus.toml" in identity.files["pay-tables"]
+    assert "tablectl/rulebooks/texas_bonus.py" in identity.files["pay-tables"]
