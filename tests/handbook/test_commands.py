@@ -44,6 +44,7 @@ REASONS: Final = {
     "a reader of tags": "tests/decks runs it with a simulated one",
     "a trace": "tests/commands/test_trace.py runs it with one",
     "an archive": "of a backup",
+    "half an hour": "tests/mutants runs it on a few lines",
     "root": "changes the machine",
     "somebody to tell": "tests/notifications/test_command.py runs it with a target",
     "systemd": "starts and stops services",
