@@ -95,6 +95,11 @@ class Health:
     incidents: Mapping[str, int]
 
     @property
+    def memory_megabytes(self) -> int:
+        """What it has, in whole megabytes of a million bytes."""
+        return self.memory_bytes // 1_000_000
+
+    @property
     def has_much_memory(self) -> bool:
         """Whether the controller has more memory than one that is well."""
         return self.memory_bytes > MEMORY_ALARM_BYTES
