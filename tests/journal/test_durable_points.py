@@ -337,6 +337,7 @@ def deaths_of(hand: str, points: Sequence[Point] = tuple(Point)) -> list[Death]:
     return [Death(seq=seq, point=point) for seq in range(1, len(hand_facts(hand)[1]) + 1) for point in points]
 
 
+@pytest.mark.timeout(1800)  # a process is killed and started for each point: on a busy machine that takes minutes
 @pytest.mark.wide
 @pytest.mark.parametrize("hand", CHOSEN)
 def test_a_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(nursery: Nursery, hand: str) -> None:
