@@ -8,9 +8,9 @@ import pytest
 
 from tablectl.config import BadConfig, Config, load
 from tablectl.controller.controller import greeting
+from tablectl.core.public_table.table import Span
 from tablectl.engine.facts import Limits
-from tablectl.screens.model import Span
-from tablectl.screens.view import table_info
+from tablectl.screens.greeting import table_info
 
 TABLE = '[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n'
 BAND = "[limits.ante]\nleast = 500\nmost = 10000\nauthorised = [500, 15000]\n"

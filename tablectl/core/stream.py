@@ -103,6 +103,11 @@ class PublicRecord:
         return self.event.kind if isinstance(self.event, Unknown) else kind_of(type(self.event))
 
     @property
+    def at(self) -> str:
+        """Its time as text, UTC."""
+        return time_text(self.at_us)
+
+    @property
     def is_note(self) -> bool:
         """Whether this is the journal's own life and none of the table's."""
         return isinstance(self.event, _NOTE_CLASSES)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tablectl.core.public_table.device import DeviceState, DeviceView
+from tablectl.core.public_table.incident import IncidentView
 from tablectl.screens.alarms import Alarm
-from tablectl.screens.device_model import DeviceState, DeviceView
-from tablectl.screens.incident_model import IncidentView
 from tablectl.screens.speech import Speech
 
 

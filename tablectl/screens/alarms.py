@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from enum import IntEnum, StrEnum
 from typing import Final
 
-from tablectl.screens.device_model import DeviceState, DeviceView, NoteView
-from tablectl.screens.incident_model import IncidentState, IncidentView
-from tablectl.screens.model import TableView
-from tablectl.screens.shelf_model import ShelfView
+from tablectl.core.public_table.device import DeviceState, DeviceView, NoteView
+from tablectl.core.public_table.incident import IncidentState, IncidentView
+from tablectl.core.public_table.shelf import ShelfView
+from tablectl.core.public_table.table import PublicTable
 
 #: How an incident is called that there is because the device that reads the cards is away: `shoe-lost`.
 _LOST: Final = "lost"
@@ -105,7 +105,7 @@ class Alarm:
         return datetime.fromtimestamp(self.shelf.until_us / 1_000_000, UTC).isoformat()
 
 
-def alarms_of(view: TableView, now_us: int) -> tuple[Alarm, ...]:
+def alarms_of(view: PublicTable, now_us: int) -> tuple[Alarm, ...]:
     """Every alarm of a table at this moment, in the order of the page: by state, by priority, the newest first."""
     found = sorted((*_incidents(view, now_us), *_devices(view, now_us)), key=_age, reverse=True)
     order = list(AlarmState)
@@ -123,7 +123,7 @@ def by_state(alarms: tuple[Alarm, ...]) -> dict[AlarmState, tuple[Alarm, ...]]:
     return {state: group for state, group in groups.items() if group}
 
 
-def _incidents(view: TableView, now_us: int) -> Iterator[Alarm]:
+def _incidents(view: PublicTable, now_us: int) -> Iterator[Alarm]:
     for number, incident in view.incidents.items():
         name = f"incident-{number}"
         shelf = _shelf(view, name, now_us)
@@ -142,7 +142,7 @@ def _incidents(view: TableView, now_us: int) -> Iterator[Alarm]:
         )
 
 
-def _devices(view: TableView, now_us: int) -> Iterator[Alarm]:
+def _devices(view: PublicTable, now_us: int) -> Iterator[Alarm]:
     told = {each.observed for each in view.incidents.values() if each.open}
     noted = dict.fromkeys(each.device for each in view.notes)
     for name, device in view.devices.items():
@@ -159,7 +159,7 @@ def _devices(view: TableView, now_us: int) -> Iterator[Alarm]:
 
 
 def _device(
-    view: TableView,
+    view: PublicTable,
     device_name: str,
     now_us: int,
     since: str,
@@ -184,6 +184,6 @@ def _device(
     )
 
 
-def _shelf(view: TableView, name: str, now_us: int) -> ShelfView | None:
+def _shelf(view: PublicTable, name: str, now_us: int) -> ShelfView | None:
     found = view.shelved.get(name)
     return found if found is not None and now_us < found.until_us else None

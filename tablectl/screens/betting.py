@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.screens.circle_model import AwardView, LegalView
-from tablectl.screens.model import TableView
+from tablectl.core.public_table.pot_game import AwardView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.engine.circle.betting.moves import Legal
 
 #: The sizes that are offered beside the amount field, as texts' keys.
 LEAST: Final = "least"
@@ -41,7 +42,7 @@ class Delivery:
         return sum(known) + self.back if len(known) == len(amounts) else None
 
 
-def quick_sizes(view: TableView) -> tuple[Quick, ...]:
+def quick_sizes(view: PublicTable) -> tuple[Quick, ...]:
     """The legal ones of: the least bet or raise, half the pot, the pot. A raise of the pot is as much as lies there
     after the call, on top of it; in whole chips."""
     legal = view.prompt.legal if view.prompt is not None else None
@@ -50,7 +51,7 @@ def quick_sizes(view: TableView) -> tuple[Quick, ...]:
     return tuple(_distinct(view, legal))
 
 
-def _distinct(view: TableView, legal: LegalView) -> Iterator[Quick]:
+def _distinct(view: PublicTable, legal: Legal) -> Iterator[Quick]:
     assert legal.raise_from is not None
     yield Quick(name=LEAST, to=legal.raise_from)
     offered = {legal.raise_from, legal.all_in}
@@ -61,7 +62,7 @@ def _distinct(view: TableView, legal: LegalView) -> Iterator[Quick]:
             yield Quick(name=name, to=to)
 
 
-def _part_of_pot(view: TableView, legal: LegalView, part: int) -> int | None:
+def _part_of_pot(view: PublicTable, legal: Legal, part: int) -> int | None:
     pot = view.prompt.pot if view.prompt is not None else None
     if pot is None:
         return None
@@ -71,12 +72,12 @@ def _part_of_pot(view: TableView, legal: LegalView, part: int) -> int | None:
     return to - to % view.chip
 
 
-def is_alone(view: TableView) -> bool:
+def is_alone(view: PublicTable) -> bool:
     """Whether there is one pot and no other: nobody is all-in, so nobody has to be told for which he competes."""
     return len(view.circle.pots) <= 1
 
 
-def deliveries(view: TableView) -> tuple[Delivery, ...]:
+def deliveries(view: PublicTable) -> tuple[Delivery, ...]:
     """Who gets how much, by seat: what the croupier pushes to whom."""
     circle = view.circle
     seats = sorted({each.seat for each in circle.awards} | set(circle.uncalled))
@@ -91,7 +92,7 @@ def deliveries(view: TableView) -> tuple[Delivery, ...]:
     )
 
 
-def fee_kept(view: TableView) -> int | None:
+def fee_kept(view: PublicTable) -> int | None:
     """What the croupier takes out of the pot for the table before he delivers it (THL-DEF-7): what lies there and
     nobody gets. None before the end, without amounts, and where the table takes no fee."""
     pot = view.prompt.pot if view.prompt is not None else None

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tablectl.cards import NotACard, card
+from tablectl.core.public_table.table import SEATED
 from tablectl.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.engine.words import Action, Declaration, Key, Move, Remedy
 from tablectl.people.roles import Role
-from tablectl.screens.model import SEATED, TableInfo
+from tablectl.screens.greeting import TableInfo
 from tablectl.spoken import amounts
 from tablectl.tray import TrayAct
 

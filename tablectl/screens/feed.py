@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tablectl.core.public_table.table import PublicTable
+from tablectl.screens.greeting import TableInfo
 from tablectl.screens.health import Health
-from tablectl.screens.model import TableInfo, TableView
 from tablectl.tilt import Mark
 
 
@@ -19,7 +20,7 @@ class Picture:
     `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`: the journal
     does not have what was seen of it before, and this file has; None where it has."""
 
-    view: TableView = field(default_factory=TableView)
+    view: PublicTable = field(default_factory=PublicTable)
     table: TableInfo | None = None
     connected: bool = False
     tilt: Mark | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tablectl.core.public_table.table import Span
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import Span
 from tablectl.screens.render import Pages
 from tablectl.screens.speech import Speech
 

@@ -16,12 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.hand import HANDS_KEPT
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import decode_record
 from tablectl.log import LateLog
 from tablectl.screens.feed import Feed
-from tablectl.screens.folding.hand import HANDS_KEPT
-from tablectl.screens.model import TableInfo, TableView
+from tablectl.screens.greeting import TableInfo, table_info
 from tablectl.screens.recall import Memory
-from tablectl.screens.view import fold, table_info
 from tablectl.tilt import find
 
 #: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
@@ -137,18 +139,19 @@ class Link:
             if self._is_lost:
                 _LOG.info("following", after=0 if last is None else last["seq"])
             self._is_lost = False
-            self._feed.publish(replace(self._feed.picture, table=table, connected=True, tilt=None))
+            view = replace(self._feed.picture.view, tracking=table.tracking)
+            self._feed.publish(replace(self._feed.picture, view=view, table=table, connected=True, tilt=None))
             while line := await reader.readline():
-                self._take(_object(line), table)
+                self._take(_object(line))
         finally:
             writer.close()
 
-    def _take(self, record: Mapping[str, Any], table: TableInfo) -> None:
+    def _take(self, record: Mapping[str, Any]) -> None:
         picture = self._feed.picture
         try:
             if picture.view.seq and record["seq"] != picture.view.seq + 1:
                 raise BrokenStream(f"{record['seq']} after {picture.view.seq}")
-            view = fold(picture.view, record, tracking=table.tracking)
+            view = fold(picture.view, decode_record(record))
             self.memory.take(record)
             if self._heard is not None:
                 self._heard(record)
@@ -160,7 +163,7 @@ class Link:
     def _forget(self) -> None:
         self._last = None
         self.memory.forget()
-        self._feed.publish(replace(self._feed.picture, view=TableView(), connected=False))
+        self._feed.publish(replace(self._feed.picture, view=PublicTable(), connected=False))
 
 
 def _greeting(said: Mapping[str, Any]) -> TableInfo:

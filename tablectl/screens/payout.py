@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from tablectl.screens.model import DISCARDED, GATHERED, TAKEN, RefundView, SettledView, TableView
+from tablectl.core.public_table.table import DISCARDED, GATHERED, TAKEN, PublicTable, RefundView, SettledView
 
 #: Cards that are out of the shoe and lie nowhere yet.
 _WAITING: Final = "waiting"
@@ -65,13 +65,13 @@ def sums(bets: Iterable[SettledView]) -> Sums:
     )
 
 
-def float_change(view: TableView) -> int | None:
+def float_change(view: PublicTable) -> int | None:
     """What the table's float should grow by with this hand, negative where it shrinks; None without amounts."""
     lost = _sum(each.pays for each in (*view.paid, *view.settled))
     return None if lost is None else -lost
 
 
-def collected(view: TableView) -> tuple[tuple[str, int], ...]:
+def collected(view: PublicTable) -> tuple[tuple[str, int], ...]:
     """How many cards have to be collected from where: every spot that has any, the seats first."""
     counts: dict[str, int] = {}
     for card in view.cards.values():

@@ -9,12 +9,15 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.screens.model import TableInfo, TableView
-from tablectl.screens.view import fold, table_info
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import PublicRecord, decode_record
+from tablectl.engine.decisions import HandClosed
+from tablectl.screens.greeting import TableInfo, table_info
 
 #: How many hands the page lists; regulators ask for ten.
 HANDS_LISTED: Final = 20
@@ -60,7 +63,7 @@ class Step:
 
     number: int
     record: Mapping[str, Any]
-    view: TableView
+    view: PublicTable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -163,10 +166,10 @@ def recalled(
 
     Raises `LookupError`, `TypeError` or `ValueError` for what is none.
     """
-    view = TableView(carried=carried)
+    view = PublicTable(carried=carried, tracking=table.tracking)
     steps = []
     for number, record in enumerate(records, start=1):
-        view = fold(view, _uncollected(record), tracking=table.tracking)
+        view = fold(view, _uncollected(decode_record(record)))
         steps.append(Step(number=number, record=record, view=view))
     if not steps:
         raise ValueError("a hand without records")
@@ -177,12 +180,10 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
-def _uncollected(record: Mapping[str, Any]) -> Mapping[str, Any]:
+def _uncollected(record: PublicRecord) -> PublicRecord:
     """Without what takes everything off the felt: the decision that closes the hand, and what goes over to the next."""
-    kept = [each for each in record.get("decisions", ()) if each["kind"] != "hand-closed"]
-    if len(kept) == len(record.get("decisions", ())):
-        return record
-    return {**{name: each for name, each in record.items() if name != "carry"}, "decisions": kept}
+    kept = tuple(each for each in record.decisions if not isinstance(each, HandClosed))
+    return record if len(kept) == len(record.decisions) else replace(record, carry=None, decisions=kept)
 
 
 def _row(said: Mapping[str, Any]) -> HandRow:

@@ -14,13 +14,14 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from tablectl.core.public_table import device_notes
+from tablectl.core.public_table.table import BOARD_SLOTS, HOUSE_SLOTS, PublicTable, Side
 from tablectl.engine.words import Key
-from tablectl.screens import alarm_speech, betting, device_notes, felt, guidance, payout
+from tablectl.screens import alarm_speech, betting, felt, guidance, payout
 from tablectl.screens.alarms import alarms_of, by_state
 from tablectl.screens.entries import SHELF_MINUTES
 from tablectl.screens.feed import Picture
 from tablectl.screens.games import game_of
-from tablectl.screens.model import BOARD_SLOTS, HOUSE_SLOTS, Side, TableView
 from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
 from tablectl.screens.tiles import tiles_of
@@ -241,7 +242,7 @@ def _told(step: Step, speeches: tuple[Speech, ...]) -> Line:
     )
 
 
-def _open_card(view: TableView, said: Mapping[str, Any]) -> str | None:
+def _open_card(view: PublicTable, said: Mapping[str, Any]) -> str | None:
     """The card that a decision is about, where the picture shows its face."""
     card = view.lying(str(said.get("slot", "")))
     return card.code if card is not None and card.side is Side.FACE else None

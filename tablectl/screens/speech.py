@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
+from tablectl.core.codec import to_plain
+from tablectl.core.public_table.aloud import Antes, Call
+from tablectl.core.public_table.device import NoteView
+from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
+from tablectl.core.public_table.table import ClosedHand, Lying, PublicTable, SettledView, Side
+from tablectl.engine.circle.betting.moves import Legal
+from tablectl.engine.decisions import PhaseEntered, Spoke
+from tablectl.engine.errors.declarations import Offer
+from tablectl.engine.prompts import Prompt
 from tablectl.screens import money, payout
-from tablectl.screens.circle_model import LegalView
-from tablectl.screens.device_model import NoteView
 from tablectl.screens.games import game_of
-from tablectl.screens.guidance import ANTES, Guide
-from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
-from tablectl.screens.model import ClosedHand, Lying, PromptView, SettledView, Side, TableInfo, TableView
+from tablectl.screens.greeting import TableInfo
+from tablectl.screens.guidance import Guide
 from tablectl.spoken import times
 from tablectl.spoken.speech import Speech as Spoken
 from tablectl.spoken.story import decision_told
@@ -78,7 +84,7 @@ class Speech(Spoken):
 
     # --- the prompt -------------------------------------------------------------------------------------------------
 
-    def instruction(self, view: TableView) -> str:
+    def instruction(self, view: PublicTable) -> str:
         """The one thing to do now, in a few words."""
         prompt = view.prompt
         if prompt is None:
@@ -95,7 +101,7 @@ class Speech(Spoken):
             cards="" if prompt.cards is None else self.cards(prompt.cards),
         )
 
-    def hint(self, view: TableView) -> str:
+    def hint(self, view: PublicTable) -> str:
         """The sentence below it."""
         prompt = view.prompt
         if prompt is None:
@@ -113,26 +119,30 @@ class Speech(Spoken):
             return self.say("hint", key, amount=amount)
         return self.say("hint", self._key("hint", prompt, view))
 
-    def aloud(self, view: TableView) -> str:
+    def aloud(self, view: PublicTable) -> str:
         """What the croupier calls aloud now: the last bet or action, and the phase that it led to (THL-DEF-5)."""
         return " ".join(map(self._called, view.aloud))
 
-    def _called(self, said: Mapping[str, Any]) -> str:
-        if said["kind"] == "phase-entered":
-            return f"{self.word('phase', said['phase'])}."
-        if said["kind"] == ANTES:
-            amount = self.money(said["amount"])
-            return self.say("aloud", "antes-of-all" if said["is_all"] else "antes", amount=amount and f": {amount}")
-        return decision_told(self, {**said, "added": None}, {})
+    def _called(self, call: Call) -> str:
+        match call:
+            case PhaseEntered():
+                return f"{self.word('phase', call.phase)}."
+            case Antes():
+                amount = self.money(call.amount)
+                return self.say("aloud", "antes-of-all" if call.is_all else "antes", amount=amount and f": {amount}")
+            case Spoke():
+                return decision_told(self, to_plain(replace(call, added=None)), {})
+            case _:
+                return decision_told(self, to_plain(call), {})
 
     def guide(self, guide: Guide) -> str:
         """One thing to do by hand, in a few words."""
         return self.say("guide", guide.text)
 
-    def _about(self, prompt: PromptView) -> str:
+    def _about(self, prompt: Prompt) -> str:
         return self.place(prompt.about) if prompt.instruction == "name-card" else self.slot(prompt.about)
 
-    def _key(self, table: str, prompt: PromptView, view: TableView) -> str:
+    def _key(self, table: str, prompt: Prompt, view: PublicTable) -> str:
         head = prompt.about.partition(".")[0]
         candidates = (
             *((f"{prompt.instruction}-{_CARRIED}",) if view.circle.is_carried else ()),
@@ -146,14 +156,14 @@ class Speech(Spoken):
         )
         return next((key for key in candidates if self.words.has(table, key)), "none")
 
-    def _asked_amount(self, view: TableView) -> str | None:
+    def _asked_amount(self, view: PublicTable) -> str | None:
         times = 1 if view.profile.get(_SAME[0]) == _SAME[1] else _ASKED_BETS.get(view.phase)
         ante = view.seat(view.turn).bets.get("ante") if view.turn is not None else None
         return None if times is None or ante is None else self.money(times * ante)
 
     # --- the panel --------------------------------------------------------------------------------------------------
 
-    def key(self, key: str, view: TableView) -> str:
+    def key(self, key: str, view: PublicTable) -> str:
         """What a key is called now: what it answers to the question that is asked, or what it does in this phase."""
         prompt = view.prompt
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
@@ -164,17 +174,17 @@ class Speech(Spoken):
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
-    def seat_key(self, seat: int, view: TableView) -> str:
+    def seat_key(self, seat: int, view: PublicTable) -> str:
         """What stands below a seat key's number when pressing it does not mean the seat; empty when it does."""
         means = self._seat_key(seat, view)
         return "" if means is None else self.say("seat-key", means)
 
-    def seat_key_aloud(self, seat: int, view: TableView) -> str:
+    def seat_key_aloud(self, seat: int, view: PublicTable) -> str:
         """A seat key as one reads it aloud: "Puesto 3", "3 cartas", "Vuelta 2"."""
         means = self._seat_key(seat, view)
         return self.spot(f"seat-{seat}") if means is None else self.say("seat-key-aloud", means, seat=seat)
 
-    def key_amount(self, key: str, view: TableView) -> str:
+    def key_amount(self, key: str, view: PublicTable) -> str:
         """What an action's key puts in, as the seat in turn may do it: "4 €", "8 – 50 €"; empty where not known."""
         legal = view.prompt.legal if view.prompt is not None else None
         if legal is None or view.prompt is None or key not in view.prompt.keys or view.is_out_of_turn:
@@ -189,7 +199,7 @@ class Speech(Spoken):
             case _:
                 return ""
 
-    def _bounds(self, legal: LegalView) -> str:
+    def _bounds(self, legal: Legal) -> str:
         if legal.raise_from is None:
             return ""
         if legal.raise_to is None:
@@ -200,7 +210,7 @@ class Speech(Spoken):
         least, most = (self.money, self.chips) if is_sign_first else (self.chips, self.money)
         return f"{least(legal.raise_from)} – {most(legal.raise_to)}"
 
-    def _seat_key(self, seat: int, view: TableView) -> str | None:
+    def _seat_key(self, seat: int, view: PublicTable) -> str | None:
         prompt = view.prompt
         if prompt is None or f"seat-{seat}" not in prompt.keys:
             return None
@@ -265,7 +275,7 @@ class Speech(Spoken):
         key = "not-seen" if not incident.was_seen else "seen-ruling" if incident.open else "seen"
         return self.say("answered", key)
 
-    def void_why(self, view: TableView) -> str:
+    def void_why(self, view: PublicTable) -> str:
         """Why the hand is void, and what is done."""
         voided = [each for each in view.incidents.values() if (each.hand, each.remedy) == (view.hand, "void-hand")]
         if not voided or voided[-1].clause != view.void:
@@ -278,7 +288,7 @@ class Speech(Spoken):
     def _incident_key(self, table: str, incident: IncidentView) -> str:
         return self.incident_key(table, incident.expected, incident.observed, incident.remedies)
 
-    def offered(self, offer: OfferView) -> str:
+    def offered(self, offer: Offer) -> str:
         """What will happen when this is declared, in one sentence."""
         if offer.chooser == _PIT_BOSS:
             return self.say("offer", _PIT_BOSS, remedies=self.remedies(offer.remedies).lower())
@@ -291,7 +301,7 @@ class Speech(Spoken):
         said = self.word("declaration", what)
         return said[:1].upper() + said[1:]
 
-    def undo(self, view: TableView) -> str:
+    def undo(self, view: PublicTable) -> str:
         """What the key for correcting would take back, in a few words; empty where that cannot be told."""
         prompt = view.prompt
         if prompt is None or "cancel" not in prompt.keys or prompt.question is not None or prompt.offers or view.held:
@@ -307,18 +317,18 @@ class Speech(Spoken):
         last = [each for each in view.before if each.seq == view.before[-1].seq]
         return ", ".join(f"{self.spot(f'seat-{each.seat}')} {self.word('action', each.action)}" for each in last)
 
-    def undo_bets(self, view: TableView) -> str:
+    def undo_bets(self, view: PublicTable) -> str:
         """Which bets against the bank would be taken back: those that were entered last; empty where there are none."""
         bets = {} if view.last_bet is None or view.phase != _BETTING else view.seat(view.last_bet).bets
         return f"{self.spot(f'seat-{view.last_bet}')} · {self.bets(bets)}" if bets else ""
 
-    def steps(self, incident: IncidentView, view: TableView) -> tuple[str, ...]:
+    def steps(self, incident: IncidentView, view: PublicTable) -> tuple[str, ...]:
         """What the croupier has to do about it, one thing after the other, with the cards, the places and the money."""
         lines = self._steps(incident, view)
         values = self._to_handle(incident, view)
         return tuple(line.format(**values) for line in lines)
 
-    def _to_handle(self, incident: IncidentView, view: TableView) -> dict[str, str]:
+    def _to_handle(self, incident: IncidentView, view: PublicTable) -> dict[str, str]:
         """What the steps of a remedy name: the seat, the cards to collect and what goes back to whom."""
         seat = _SEAT.search(f"{incident.about} {incident.observed} {incident.expected}")
         piles = ", ".join(f"{self.pile(spot)}: {cards}" for spot, cards in payout.collected(view))
@@ -333,7 +343,7 @@ class Speech(Spoken):
         whose = self.bettor(row.seat, row.bettor)
         return f"{whose}: {', '.join(map(self.bet, row.bets)) if row.total is None else self.money(row.total)}"
 
-    def _steps(self, incident: IncidentView, view: TableView) -> tuple[str, ...]:
+    def _steps(self, incident: IncidentView, view: PublicTable) -> tuple[str, ...]:
         match incident.state:
             case IncidentState.ASKED:
                 return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
@@ -436,7 +446,7 @@ class Speech(Spoken):
         return self.counted("page", "incident-no", len(hand.incidents), numbers=", ".join(map(str, hand.incidents)))
 
 
-def _legal_words(legal: LegalView) -> Iterator[str]:
+def _legal_words(legal: Legal) -> Iterator[str]:
     """As a hand file has them: `check bet=200..5000`."""
     if legal.may_check:
         yield "check"
@@ -448,7 +458,7 @@ def _legal_words(legal: LegalView) -> Iterator[str]:
         yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
 
 
-def _asked_now(incident: IncidentView, prompt: PromptView | None) -> str:
+def _asked_now(incident: IncidentView, prompt: Prompt | None) -> str:
     """Which steps belong to an incident that waits for the croupier: his question's; that of the list while it is open
     over it; those for a reader that is away where nothing can be asked; or that it comes after something else."""
     if prompt is not None and prompt.offers:
@@ -458,7 +468,7 @@ def _asked_now(incident: IncidentView, prompt: PromptView | None) -> str:
     return prompt.question or "none"
 
 
-def _come_or_go(view: TableView, seat: int) -> str | None:
+def _come_or_go(view: PublicTable, seat: int) -> str | None:
     """What a seat's key does between two hands; None where it means the seat."""
     if view.prompt is None or view.prompt.instruction not in _COMING_AND_GOING:
         return None

@@ -12,10 +12,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from tablectl.core.public_table.incident import IncidentView
+from tablectl.core.public_table.table import ClosedHand
 from tablectl.screens.alarms import AlarmState, alarms_of
 from tablectl.screens.feed import Picture
-from tablectl.screens.incident_model import IncidentView
-from tablectl.screens.model import ClosedHand
 
 _HOUR_S: Final = 3600
 _CLOSED: Final = "closed"

@@ -16,11 +16,11 @@ import pytest
 
 from drivers.health import DeviceState
 from tablectl.catalogue.catalogue import load
+from tablectl.core.public_table.device_notes import NOTED
 from tablectl.engine.words import Remedy
 from tablectl.notifications.settings import What
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.alarms import AlarmState
-from tablectl.screens.device_notes import NOTED
 from tablectl.spoken.words import load_words
 from tablectl.tilt import TiltKind
 from tests.handbook.pages import ROOT, rows, text_of, under

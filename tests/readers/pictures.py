@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from tablectl.core.public_table.table import DISCARDED, GATHERED, SEATED, PublicTable, SeatView
 from tablectl.demo.felt import Felt as Robot
 from tablectl.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.engine.rulebook import IN_HAND
@@ -17,7 +18,6 @@ from tablectl.engine.state import State
 from tablectl.evidence.betting import Betting
 from tablectl.evidence.felt import Felt
 from tablectl.notifications.tidings import Tiding
-from tablectl.screens.model import DISCARDED, GATHERED, SEATED, SeatView, TableView
 from tablectl.statistics.folding import Book
 from tablectl.statistics.rows import IncidentRow
 
@@ -112,7 +112,7 @@ def _engine_cards(state: State, out: frozenset[int]) -> Mapping[int, str]:
     return found
 
 
-def of_page(view: TableView, *, is_for_pots: bool) -> Picture:
+def of_page(view: PublicTable, *, is_for_pots: bool) -> Picture:
     """What the pages of croupier and pit show, and a hand that is gone through again."""
     in_hand = {number: seat for number, seat in view.seats.items() if seat.in_hand}
     put_in = {seat: player.put_in for seat, player in view.circle.players.items() if player.put_in}
@@ -144,7 +144,7 @@ def of_page(view: TableView, *, is_for_pots: bool) -> Picture:
     )
 
 
-def _page_bets(view: TableView) -> Mapping[Bet, int | None]:
+def _page_bets(view: PublicTable) -> Mapping[Bet, int | None]:
     """Those that were paid before the end lie no more in their boxes, and stand in a list of their own."""
     paid = {(each.seat, each.bettor, each.bet): each.stake for each in (*view.paid, *view.reversals)}
     lying = {key: amount for seat in view.seats.values() for key, amount in _boxes(seat).items()}

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import decode_record
 from tablectl.demo.felt import Felt as Robot
 from tablectl.engine.state import State
@@ -22,9 +24,8 @@ from tablectl.journal.store import Stored
 from tablectl.limits import CIRCLE_GAMES
 from tablectl.notifications.tidings import Tiding, tidings
 from tablectl.rulebooks.registry import RULEBOOKS
-from tablectl.screens.model import TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.recall import recalled
-from tablectl.screens.view import fold, table_info
 from tablectl.statistics.folding import Book
 from tablectl.statistics.folding import fold as fold_statistics
 from tablectl.statistics.rows import IncidentRow
@@ -54,7 +55,7 @@ class Readers:
     def __init__(self, bench: Bench) -> None:
         self._is_for_pots = bench.setup.rulebook in CIRCLE_GAMES
         self._table = table_info(bench.greeting)
-        self._live, self._robot = TableView(), Robot()
+        self._live, self._robot = PublicTable(), Robot()
         self._felt, self._betting = Felt(_NO_RECORDS), Betting(_NO_RECORDS)
         self._hand: list[Mapping[str, Any]] = []
         self._carried: tuple[int, ...] = ()
@@ -67,11 +68,11 @@ class Readers:
             self._hand, self._felt, self._betting = [], Felt(_NO_RECORDS), Betting(_NO_RECORDS)
             self._carried = self._live.carried
         self._hand.append(record)
-        self._live = fold(self._live, record, tracking=self._table.tracking)
+        public = decode_record(record)
+        self._live = fold(self._live, public)
         recorded = Recorded(stored=_stored(record), public=record)
         self._felt.take(recorded)
         self._betting.take(recorded)
-        public = decode_record(record)
         self._book, changes = fold_statistics(self._book, public)
         self._rows.update(changes.incidents)
         self._told += tidings(public)
@@ -100,7 +101,7 @@ class Readers:
             "evidence": p.of_evidence(self._felt, self._betting if self._is_for_pots else None),
         }
 
-    def _page(self, view: TableView) -> p.Picture:
+    def _page(self, view: PublicTable) -> p.Picture:
         return p.of_page(view, is_for_pots=self._is_for_pots)
 
 

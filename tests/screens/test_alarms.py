@@ -8,20 +8,20 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.shelf import ShelfView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.engine.decisions import AlarmShelved, AlarmUnshelved
 from tablectl.engine.words import Remedy
 from tablectl.screens import alarm_speech
 from tablectl.screens.alarms import STATES, Alarm, AlarmState, Condition, Priority, alarms_of, by_state
 from tablectl.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, Typed, line_of
 from tablectl.screens.feed import Picture
-from tablectl.screens.folding import shelves
-from tablectl.screens.folding.step import Record
-from tablectl.screens.model import TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.render import Pages
-from tablectl.screens.shelf_model import ShelfView
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES
 from tests.screens import hands
-from tests.screens.controller import Bench
+from tests.screens.controller import Bench, record_of
 from tests.screens.test_pages import plain
 
 NOW_US = 1_795_302_000_000_000
@@ -39,25 +39,25 @@ VOID_AT_ONCE = hands.BETS + hands.HOLE_CARDS + "press bank-exposed\npress confir
 CALL = hands.BETS + "call by croupier\n"
 
 
-def view_of(lines: str) -> TableView:
+def view_of(lines: str) -> PublicTable:
     bench = Bench()
     bench.lines(lines)
     return view_after(bench)
 
 
-def view_after(bench: Bench) -> TableView:
-    view = TableView()
-    for record in bench.records:
+def view_after(bench: Bench) -> PublicTable:
+    view = PublicTable()
+    for record in bench.stream:
         view = fold(view, record)
     return view
 
 
-def alarm(view: TableView, name: str, now_us: int = NOW_US) -> Alarm:
+def alarm(view: PublicTable, name: str, now_us: int = NOW_US) -> Alarm:
     (found,) = (each for each in alarms_of(view, now_us) if each.name == name)
     return found
 
 
-def shelved(view: TableView, name: str, until_us: int = NOW_US + MINUTE_US) -> TableView:
+def shelved(view: PublicTable, name: str, until_us: int = NOW_US + MINUTE_US) -> PublicTable:
     return replace(
         view,
         shelved={**view.shelved, name: ShelfView(alarm=name, until_us=until_us, by="ana", reason="lamp ordered")},
@@ -248,8 +248,8 @@ def test_what_a_device_notes_is_of_low_priority_and_silent() -> None:
     bench = Bench()
     bench.lines(hands.DEVICES + hands.BETS)
     bench.note("device-said", device="angel-eye", role="shoe", what="scan-failed", code=None)
-    view = TableView()
-    for record in bench.records:
+    view = PublicTable()
+    for record in bench.stream:
         view = fold(view, record)
     found = alarm(view, "device-angel-eye")
     assert (found.priority, found.sounds, len(found.notes)) == (Priority.LOW, False, 1)
@@ -265,14 +265,12 @@ def test_a_shelved_alarm_comes_back_by_itself_at_its_end() -> None:
 
 
 def test_the_records_shelve_and_unshelve() -> None:
-    record = Record(seq=1, at="", fact={"kind": "shelved"}, decisions=(), reveals=(), presence=False)
-    said = {"alarm": "device-tower", "until_us": NOW_US, "by": "ana", "reason": "lamp ordered"}
-    view = shelves.DECISIONS["alarm-shelved"](TableView(), said, record)
+    put_aside = AlarmShelved(alarm="device-tower", until_us=NOW_US, by="ana", reason="lamp ordered")
+    view = fold(PublicTable(), record_of(put_aside))
     assert view.shelved == {
         "device-tower": ShelfView(alarm="device-tower", until_us=NOW_US, by="ana", reason="lamp ordered")
     }
-    gone = shelves.DECISIONS["alarm-unshelved"](view, {"alarm": "device-tower", "by": ""}, record)
-    assert gone.shelved == {}
+    assert fold(view, record_of(AlarmUnshelved(alarm="device-tower", by=""))).shelved == {}
 
 
 def test_alarms_stand_by_state_then_by_priority_then_the_newest_first() -> None:
@@ -290,7 +288,7 @@ def test_alarms_stand_by_state_then_by_priority_then_the_newest_first() -> None:
 # --- the list on the page ---------------------------------------------------------------------------------------------
 
 
-def listed(view: TableView, language: str = "es") -> str:
+def listed(view: PublicTable, language: str = "es") -> str:
     picture = Picture(view=view, table=table_info(Bench().greeting), connected=True)
     return " ".join(AT_NOW.parts("pit", language, picture)["alerts"].split())
 

@@ -8,8 +8,8 @@ import pytest
 
 from tablectl.engine.words import Equipment
 from tablectl.screens.feed import Picture
+from tablectl.screens.greeting import table_info
 from tablectl.screens.render import Pages
-from tablectl.screens.view import table_info
 from tests.screens.controller import Bench, setup
 from tests.screens.test_view import view_of
 

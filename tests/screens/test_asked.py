@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.door.present import SeenPrompt
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
-from tablectl.screens.model import TableView
-from tablectl.screens.view import fold
 from tests.engine.test_hands import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench
@@ -27,7 +27,7 @@ def bench_of(hand: HandFile) -> Bench:
     return bench
 
 
-def seen(view: TableView) -> SeenPrompt:
+def seen(view: PublicTable) -> SeenPrompt:
     return SeenPrompt(since=view.prompt_since, seat=view.turn)
 
 
@@ -36,12 +36,12 @@ def agree(game: str, numbers: range) -> None:
         if path.parent.name != game:
             continue
         hand = parse(path.read_text(encoding="utf-8"))
-        bench, view, n_seen = bench_of(hand), TableView(), 0
+        bench, view, n_seen = bench_of(hand), PublicTable(), 0
         for step in ("", *(each.text for each in hand.steps)):
             if step:
                 bench.line(step)
-            for record in bench.records[n_seen:]:
-                view = fold(view, record, tracking=hand.setup.tracking.value)
+            for record in bench.stream[n_seen:]:
+                view = fold(view, record)
             n_seen = len(bench.records)
             assert bench.present.refusal(seen(view)) is None, f"{path.stem} at {step!r}"
 
@@ -58,9 +58,9 @@ def test_what_a_page_shows_is_what_the_controller_asks_in_every_hand(game: str) 
 
 
 def test_what_was_asked_before_is_not_asked_any_more() -> None:
-    bench, view, before = Bench(), TableView(), TableView()
+    bench, view, before = Bench(), PublicTable(), PublicTable()
     bench.lines(hands.BETS + hands.HOLE_CARDS + "press bet")
-    for record in bench.records:
+    for record in bench.stream:
         before, view = view, fold(view, record)
     assert (before.turn, view.turn) == (1, 3)
     assert bench.present.refusal(seen(view)) is None

@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.handfile.file import parse
 from tablectl.screens import betting
-from tablectl.screens.model import TableView
-from tablectl.screens.view import fold
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 from tests.screens.controller import Bench
 
@@ -19,15 +19,15 @@ TOLD_WRONG: Final = "> act call\n> declare wrong-amount seat-1\n> rule 1 choose-
 REVIVED: Final = "> declare retrieve-misled seat-1\n> rule 1 revive by ana\n"
 
 
-def picture(text: str) -> TableView:
+def picture(text: str) -> PublicTable:
     hand = parse(text)
     bench = Bench(carry=hand.carry)
     bench.line("press new-hand")
     for step in hand.steps:
         bench.line(step.text)
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record, tracking="amounts")
+    view = PublicTable()
+    for record in bench.stream:
+        view = fold(view, record)
     return view
 
 

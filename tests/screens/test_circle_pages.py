@@ -7,13 +7,15 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import decode_record
 from tablectl.engine.words import Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.recall import recalled
 from tablectl.screens.render import Pages
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import circle_hands as hands
 from tests.screens.controller import Bench
@@ -45,9 +47,9 @@ KEYED: Final = {name: re.sub(r"act (bet|raise) \d+", r"press \1", lines) for nam
 
 
 def picture(bench: Bench) -> Picture:
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record, tracking=bench.setup.tracking)
+    view = PublicTable()
+    for record in bench.stream:
+        view = fold(view, record)
     return Picture(view=view, table=table_info(bench.greeting), connected=True)
 
 
@@ -173,7 +175,7 @@ def test_a_stored_action_is_shown_at_its_seat() -> None:
     seen = picture(hands.table(PRE))
     record = dict(hands.table(PRE).records[-1])
     record["decisions"] = [{"kind": "stored", "seat": 8, "action": "raise", "to": 800}]
-    stored = Picture(view=fold(seen.view, record), table=seen.table, connected=True)
+    stored = Picture(view=fold(seen.view, decode_record(record)), table=seen.table, connected=True)
     assert 'data-stored="8">⏳ subir 8' in PAGES.parts("croupier", "es", stored)["seats"]
     assert "⏳ raise 8" in PAGES.parts("pit", "en", stored)["felt"]
 
@@ -305,11 +307,11 @@ HIDDEN: Final = ("As", "Ad", "Qs", "Qd", "7c", "2d", "3c", "5s", "6s")
 
 @pytest.mark.parametrize("page", ["croupier", "pit"])
 def test_no_folded_or_mucked_card_is_on_any_part_of_a_page_at_any_moment(page: str) -> None:
-    bench, view, shown = hands.table(), TableView(), ""
+    bench, view, shown = hands.table(), PublicTable(), ""
     done = 0
     for line in filter(None, map(str.strip, (hands.SHOWN + "press confirm").splitlines())):
         bench.line(line)
-        for record in bench.records[done:]:
+        for record in bench.stream[done:]:
             view = fold(view, record)
         done = len(bench.records)
         seen = Picture(view=view, table=table_info(bench.greeting), connected=True)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.pot_game import PotView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import decode_record
 from tablectl.engine.words import Tracking
 from tablectl.screens import betting
-from tablectl.screens.circle_model import PotView
-from tablectl.screens.model import TableView
-from tablectl.screens.view import fold
 from tests.screens import circle_hands as hands
 from tests.screens.controller import Bench
 
 
-def view_of(bench: Bench) -> TableView:
-    view = TableView()
-    for each in bench.records:
-        view = fold(view, each, tracking=bench.setup.tracking)
+def view_of(bench: Bench) -> PublicTable:
+    view = PublicTable()
+    for each in bench.stream:
+        view = fold(view, each)
     return view
 
 
-def after(lines: str, tracking: Tracking = Tracking.AMOUNTS) -> TableView:
+def after(lines: str, tracking: Tracking = Tracking.AMOUNTS) -> PublicTable:
     return view_of(hands.table(lines, tracking=tracking))
 
 
@@ -41,7 +42,7 @@ def test_THL_CRE_6_a_card_that_went_back_into_the_deck_lies_nowhere_any_more() -
     assert river.draw == 19
 
 
-def states(view: TableView) -> dict[int, str]:
+def states(view: PublicTable) -> dict[int, str]:
     return {seat: state for seat in range(1, 11) if (state := view.state_of(seat)) != "free"}
 
 
@@ -195,14 +196,14 @@ def test_out_of_turn_no_sizes_are_offered() -> None:
 def test_a_stored_action_stands_at_its_seat_until_its_turn() -> None:
     record = dict(hands.table(hands.BLINDS + hands.CARDS).records[-1])
     record["decisions"] = [{"kind": "stored", "seat": 8, "action": "raise", "to": 800}]
-    view = fold(after(hands.BLINDS + hands.CARDS), record)
+    view = fold(after(hands.BLINDS + hands.CARDS), decode_record(record))
     assert (view.circle.player(8).stored, view.circle.player(8).stored_to) == ("raise", 800)
 
 
 def test_a_stream_that_begins_with_the_hand_shows_it_without_the_chips() -> None:
     bench = hands.table(hands.TO_THE_FLOP)
-    view = TableView()
-    for each in bench.records[bench.since_hand(1) :]:
+    view = PublicTable()
+    for each in bench.stream[bench.since_hand(1) :]:
         view = fold(view, each)
     assert states(view) == {1: "turn", 2: "playing", 4: "playing", 6: "all-in", 8: "folded"}
     assert all(each.stack is None for each in view.circle.players.values())

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tablectl.screens.device_notes import NOTED
-from tablectl.screens.model import TableView
-from tablectl.screens.view import fold
+from tablectl.core.public_table.device_notes import NOTED
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import hands
 from tests.screens.controller import Bench
@@ -18,9 +18,9 @@ TEXTS = load_words("tablectl.screens")
 
 
 def noted(lines: str) -> list[tuple[str, str]]:
-    bench, view = Bench(), TableView()
+    bench, view = Bench(), PublicTable()
     bench.lines(lines)
-    for record in bench.records:
+    for record in bench.stream:
         view = fold(view, record)
     return [(note.device, note.what) for note in view.notes]
 

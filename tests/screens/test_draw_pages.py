@@ -10,12 +10,12 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.public_table.table import Side
 from tablectl.engine.words import Equipment, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens import payout
-from tablectl.screens.model import Side
+from tablectl.screens.greeting import table_info
 from tablectl.screens.recall import Memory, last_hands, recalled
-from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
 from tests.catalogue.books import BOOKS
 from tests.screens import draw_hands as hands

@@ -11,7 +11,7 @@ import pytest
 from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of, question_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.float_page import EntryRow, float_page, float_told
-from tablectl.screens.view import table_info
+from tablectl.screens.greeting import table_info
 from tablectl.spoken.amounts import NotAnAmount
 from tablectl.spoken.words import LANGUAGES
 from tablectl.tray import Unknown

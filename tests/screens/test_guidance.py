@@ -9,13 +9,16 @@ from typing import Final
 import pytest
 
 from tablectl.catalogue.catalogue import load
+from tablectl.core.public_table.aloud import calls
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.engine.decisions import BetTaken
 from tablectl.engine.words import Tracking
 from tablectl.handfile.file import parse
 from tablectl.screens import guidance
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.render import Pages
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import circle_hands as hands
 from tests.screens import draw_hands
@@ -29,9 +32,9 @@ RESHUFFLE: Final = PRE + "press call\ndraw 3c\ndraw 9d\ndraw Ts\npress seen\n"
 
 
 def picture(bench: Bench) -> Picture:
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record, tracking=bench.setup.tracking)
+    view = PublicTable()
+    for record in bench.stream:
+        view = fold(view, record)
     return Picture(view=view, table=table_info(bench.greeting), connected=True)
 
 
@@ -106,12 +109,9 @@ def test_thl_def_5_the_antes_of_all_are_called_in_one_sentence(tracking: Trackin
 
 
 def test_thl_def_5_an_ante_of_fewer_chips_is_called_on_its_own() -> None:
-    antes = [
-        {"kind": "bet-taken", "seat": seat, "bet": "ante", "amount": amount, "bettor": 1}
-        for seat, amount in ((1, 50), (2, 30), (3, 50))
-    ]
+    antes = [BetTaken(seat=seat, bet="ante", amount=amount) for seat, amount in ((1, 50), (2, 30), (3, 50))]
     seen = picture(draw_hands.table(draw_hands.ANTES))
-    view = replace(seen.view, aloud=guidance.calls(tuple(antes)))
+    view = replace(seen.view, aloud=calls(antes))
     assert PAGES.speech("es", seen).aloud(view) == "Antes: 0,50 €. Puesto 2: Ante 0,30 €."
 
 

@@ -9,28 +9,28 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable, Span
+from tablectl.engine.decisions import LimitsInForce, LimitsWait
+from tablectl.engine.facts import Limits
 from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.screens.feed import Picture
-from tablectl.screens.folding import house
-from tablectl.screens.folding.step import Record
+from tablectl.screens.greeting import table_info
 from tablectl.screens.limits_page import LimitRow, limit_rows, limits_page, to_type
-from tablectl.screens.model import Span, TableView
-from tablectl.screens.view import table_info
 from tablectl.spoken.amounts import NotAnAmount, parse
 from tablectl.spoken.words import LANGUAGES
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
-from tests.screens.controller import Bench, Controller
+from tests.screens.controller import Bench, Controller, record_of
 from tests.screens.test_alarms import view_of
 from tests.screens.test_app import following, get
 from tests.screens.test_pages import PAGES, plain
 
 TABLE = replace(table_info(Bench().greeting), bands={"ante": Span(least=200, most=20_000)})
 TYPED = Typed(table=TABLE, language="es")
-RECORD = Record(seq=1, at="", fact={"kind": "limits-set"}, decisions=(), reveals=(), presence=False)
 
 
-def picture(view: TableView | None = None) -> Picture:
+def picture(view: PublicTable | None = None) -> Picture:
     return Picture(view=view_of("") if view is None else view, table=TABLE, connected=True)
 
 
@@ -53,11 +53,11 @@ def test_the_setup_of_a_record_has_the_limits() -> None:
 
 
 def test_limits_wait_for_the_end_of_the_hand_and_then_they_are_in_force() -> None:
-    new = {"limits": {"ante": {"least": 1000, "most": 5000}}}
-    waiting = house.DECISIONS["limits-wait"](view_of(""), new, RECORD)
+    new = {"ante": Limits(least=1000, most=5000)}
+    waiting = fold(view_of(""), record_of(LimitsWait(limits=new)))
     assert waiting.limits_waiting == {"ante": Span(least=1000, most=5000)}
     assert waiting.limits == view_of("").limits
-    now = house.DECISIONS["limits-in-force"](waiting, new, RECORD)
+    now = fold(waiting, record_of(LimitsInForce(limits=new)))
     assert now.limits == {"ante": Span(least=1000, most=5000), "bonus": Span(least=100, most=5_000)}
     assert now.limits_waiting == {}
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.engine.prompts import Instruction, Prompt
 from tablectl.engine.words import Key, Question, Tracking
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import PromptView, TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.render import PARTS, Pages
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import load_words
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
@@ -24,9 +26,9 @@ def part(page: str, name: str, lines: str, language: str = "es", bench: Bench | 
     """One part of a page after these lines, its blanks made one."""
     bench = Bench() if bench is None else bench
     bench.lines(lines)
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record, tracking=bench.setup.tracking)
+    view = PublicTable()
+    for record in bench.stream:
+        view = fold(view, record)
     picture = Picture(view=view, table=table_info(bench.greeting), connected=True)
     return " ".join(PAGES.parts(page, language, picture)[name].split())
 
@@ -94,11 +96,11 @@ def said_of_the_key(picture: Picture, language: str) -> list[str]:
 )
 def test_a_demo_key_is_said_on_every_page_by_the_start_record_or_the_greeting(language: str, notice: str) -> None:
     bench, table = Bench(demo=True), table_info(Bench().greeting)
-    started = fold(TableView(), bench.records[0])
+    started = fold(PublicTable(), bench.stream[0])
     assert said_of_the_key(Picture(view=started, table=table), language) == [notice] * 5
     greeted = table_info(bench.greeting)
     assert said_of_the_key(Picture(table=greeted), language) == [notice] * 5, "the stream began behind the start"
-    assert said_of_the_key(Picture(view=fold(TableView(), Bench().records[0]), table=greeted), language) == []
+    assert said_of_the_key(Picture(view=fold(PublicTable(), Bench().stream[0]), table=greeted), language) == []
     assert said_of_the_key(Picture(table=table), language) == said_of_the_key(Picture(), language) == []
 
 
@@ -138,8 +140,8 @@ def test_a_small_table_has_every_number_that_can_be_counted() -> None:
     ],
 )
 def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: str) -> None:
-    prompt = PromptView(instruction="answer", about="seat-1", keys=(key,), question=question, held=True)
-    view = TableView(phase="dealing", prompt=prompt)
+    prompt = Prompt(instruction=Instruction.ANSWER, about="seat-1", keys=(key,), question=question, held=True)
+    view = PublicTable(phase="dealing", prompt=prompt)
     assert [PAGES.speech(language, Picture()).key(key, view) for language in ("es", "en")] == [es, en]
     without = replace(view, prompt=replace(prompt, keys=()))
     assert PAGES.speech("es", Picture()).key(key, without) in ("Confirmar", "No vista"), "only a live key answers"

@@ -14,9 +14,9 @@ from tablectl.engine.words import Action, Tracking
 from tablectl.handfile.facts import parse_fact
 from tablectl.screens import felt, money
 from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of
+from tablectl.screens.greeting import table_info
 from tablectl.screens.guard import is_loopback, own_origin
 from tablectl.screens.render import language_of
-from tablectl.screens.view import table_info
 from tablectl.spoken.amounts import NotAnAmount
 from tests.screens import circle_hands
 from tests.screens.controller import Bench, setup

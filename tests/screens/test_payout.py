@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.engine.words import Tracking
 from tablectl.screens import payout
-from tablectl.screens.model import TableView
-from tablectl.screens.view import fold
 from tests.screens import hands
 from tests.screens.controller import Bench, poker
 
 PLAYED = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 
 
-def view_after(lines: str, *, tracking: Tracking = Tracking.AMOUNTS) -> TableView:
-    bench, view = Bench(poker(tracking=tracking)), TableView()
+def view_after(lines: str, *, tracking: Tracking = Tracking.AMOUNTS) -> PublicTable:
+    bench, view = Bench(poker(tracking=tracking)), PublicTable()
     bench.lines(lines)
-    for each in bench.records:
-        view = fold(view, each, tracking=tracking)
+    for each in bench.stream:
+        view = fold(view, each)
     return view
 
 

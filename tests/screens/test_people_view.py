@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.shelf import ShelfView
+from tablectl.core.public_table.table import PublicTable, Span
 from tablectl.engine import facts as f
-from tablectl.screens.model import Span, TableView
-from tablectl.screens.shelf_model import ShelfView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.speech import Speech
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.engine.tables import lines, setup, table_of
 from tests.screens.controller import Bench
@@ -26,9 +27,9 @@ def bench(text: str) -> Bench:
     return made
 
 
-def view_of(made: Bench) -> TableView:
-    view = TableView()
-    for record in made.records:
+def view_of(made: Bench) -> PublicTable:
+    view = PublicTable()
+    for record in made.stream:
         view = fold(view, record)
     return view
 

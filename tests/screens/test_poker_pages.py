@@ -6,14 +6,16 @@ import re
 
 import pytest
 
-from tablectl.engine.words import PICKS, Chooser, Declaration, Remedy
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import decode_record
+from tablectl.engine.errors.declarations import Offer
+from tablectl.engine.words import PICKS, Chooser, Declaration, Key, Remedy
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
-from tablectl.screens.incident_model import OfferView
-from tablectl.screens.model import TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.render import Pages
 from tablectl.screens.speech import Speech
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.journal.journals import HANDS
 from tests.screens import hands
@@ -28,9 +30,9 @@ PLAYED = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 def picture(lines: str, bench: Bench | None = None) -> Picture:
     bench = Bench(poker()) if bench is None else bench
     bench.lines(lines)
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record, tracking=bench.setup.tracking)
+    view = PublicTable()
+    for record in bench.stream:
+        view = fold(view, record)
     return Picture(view=view, table=table_info(bench.greeting), connected=True)
 
 
@@ -52,9 +54,9 @@ def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(ruleb
     told: dict[str, set[tuple[str, str]]] = {}
     speeches = [Speech(language=each, words=WORDS, rulebook=rulebook) for each in LANGUAGES]
     for path in sorted((HANDS / rulebook).glob("*.hand")):
-        view = TableView()
+        view = PublicTable()
         for record in records_of(path.read_text(encoding="utf-8")):
-            view = fold(view, record)
+            view = fold(view, decode_record(record))
             if record["fact"]["kind"] == "volume-opened":
                 continue  # the first line of a file that goes on: nobody is told anything yet
             es, en = (each.instruction(view) for each in speeches)
@@ -162,8 +164,8 @@ def test_a_key_of_the_list_declares_what_its_button_says() -> None:
 
 def test_the_pit_boss_is_named_where_he_decides() -> None:
     t = PAGES.speech("es", picture(PLAYED))
-    offer = OfferView(key="seat-1", what="cards-in-contact", clause="TPC-PLE-1",
-                      remedies=("lose-bets", "refund-bets"), chooser="pit-boss")  # fmt: skip
+    offer = Offer(key=Key.SEAT_1, what=Declaration.CARDS_IN_CONTACT, clause="TPC-PLE-1",
+                  remedies=(Remedy.LOSE_BETS, Remedy.REFUND_BETS), chooser=Chooser.PIT_BOSS)  # fmt: skip
     assert t.offered(offer) == "Decide el jefe de mesa: pierde sus apuestas / devolver sus apuestas."
 
 
@@ -176,7 +178,7 @@ RULED_ONLY = {Remedy.APPROVE, Remedy.REJECT, Remedy.LOSE_BETS, Remedy.REVERSE, R
 def test_every_remedy_that_can_follow_a_declaration_by_rule_has_its_sentence(remedy: Remedy, language: str) -> None:
     t = Speech(language=language, words=WORDS, rulebook="texas-poker")
     for what in Declaration:
-        offer = OfferView(key="seat-1", what=what, clause="", remedies=(remedy,), chooser=Chooser.RULE)
+        offer = Offer(key=Key.SEAT_1, what=what, clause="", remedies=(remedy,), chooser=Chooser.RULE)
         assert t.offered(offer).endswith("."), what
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from tablectl.core.public_table.table import Side
 from tablectl.engine.words import Tracking
 from tablectl.screens.feed import Picture
+from tablectl.screens.greeting import table_info
 from tablectl.screens.guard import HEADERS
-from tablectl.screens.model import Side
 from tablectl.screens.recall import HANDS_LISTED, NoRecall, Recalled, last_hands, one_hand, recalled
 from tablectl.screens.render import Line, Pages, lines_of
-from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
 from tests.journal.journals import each_hand
 from tests.screens import hands

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.engine.words import Tracking
-from tablectl.screens.model import TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.speech import Speech
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tests.screens import circle_hands, draw_hands, hands
 from tests.screens.controller import Bench, setup
@@ -21,10 +22,10 @@ def speech(bench: Bench, language: str = "es") -> Speech:
     return Speech(language=language, words=WORDS, rulebook=table.rulebook, table=table)
 
 
-def seen(bench: Bench) -> TableView:
-    view = TableView()
-    for record in bench.records:
-        view = fold(view, record, tracking=bench.setup.tracking)
+def seen(bench: Bench) -> PublicTable:
+    view = PublicTable()
+    for record in bench.stream:
+        view = fold(view, record)
     return view
 
 

@@ -15,6 +15,7 @@ import httpx2
 import pytest
 
 from tablectl.clock import now_us
+from tablectl.core.public_table.table import PublicTable
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
 from tablectl.people.people import COOKIE, People
@@ -24,7 +25,6 @@ from tablectl.people.sessions import ABSOLUTE_US, Place
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.guard import FORM_POLICY, HEADERS
 from tablectl.screens.link import Link, Reply
-from tablectl.screens.model import TableView
 from tablectl.screens.relieving import Relieving
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, Serving
@@ -52,7 +52,7 @@ class House:
         self.door.record({**self.bench.records[-1], "at": time_text(now_us())})
 
     def decide(self, kind: str, **fields: object) -> None:
-        self.bench.note("pressed")
+        self.bench.note("pressed", key="confirm")
         self.door.record({**self.bench.records[-1], "decisions": [{"kind": kind, **fields}]})
 
 
@@ -349,7 +349,7 @@ def test_in_a_hand_he_leaves_behind_its_end_and_who_waits_for_the_table_at_once(
 
     with tempfile.TemporaryDirectory() as folder:
         people = signed_on.house(signed_on.staffed(Path(folder) / "people.db"))
-        dealing = Picture(connected=True, view=TableView(hand=4, phase="dealing", croupier="croupier"))
+        dealing = Picture(connected=True, view=PublicTable(hand=4, phase="dealing", croupier="croupier"))
         over = replace(dealing, view=replace(dealing.view, phase="closed"))
         waits = replace(dealing, view=replace(dealing.view, croupier="everybody", next_croupier="croupier"))
         assert asyncio.run(told(dealing, over, waits)) == []

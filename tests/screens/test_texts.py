@@ -7,7 +7,12 @@ from enum import Enum
 import pytest
 
 from drivers.health import DeviceState as HealthState
+from tablectl.core.public_table.device import DeviceState
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.incident import IncidentState
+from tablectl.core.public_table.table import ClosedHand, PublicTable
 from tablectl.engine import words
+from tablectl.engine.errors.declarations import Offer
 from tablectl.engine.facts import Pressed
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
@@ -15,12 +20,9 @@ from tablectl.engine.table import Table
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.rulebooks.registry import rulebook_of
-from tablectl.screens.device_model import DeviceState
 from tablectl.screens.feed import Picture
-from tablectl.screens.incident_model import IncidentState, OfferView
-from tablectl.screens.model import ClosedHand, TableView
+from tablectl.screens.greeting import table_info
 from tablectl.screens.speech import Speech
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, MissingText, load_words
 from tests.engine.test_hands import HANDS
 from tests.journal.journals import ALL_OR_NEW, files_of
@@ -228,11 +230,11 @@ def test_a_sentence_that_is_not_there_is_a_fault() -> None:
         speech("es").page("nonsense")
 
 
-def _view(lines: str) -> TableView:
+def _view(lines: str) -> PublicTable:
     bench = Bench()
     bench.lines(lines)
-    view = TableView()
-    for record in bench.records:
+    view = PublicTable()
+    for record in bench.stream:
         view = fold(view, record)
     return view
 
@@ -245,7 +247,7 @@ GAMES = sorted(path.name for path in HANDS.iterdir())
 def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str, *, with_all: bool) -> None:
     """At the end of each hand there is, and with all that can be declared there: the page of a croupier who opens the
     list is made of these."""
-    made: set[tuple[str, str, str]] = set()
+    made = set[tuple[words.Declaration, words.Remedy, words.Chooser]]()
     for path in files_of(rulebook, with_all=with_all):
         hand = parse(path.read_text(encoding="utf-8"))
         table = Table.resume(hand.carry, rulebook_of)
@@ -262,5 +264,5 @@ def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str
     assert len(made) > len(GAMES)
     for language in LANGUAGES:
         for what, remedy, chooser in sorted(made):
-            said = OfferView(key="bet", what=what, clause="THL-MIS-2", remedies=(remedy,), chooser=chooser)
+            said = Offer(key=words.Key.BET, what=what, clause="THL-MIS-2", remedies=(remedy,), chooser=chooser)
             assert speech(language).offered(said)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from tablectl.core.public_table.table import ClosedHand
 from tablectl.screens.feed import Picture
-from tablectl.screens.model import ClosedHand
+from tablectl.screens.greeting import table_info
 from tablectl.screens.tiles import TileState, hands_an_hour, tiles_of
-from tablectl.screens.view import table_info
 from tablectl.spoken.words import LANGUAGES
 from tablectl.tilt import Mark, TiltKind
 from tests.screens import hands

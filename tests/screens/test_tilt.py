@@ -12,11 +12,12 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.screens.feed import Feed, Picture
+from tablectl.screens.greeting import table_info
 from tablectl.screens.link import Link
-from tablectl.screens.model import TableView
 from tablectl.screens.render import PARTS, Pages
-from tablectl.screens.view import fold, table_info
 from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.tilt import Mark, TiltKind, find, leave, remove
 from tests.screens import hands, signed_on
@@ -38,8 +39,8 @@ def place(socket_path: Path) -> Path:
 
 
 def pictured(bench: Bench, mark: Mark | None = FULL, *, connected: bool = False) -> Picture:
-    view = TableView()
-    for record in bench.records:
+    view = PublicTable()
+    for record in bench.stream:
         view = fold(view, record)
     return Picture(view=view, table=table_info(bench.greeting), connected=connected, tilt=mark)
 

@@ -10,12 +10,13 @@ from typing import Any, Final
 import pytest
 
 import tablectl
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
 from tablectl.screens.feed import Picture
+from tablectl.screens.greeting import table_info
 from tablectl.screens.health import health_of
-from tablectl.screens.model import TableView
 from tablectl.screens.recall import recalled
 from tablectl.screens.render import PARTS, Pages
-from tablectl.screens.view import fold, table_info
 from tests.screens import hands, healths
 from tests.screens.controller import Bench
 
@@ -30,8 +31,8 @@ def greeting(bench: Bench, timezone: str) -> dict[str, Any]:
 
 def seen(bench: Bench, zone: str) -> Picture:
     """What the pages show of it in this zone."""
-    view = TableView()
-    for record in bench.records:
+    view = PublicTable()
+    for record in bench.stream:
         view = fold(view, record)
     table = table_info(greeting(bench, zone))
     return Picture(view=view, table=table, connected=True, health=health_of(healths.told(healths.ALL_STATES)))

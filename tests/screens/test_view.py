@@ -5,34 +5,36 @@ from __future__ import annotations
 import pytest
 
 from tablectl.core import codec
+from tablectl.core.public_table.fold import DECISIONS_SHOWN, fold
+from tablectl.core.public_table.folding.hand import HANDS_KEPT
+from tablectl.core.public_table.incident import IncidentState
+from tablectl.core.public_table.table import PublicTable, Side
+from tablectl.core.stream import decode_record
 from tablectl.engine.words import Tracking
-from tablectl.screens.folding.hand import HANDS_KEPT
-from tablectl.screens.incident_model import IncidentState
-from tablectl.screens.model import Side, TableView
-from tablectl.screens.view import DECISIONS_SHOWN, fold, table_info
+from tablectl.screens.greeting import table_info
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
 
 
-def view_after(lines: str, *, tracking: Tracking = Tracking.AMOUNTS) -> TableView:
+def view_after(lines: str, *, tracking: Tracking = Tracking.AMOUNTS) -> PublicTable:
     bench = Bench(setup(tracking=tracking))
     bench.lines(lines)
     return view_of(bench)
 
 
-def view_of(bench: Bench, start: int = 0) -> TableView:
-    view = TableView()
-    for each in bench.records[start:]:
-        view = fold(view, each, tracking=bench.setup.tracking)
+def view_of(bench: Bench, start: int = 0) -> PublicTable:
+    view = PublicTable()
+    for each in bench.stream[start:]:
+        view = fold(view, each)
     return view
 
 
 def test_every_kind_of_decision_has_a_place_on_the_screens() -> None:
-    assert frozenset(codec.DECISIONS) == DECISIONS_SHOWN
+    assert frozenset(codec.DECISIONS.values()) == DECISIONS_SHOWN
 
 
 def test_before_any_record_there_is_no_hand_and_nothing_to_do() -> None:
-    view = TableView()
+    view = PublicTable()
     assert (view.hand, view.prompt, view.due, view.turn, view.held, view.drawn) == (0, None, None, None, False, 0)
 
 
@@ -215,7 +217,7 @@ def test_kinds_that_are_not_known_yet_are_passed_over() -> None:
     bench = Bench()
     bench.line("press new-hand")
     newer = {**bench.records[-1], "seq": 3, "decisions": [{"kind": "confetti"}], "fact": {"kind": "rained"}}
-    view = fold(view_of(bench), newer)
+    view = fold(view_of(bench), decode_record(newer))
     assert (view.seq, view.phase) == (3, "betting")
 
 

@@ -17,11 +17,11 @@ from typing import Any, Final
 from drivers.entry import Driver
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
+from tablectl.core.public_table.device_notes import NOTED
 from tablectl.engine.words import Key
 from tablectl.profile.choices import Choice
 from tablectl.profile.registry import PROFILES, choices_of
 from tablectl.screens.alarms import AlarmState
-from tablectl.screens.device_notes import NOTED
 from tablectl.spoken.words import Words, load_words
 from tablectl.tilt import TiltKind
 

@@ -34,6 +34,12 @@ class Legal:
     #: whether that is legal, as a call, a bet or a raise; where his stack is not known, whether some all-in is
     may_go_all_in: bool
 
+    def allows(self, to: int) -> bool:
+        """Whether a bet or raise to this whole stake is legal."""
+        if not self.may_raise or self.raise_from is None:
+            return False
+        return self.raise_from <= to and (self.raise_to is None or to <= self.raise_to)
+
 
 @record
 class Done:

@@ -69,17 +69,6 @@ class IncidentView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class OfferView:
-    """Something that can be declared now, the key that does it, and what will follow."""
-
-    key: str
-    what: str
-    clause: str
-    remedies: tuple[str, ...]
-    chooser: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class RefusalView:
     """An entry that changed nothing: why, under which clause, and which entry it was (`press bet`, `bets`)."""
 

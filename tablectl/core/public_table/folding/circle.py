@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
+from tablectl.core.public_table.folding.step import Steps, nothing, sit
+from tablectl.core.public_table.pot_game import AwardView, CircleView, PlayerView, PotView
+from tablectl.core.public_table.table import Before, PublicTable, SeatView
+from tablectl.core.stream import PublicRecord
 from tablectl.engine.circle.seating.places import Bet
+from tablectl.engine.decisions import (
+    Account,
+    Awarded,
+    BetTaken,
+    Bought,
+    ButtonAt,
+    GameWaits,
+    Mucked,
+    PlayerNow,
+    PotMade,
+    SeatDrawn,
+    Spoke,
+    StackNow,
+    Stored,
+    TakenBack,
+    Uncalled,
+    WaitsToEnter,
+)
+from tablectl.engine.table import Carry
 from tablectl.engine.words import Action
-from tablectl.screens.circle_model import AwardView, CircleView, PlayerView, PotView
-from tablectl.screens.folding.step import Record, Step, nothing, sit
-from tablectl.screens.model import Before, SeatView, TableView
 
 #: What is posted before the deal, by name.
 POSTED: Final = frozenset(each.value for each in Bet)
@@ -50,30 +69,28 @@ def _fresh(circle: CircleView) -> CircleView:
     return CircleView(players=players, button=circle.button)
 
 
-def carried(view: TableView, carry: Mapping[str, Any]) -> TableView:
+def carried(view: PublicTable, carry: Carry) -> PublicTable:
     """What the controller says that goes over: players as `seat=3 in new`, the chips by seat, `button=7` and more."""
-    if not carry.get("players"):
+    if not carry.players:
         return view
-    stacks = {int(seat): int(chips) for seat, chips in carry.get("stacks", {}).items()}
-    kept = {int(seat): sum(filter(None, bets.values())) for seat, bets in carry.get("kept", {}).items()}
+    kept = {seat: sum(filter(None, bets.values())) for seat, bets in carry.kept.items()}
     players = {}
-    for text in carry["players"]:
+    for text in carry.players:
         seat_word, presence, *more = text.split()
         seat = int(seat_word.removeprefix("seat="))
         players[seat] = PlayerView(
             seat=seat,
             is_there=presence == "in",
-            stack=stacks.get(seat),
+            stack=carry.stacks.get(seat),
             owes_blind=any(each.startswith(_MISSED) for each in more),
             kept=kept.get(seat, 0),
         )
-    at, *_ = str(carry.get("markers") or "").split() or [""]
+    at, *_ = (carry.markers or "").split() or [""]
     button = int(at.removeprefix("button=")) if at else view.circle.button
-    left = int(carry.get("carried", 0)) or None
-    return replace(view, circle=replace(view.circle, players=players, button=button, carried=left))
+    return replace(view, circle=replace(view.circle, players=players, button=button, carried=carry.carried or None))
 
 
-def phase_entered(view: TableView, phase: str) -> TableView:
+def phase_entered(view: PublicTable, phase: str) -> PublicTable:
     """When a round is closed, the stakes go to the pot; whoever is all-in stays so."""
     if view.phase not in _CLOSED_BY or phase not in (_CLOSED_BY[view.phase], _END):
         return view
@@ -84,17 +101,17 @@ def phase_entered(view: TableView, phase: str) -> TableView:
     return replace(view, circle=replace(view.circle, players=players))
 
 
-def posted(view: TableView, said: Mapping[str, Any]) -> TableView:
+def posted(view: PublicTable, said: BetTaken) -> PublicTable:
     """A blind lies before the seat (THL-DLG-1)."""
-    player = view.circle.player(said["seat"])
-    view = sit(replace(view, before=()), replace(view.seat(said["seat"]), in_hand=True))
+    player = view.circle.player(said.seat)
+    view = sit(replace(view, before=()), replace(view.seat(said.seat), in_hand=True))
     if player.stack is not None:
         player = replace(player, stack=player.stack + player.kept)
-    player = replace(_put(player, said["amount"]), posted=(*player.posted, said["bet"]), is_there=True, kept=0)
+    player = replace(_put(player, said.amount), posted=(*player.posted, said.bet), is_there=True, kept=0)
     return _player(view, replace(player, is_all_in=player.stack == 0))
 
 
-def chips_back(view: TableView, seat: int, amount: int | None) -> TableView:
+def chips_back(view: PublicTable, seat: int, amount: int | None) -> PublicTable:
     """What a seat put into the pot lies before it again (THL-MIS-9, THL-CRE-4); `amount`: all of it but an ante that
     stays for the new deal (FCD-IRR-0), None where no amounts are entered."""
     player = view.circle.player(seat)
@@ -103,7 +120,7 @@ def chips_back(view: TableView, seat: int, amount: int | None) -> TableView:
     return _player(view, replace(player, stack=stack, stake=None, put_in=left or None, is_all_in=False))
 
 
-def not_awarded(view: TableView) -> TableView:
+def not_awarded(view: PublicTable) -> PublicTable:
     """A hand died, or all of them, before the pot was delivered: what was awarded is not, or is awarded anew."""
     return replace(view, circle=replace(view.circle, awards=(), uncalled={}))
 
@@ -120,58 +137,58 @@ def _put(player: PlayerView, amount: int | None) -> PlayerView:
     )
 
 
-def _player(view: TableView, player: PlayerView) -> TableView:
+def _player(view: PublicTable, player: PlayerView) -> PublicTable:
     players = dict(sorted({**view.circle.players, player.seat: player}.items()))
     return replace(view, circle=replace(view.circle, players=players))
 
 
-def _player_now(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    seat = said["seat"]
-    if said["what"] == "leaves" and not view.seat(seat).in_hand:
+def _player_now(view: PublicTable, said: PlayerNow, _record: PublicRecord) -> PublicTable:
+    seat = said.seat
+    if said.what == "leaves" and not view.seat(seat).in_hand:
         players = {number: each for number, each in view.circle.players.items() if number != seat}
         return replace(view, circle=replace(view.circle, players=players))
-    if said["what"] == "takes" and not view.seat(seat).in_hand:
+    if said.what == "takes" and not view.seat(seat).in_hand:
         return _player(view, PlayerView(seat=seat))  # nothing of whoever sat there before is his
-    there = said["what"] in ("takes", "back")
+    there = said.what in ("takes", "back")
     return _player(view, replace(view.circle.player(seat), is_there=there))
 
 
-def _waits(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    return _player(view, replace(view.circle.player(said["seat"]), waits=True))
+def _waits(view: PublicTable, said: WaitsToEnter, _record: PublicRecord) -> PublicTable:
+    return _player(view, replace(view.circle.player(said.seat), waits=True))
 
 
-def _stack_now(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    return _player(view, replace(view.circle.player(said["seat"]), stack=said["amount"]))
+def _stack_now(view: PublicTable, said: StackNow, _record: PublicRecord) -> PublicTable:
+    return _player(view, replace(view.circle.player(said.seat), stack=said.amount))
 
 
-def _button_at(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+def _button_at(view: PublicTable, said: ButtonAt, _record: PublicRecord) -> PublicTable:
     """THL-INI-3: the cards of a draw for it are gathered again. Said anew whenever somebody comes or goes before the
     blinds: who waits is said anew, too."""
     players = {seat: replace(each, waits=False) for seat, each in view.circle.players.items()}
     drawn = {slot: draw for slot, draw in view.slots.items() if slot.endswith(_DRAWN_FACE_UP)}
     return replace(
         view,
-        circle=replace(view.circle, button=said["seat"], players=players),
+        circle=replace(view.circle, button=said.seat, players=players),
         slots={slot: draw for slot, draw in view.slots.items() if slot not in drawn},
         cards={draw: card for draw, card in view.cards.items() if draw not in drawn.values()},
         seats={number: seat for number, seat in view.seats.items() if not drawn},
     )
 
 
-def _spoke(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
-    before = Before(seq=record.seq, seat=said["seat"], action=said["action"], seats=view.seats, circle=view.circle)
-    player = view.circle.player(said["seat"])
-    if said["added"]:
-        player = _put(player, said["added"])
-    player = replace(player, action=said["action"], is_all_in=said["is_all_in"], stored="", stored_to=None)
-    view = sit(view, replace(view.seat(said["seat"]), in_hand=True, folded=said["action"] == "fold"))
+def _spoke(view: PublicTable, said: Spoke, record: PublicRecord) -> PublicTable:
+    before = Before(seq=record.seq, seat=said.seat, action=said.action, seats=view.seats, circle=view.circle)
+    player = view.circle.player(said.seat)
+    if said.added:
+        player = _put(player, said.added)
+    player = replace(player, action=said.action, is_all_in=said.is_all_in, stored="", stored_to=None)
+    view = sit(view, replace(view.seat(said.seat), in_hand=True, folded=said.action == "fold"))
     return replace(_player(view, player), before=(*view.before, before))
 
 
-def _taken_back(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+def _taken_back(view: PublicTable, said: TakenBack, _record: PublicRecord) -> PublicTable:
     """As if that action had never been entered: one that waited for its turn, or one that was carried out. A fold that
     others have acted behind is taken back alone (THL-PLE-1); otherwise what was done last is taken back first."""
-    seat, action = said["seat"], said["action"]
+    seat, action = said.seat, said.action
     player = view.circle.player(seat)
     if player.stored == action:
         return _player(view, replace(player, stored="", stored_to=None))
@@ -195,58 +212,58 @@ def _taken_back(view: TableView, said: Mapping[str, Any], _record: Record) -> Ta
     return replace(view, circle=replace(before.circle, players=players), before=view.before[:at])
 
 
-def _stored(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    player = view.circle.player(said["seat"])
-    return _player(view, replace(player, stored=said["action"], stored_to=said["to"]))
+def _stored(view: PublicTable, said: Stored, _record: PublicRecord) -> PublicTable:
+    player = view.circle.player(said.seat)
+    return _player(view, replace(player, stored=said.action, stored_to=said.to))
 
 
-def _uncalled(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    back = {**view.circle.uncalled, said["seat"]: view.circle.uncalled.get(said["seat"], 0) + said["amount"]}
+def _uncalled(view: PublicTable, said: Uncalled, _record: PublicRecord) -> PublicTable:
+    back = {**view.circle.uncalled, said.seat: view.circle.uncalled.get(said.seat, 0) + said.amount}
     return replace(view, circle=replace(view.circle, uncalled=back))
 
 
-def _pot_made(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    before = () if said["pot"] == 1 else view.circle.pots
-    made = PotView(pot=said["pot"], amount=said["amount"], seats=tuple(said["seats"]))
+def _pot_made(view: PublicTable, said: PotMade, _record: PublicRecord) -> PublicTable:
+    before = () if said.pot == 1 else view.circle.pots
+    made = PotView(pot=said.pot, amount=said.amount, seats=tuple(said.seats))
     return replace(view, circle=replace(view.circle, pots=(*before, made)))
 
 
-def _mucked(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    view = sit(view, replace(view.seat(said["seat"]), folded=True))
-    return _player(view, replace(view.circle.player(said["seat"]), has_mucked=True))
+def _mucked(view: PublicTable, said: Mucked, _record: PublicRecord) -> PublicTable:
+    view = sit(view, replace(view.seat(said.seat), folded=True))
+    return _player(view, replace(view.circle.player(said.seat), has_mucked=True))
 
 
-def _awarded(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    made = AwardView(pot=said["pot"], seat=said["seat"], amount=said["amount"], clause=said["clause"])
+def _awarded(view: PublicTable, said: Awarded, _record: PublicRecord) -> PublicTable:
+    made = AwardView(pot=said.pot, seat=said.seat, amount=said.amount, clause=said.clause)
     return replace(view, circle=replace(view.circle, awards=(*view.circle.awards, made)))
 
 
-def _seats_drawn(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
+def _seats_drawn(view: PublicTable, said: SeatDrawn, record: PublicRecord) -> PublicTable:
     """Everybody sits at the place that he drew (FCD-SEA-3): all at once, with the first one that is told."""
-    moved = [each for each in record.decisions if each["kind"] == "seat-drawn"]
+    moved = [each for each in record.decisions if isinstance(each, SeatDrawn)]
     if said != moved[0]:
         return view
     before = view.circle.players
-    places = {each["seat"]: each["place"] for each in moved}
+    places = {each.seat: each.place for each in moved}
     staying = {seat: player for seat, player in before.items() if seat not in places}
     going = {place: replace(view.circle.player(seat), seat=place) for seat, place in places.items()}
     return replace(view, circle=replace(view.circle, players=dict(sorted({**staying, **going}.items()))))
 
 
-DECISIONS: Final[Mapping[str, Step]] = {
-    "seat-drawn": _seats_drawn,
-    "bought": nothing,  # what lies before him is told next
-    "account": nothing,
-    "game-waits": nothing,
-    "button-at": _button_at,
-    "player-now": _player_now,
-    "waits-to-enter": _waits,
-    "stack-now": _stack_now,
-    "spoke": _spoke,
-    "taken-back": _taken_back,
-    "stored": _stored,
-    "uncalled": _uncalled,
-    "pot-made": _pot_made,
-    "mucked": _mucked,
-    "awarded": _awarded,
+DECISIONS: Final[Steps] = {
+    SeatDrawn: _seats_drawn,
+    Bought: nothing,  # what lies before him is told next
+    Account: nothing,
+    GameWaits: nothing,
+    ButtonAt: _button_at,
+    PlayerNow: _player_now,
+    WaitsToEnter: _waits,
+    StackNow: _stack_now,
+    Spoke: _spoke,
+    TakenBack: _taken_back,
+    Stored: _stored,
+    Uncalled: _uncalled,
+    PotMade: _pot_made,
+    Mucked: _mucked,
+    Awarded: _awarded,
 }

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
-from tablectl.screens.device_model import NoteView
-from tablectl.screens.model import CARDS_IN_DECK
+from tablectl.core.public_table.device import NoteView
+from tablectl.core.public_table.table import CARDS_IN_DECK
+from tablectl.engine.facts import DeviceSaid
 
 #: Only the end of the hand ends it: what was noted happened once, and nobody says that it will not happen again.
 _HAND: Final = frozenset[str]()
@@ -48,9 +49,9 @@ NOTED: Final = frozenset(what for by_role in _OVER.values() for what in by_role)
 Notes = tuple[NoteView, ...]
 
 
-def said(notes: Notes, fact: Mapping[str, Any], at: str) -> Notes:
+def said(notes: Notes, fact: DeviceSaid, at: str) -> Notes:
     """A device said something."""
-    device, role, what = fact["device"], fact["role"], fact["what"]
+    device, role, what = fact.device, fact.role, fact.what
     rest = tuple(
         each
         for each in notes
@@ -58,7 +59,7 @@ def said(notes: Notes, fact: Mapping[str, Any], at: str) -> Notes:
     )
     if what not in _OVER.get(role, {}):
         return rest
-    return (*rest, NoteView(device=device, role=role, what=what, code=fact["code"], at=at))
+    return (*rest, NoteView(device=device, role=role, what=what, code=fact.code, at=at))
 
 
 def shuffled(notes: Notes, cards: int) -> Notes:

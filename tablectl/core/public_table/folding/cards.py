@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from tablectl.engine.slots import BY_NAME, Face
-from tablectl.screens.folding.step import Record, Step, sit
-from tablectl.screens.model import Lying, TableView
+from tablectl.core.public_table.folding.step import Steps, sit
+from tablectl.core.public_table.table import Lying, PublicTable
+from tablectl.core.stream import PublicRecord
+from tablectl.engine.decisions import CardPlaced, CardTurned
+from tablectl.engine.facts import Named
+from tablectl.engine.slots import Face
 
 
-def came(view: TableView, fact: Mapping[str, Any]) -> TableView:
+def came(view: PublicTable, record: PublicRecord) -> PublicTable:
     """A card that is new with this fact, whichever device or person told it; a report that the shoe repeated brings
     none. Nobody has read the card of a fact that names no identity, sealed or open."""
-    draw = fact.get("draw")
-    if draw is None or draw in view.cards:
+    if record.draw is None or record.draw in view.cards:
         return view
-    return _lay(view, Lying(draw=int(draw), readable=fact.get("card") is not None))
+    is_read = record.commitment is not None or isinstance(record.event, Named)
+    return _lay(view, Lying(draw=record.draw, readable=is_read))
 
 
-def _lay(view: TableView, card: Lying) -> TableView:
+def _lay(view: PublicTable, card: Lying) -> PublicTable:
     return replace(view, cards={**view.cards, card.draw: card})
 
 
-def _placed(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
-    draw, slot = int(said["draw"]), str(said["slot"])
-    if draw in record.back:
+def _placed(view: PublicTable, said: CardPlaced, record: PublicRecord) -> PublicTable:
+    draw, slot = said.draw, said.slot.name
+    if record.prompt is not None and draw in record.prompt.back:
         return view  # it is shown there and goes back at once: what lies there stays (FCD-SEA-2)
     card = view.cards.get(draw, Lying(draw=draw))
     slots = {name: at for name, at in view.slots.items() if at != draw}
@@ -34,14 +37,13 @@ def _placed(view: TableView, said: Mapping[str, Any], record: Record) -> TableVi
     if (other := slots.get(slot)) is not None:
         cards[other] = replace(cards[other], slot=None)  # laid anew by a later decision, or beyond the plan
     slots[slot] = draw
-    cards[draw] = replace(card, slot=slot, up=BY_NAME[slot].face is Face.UP)
-    return _dealt_in(replace(view, cards=cards, slots=slots), slot)
+    cards[draw] = replace(card, slot=slot, up=said.slot.face is Face.UP)
+    return _dealt_in(replace(view, cards=cards, slots=slots), said.slot.seat)
 
 
-def _dealt_in(view: TableView, slot: str) -> TableView:
+def _dealt_in(view: PublicTable, seat: int | None) -> PublicTable:
     """A seat with a card is in the hand; in a game with players only where one sits there who can play it: neither an
     empty seat (THL-CRE-2) nor somebody who is away and owes a blind (THL-INI-7)."""
-    seat = BY_NAME[slot].seat
     if seat is None or view.seat(seat).in_hand:
         return view
     players = view.circle.players
@@ -50,18 +52,18 @@ def _dealt_in(view: TableView, slot: str) -> TableView:
     return sit(view, replace(view.seat(seat), in_hand=True))
 
 
-def _turned(view: TableView, said: Mapping[str, Any], record: Record) -> TableView:
-    draw = int(said["draw"])
-    view = _really_at(view, draw, str(said["slot"]))
-    card = view.cards.get(draw, Lying(draw=draw, slot=said["slot"]))
+def _turned(view: PublicTable, said: CardTurned, record: PublicRecord) -> PublicTable:
+    draw = said.draw
+    view = _really_at(view, draw, said.slot.name)
+    card = view.cards.get(draw, Lying(draw=draw, slot=said.slot.name))
     view = _lay(view, replace(card, up=True))
-    named = record.fact
-    if named["kind"] == "named" and named["slot"] == said["slot"]:
-        return know(view, draw, str(named["card"]))
+    named = record.event
+    if isinstance(named, Named) and named.slot == said.slot.name:
+        return know(view, draw, named.card.code)
     return view
 
 
-def _really_at(view: TableView, draw: int, slot: str) -> TableView:
+def _really_at(view: PublicTable, draw: int, slot: str) -> PublicTable:
     """Nobody saw which of his cards a player put away: the one that is turned up here changes places with the one that
     the picture had here."""
     other, card = view.slots.get(slot), view.cards.get(draw)
@@ -76,13 +78,13 @@ def _really_at(view: TableView, draw: int, slot: str) -> TableView:
     return replace(view, slots=slots, circle=replace(view.circle, discards=discards))
 
 
-def know(view: TableView, draw: int, code: str) -> TableView:
+def know(view: PublicTable, draw: int, code: str) -> PublicTable:
     """Everybody may see this card from now on."""
     card = view.cards.get(draw)
     return view if card is None else _lay(view, replace(card, code=code))
 
 
-def went_back(view: TableView, draws: Collection[int]) -> TableView:
+def went_back(view: PublicTable, draws: Collection[int]) -> PublicTable:
     """These cards are in the deck again: they lie nowhere, and may come once more as others."""
     if view.cards.keys().isdisjoint(draws):
         return view
@@ -93,4 +95,4 @@ def went_back(view: TableView, draws: Collection[int]) -> TableView:
     )
 
 
-DECISIONS: Final[Mapping[str, Step]] = {"card-placed": _placed, "card-turned": _turned}
+DECISIONS: Final[Steps] = {CardPlaced: _placed, CardTurned: _turned}

@@ -67,29 +67,6 @@ class FeeView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LegalView:
-    """What the seat in turn may do; to fold is legal always. `raise_from`, `raise_to` and `all_in` are whole stakes of
-    the round, `call` is added; None where amounts are not entered, `raise_to` also where nothing bounds it."""
-
-    seat: int
-    may_check: bool
-    may_call: bool
-    call: int | None
-    may_raise: bool
-    raise_from: int | None
-    raise_to: int | None
-    is_bet: bool
-    all_in: int | None
-    may_go_all_in: bool
-
-    def allows(self, to: int) -> bool:
-        """Whether a bet or raise to this whole stake is legal."""
-        if not self.may_raise or self.raise_from is None:
-            return False
-        return self.raise_from <= to and (self.raise_to is None or to <= self.raise_to)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class CircleView:
     """Players, button and betting. Of a banked game it is as empty as it begins."""
 

@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from tablectl.screens.folding.step import Record, Step, nothing
-from tablectl.screens.model import DISCARDED, GATHERED, Lying, TableView
+from tablectl.core.public_table.folding.step import Steps, nothing
+from tablectl.core.public_table.table import DISCARDED, GATHERED, Lying, PublicTable
+from tablectl.core.stream import PublicRecord
+from tablectl.engine.decisions import CutOffered, Discards, Exchanges, PotCarried, StubMade
 
 
-def _changes(view: TableView, seat: int, cards: int | None) -> TableView:
+def _changes(view: PublicTable, seat: int, cards: int | None) -> PublicTable:
     player = replace(view.circle.player(seat), changes=cards)
     return replace(view, circle=replace(view.circle, players={**view.circle.players, seat: player}))
 
 
-def number_taken_back(view: TableView, seat: int) -> TableView:
+def number_taken_back(view: PublicTable, seat: int) -> PublicTable:
     """The number was keyed wrongly: the seat is asked again."""
     return _changes(view, seat, None)
 
 
-def _exchanges(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    return _changes(view, said["seat"], said["cards"])
+def _exchanges(view: PublicTable, said: Exchanges, _record: PublicRecord) -> PublicTable:
+    return _changes(view, said.seat, said.cards)
 
 
-def _discards(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+def _discards(view: PublicTable, said: Discards, _record: PublicRecord) -> PublicTable:
     """FCD-DSC-10. Where nobody saw which of his cards these are, the picture takes the last ones, as the engine."""
-    seat, known = said["seat"], tuple(said["draws"])
+    seat, known = said.seat, said.draws
     others = [each.draw for each in view.at_spot(f"seat-{seat}") if each.draw not in known]
-    missing = said["cards"] - len(known)
+    missing = said.cards - len(known)
     gone = (*known, *others[len(others) - missing :])
     view = _put(view, gone, DISCARDED)
     return replace(view, circle=replace(view.circle, discards={**view.circle.discards, seat: gone}))
 
 
-def _stub_made(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
+def _stub_made(view: PublicTable, said: StubMade, _record: PublicRecord) -> PublicTable:
     """FCD-DSC-5, -9: they are in the stub, and some of them are dealt again."""
     discards = view.circle.discards
-    view = _put(view, tuple(draw for seat in said["seats"] for draw in discards.get(seat, ())), GATHERED)
-    kept = {seat: draws for seat, draws in discards.items() if seat not in said["seats"]}
+    view = _put(view, tuple(draw for seat in said.seats for draw in discards.get(seat, ())), GATHERED)
+    kept = {seat: draws for seat, draws in discards.items() if seat not in said.seats}
     return replace(view, circle=replace(view.circle, discards=kept))
 
 
-def _put(view: TableView, draws: tuple[int, ...], where: str) -> TableView:
+def _put(view: PublicTable, draws: tuple[int, ...], where: str) -> PublicTable:
     """They lie there, and no more where they lay."""
     cards = {draw: _moved(card, where) if draw in draws else card for draw, card in view.cards.items()}
     slots = {slot: draw for slot, draw in view.slots.items() if draw not in draws}
@@ -54,14 +55,14 @@ def _moved(card: Lying, where: str) -> Lying:
     return replace(card, slot=where, up=False, code=None)
 
 
-def _pot_carried(view: TableView, said: Mapping[str, Any], _record: Record) -> TableView:
-    return replace(view, circle=replace(view.circle, carried=said["amount"], is_carried=True))
+def _pot_carried(view: PublicTable, said: PotCarried, _record: PublicRecord) -> PublicTable:
+    return replace(view, circle=replace(view.circle, carried=said.amount, is_carried=True))
 
 
-DECISIONS: Final[Mapping[str, Step]] = {
-    "cut-offered": nothing,  # the prompt goes on to the antes
-    "exchanges": _exchanges,
-    "discards": _discards,
-    "stub-made": _stub_made,
-    "pot-carried": _pot_carried,
+DECISIONS: Final[Steps] = {
+    CutOffered: nothing,  # the prompt goes on to the antes
+    Exchanges: _exchanges,
+    Discards: _discards,
+    StubMade: _stub_made,
+    PotCarried: _pot_carried,
 }

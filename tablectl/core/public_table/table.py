@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
+from tablectl.core.public_table.aloud import Call
+from tablectl.core.public_table.device import DeviceView, NoteView
+from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
+from tablectl.core.public_table.pot_game import CircleView, FeeView
+from tablectl.core.public_table.shelf import ShelfView
+from tablectl.engine.prompts import Prompt
 from tablectl.engine.whose_turn import asks_a_number, seat_of
-from tablectl.screens.circle_model import CircleView, FeeView, LegalView
-from tablectl.screens.device_model import DeviceView, NoteView
-from tablectl.screens.incident_model import IncidentState, IncidentView, OfferView, RefusalView
-from tablectl.screens.shelf_model import ShelfView
+from tablectl.engine.words import Tracking
 
 CARDS_IN_DECK: Final = 52
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
@@ -43,38 +46,6 @@ class Span:
 
     least: int
     most: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TableInfo:
-    """What the controller says of itself when a screen connects.
-
-    `timezone` is the house's, by its name in the tz database."""
-
-    name: str
-    rulebook: str
-    seats: int
-    tracking: str
-    limits: Mapping[str, Span] = field(default_factory=dict)
-    languages: tuple[str, ...] = ("es", "en")
-    currency: str = "EUR"
-    currency_exponent: int = 2
-    demo_key: bool = False
-    #: whether a time server set the table's clock since its machine was started
-    clock_synchronised: bool = True
-    #: the authorised band of each bet, in which the limits can be set at the table
-    bands: Mapping[str, Span] = field(default_factory=dict)
-    #: whether the house knows its people: no hand begins without a croupier
-    staff: bool = False
-    #: the house's clock, by its name in the database of time zones
-    timezone: str = "Europe/Madrid"
-    #: how long the same press is no other one after another seat came to be asked, in milliseconds; 0: it always is
-    repeat_ms: int = 0
-
-    @property
-    def amounts(self) -> bool:
-        """Whether amounts are entered at this table."""
-        return self.tracking == "amounts"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -153,31 +124,6 @@ class SettledView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PromptView:
-    """What the croupier has to do now, as the engine said it."""
-
-    instruction: str
-    about: str
-    keys: tuple[str, ...]
-    question: str | None = None
-    incident: int | None = None
-    held: bool = False
-    offers: tuple[OfferView, ...] = ()
-    #: in a circle game: what the seat in turn may do, and all the money that was put in
-    legal: LegalView | None = None
-    pot: int | None = None
-    #: in a game with discards: how many cards the seat in turn changes, how many the stub holds, and whose discards are
-    #: gathered for a new one
-    cards: int | None = None
-    left: int | None = None
-    gather: tuple[int, ...] = ()
-    #: the clauses by which any player can demand a new deal now (FCD-IRR-0)
-    cases: tuple[str, ...] = ()
-    #: the draws of this hand that went back into the deck, or are on their way into it
-    back: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class ClosedHand:
     """A hand that is over, in one line. `house_net` is None without amounts."""
 
@@ -210,7 +156,7 @@ class Before:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TableView:
+class PublicTable:
     """Everything a page shows, after the record `seq`."""
 
     seq: int = 0
@@ -219,6 +165,8 @@ class TableView:
     phase: str = "closed"
     rulebook: str = ""
     version: str = ""
+    #: how this table tracks bets
+    tracking: str = Tracking.AMOUNTS
     #: whether the start record names a demonstration's keys; None where the stream began behind it
     demo_key: bool | None = None
     cards: Mapping[int, Lying] = field(default_factory=dict)
@@ -252,10 +200,10 @@ class TableView:
     #: the seat whose bets against the bank were entered last, while they can be taken back
     last_bet: int | None = None
     #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
-    aloud: tuple[Mapping[str, Any], ...] = ()
+    aloud: tuple[Call, ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
     void: str | None = None
-    prompt: PromptView | None = None
+    prompt: Prompt | None = None
     #: the record at which that prompt began: those after it left it as it was
     prompt_since: int = 0
     devices: Mapping[str, DeviceView] = field(default_factory=dict)

@@ -1,0 +1,87 @@
+"""Devices: whether each answers, and what it said last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from tablectl.core.public_table import device_notes
+from tablectl.core.public_table.device import DeviceState, DeviceView
+from tablectl.core.public_table.folding.step import Steps
+from tablectl.core.public_table.incident import RefusalView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import PublicRecord
+from tablectl.engine.decisions import AlarmSeen
+from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Shuffled
+from tablectl.engine.table import Carry
+from tablectl.engine.whose_turn import REPEATED_KEY
+
+#: The role of the device that reads the cards, where it is no shoe: its loss is an incident.
+_READERS: Final = {"antennas": "antennas"}
+
+
+def _device(view: PublicTable, made: DeviceView) -> PublicTable:
+    return replace(view, devices={**view.devices, made.device: made})
+
+
+def _device_lost(view: PublicTable, fact: DeviceLost, record: PublicRecord) -> PublicTable:
+    return _device(
+        replace(view, notes=device_notes.lost(view.notes, fact.device)),
+        DeviceView(
+            device=fact.device,
+            role=fact.role,
+            state=DeviceState.LOST,
+            since=record.at,
+            reason=fact.reason,
+            is_unseen=fact.role != _READERS.get(view.equipment, "shoe"),
+        ),
+    )
+
+
+def _device_back(view: PublicTable, fact: DeviceBack, record: PublicRecord) -> PublicTable:
+    before = view.devices.get(fact.device)
+    made = DeviceView(device=fact.device, role=fact.role, state=DeviceState.BACK, since=record.at)
+    return _device(view, replace(made, is_unseen=before is not None and before.is_unseen))
+
+
+def _device_said(view: PublicTable, fact: DeviceSaid, record: PublicRecord) -> PublicTable:
+    before = view.devices.get(fact.device)
+    if before is None:
+        before = DeviceView(device=fact.device, role=fact.role, state=DeviceState.BACK, since=record.at)
+    code = "" if fact.code is None else f" {fact.code}"
+    view = replace(view, notes=device_notes.said(view.notes, fact, record.at))
+    if fact.what == REPEATED_KEY:
+        view = replace(
+            view, refusal=RefusalView(seq=record.seq, why=REPEATED_KEY, clause=None, detail="", entry="pressed")
+        )
+    return _device(view, replace(before, said=f"{fact.what}{code}"))
+
+
+def _shuffled(view: PublicTable, fact: Shuffled, _record: PublicRecord) -> PublicTable:
+    return replace(view, notes=device_notes.shuffled(view.notes, fact.cards))
+
+
+def carried(view: PublicTable, carry: Carry, at: str) -> PublicTable:
+    """Whose loss nobody has acknowledged, as a table remembers it from one hand to the next."""
+    for word in carry.unseen_devices:
+        role, name = word.split(" ", 1)
+        state = DeviceState.LOST if word in carry.lost else DeviceState.BACK
+        before = view.devices.get(name, DeviceView(device=name, role=role, state=state, since=at))
+        view = _device(view, replace(before, is_unseen=True))
+    return view
+
+
+def _seen(view: PublicTable, said: AlarmSeen, record: PublicRecord) -> PublicTable:
+    before = view.devices.get(said.alarm.removeprefix("device-"))
+    if before is None:
+        return view
+    return _device(view, replace(before, is_unseen=False, seen_by=said.by, seen_at=record.at))
+
+
+DECISIONS: Final[Steps] = {AlarmSeen: _seen}
+FACTS: Final[Steps] = {
+    DeviceLost: _device_lost,
+    DeviceBack: _device_back,
+    DeviceSaid: _device_said,
+    Shuffled: _shuffled,
+}
