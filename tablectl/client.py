@@ -18,7 +18,7 @@ class NoController(Exception):
 def _nobody(path: Path, wrong: OSError) -> str:
     """Why nobody answers there, and what to do."""
     if isinstance(wrong, PermissionError):
-        return f"{path}: this user may not ask it; ask as root (sudo) or as the controller's user"
+        return f"{path}: this user may not ask it; ask as root, or as the controller's user"
     why = "nobody answers there" if isinstance(wrong, ConnectionRefusedError) else "there is no socket"
     start = "start the table (systemctl start tablectl@TABLE, or tablectl run CONFIG)"
     return f"{path}: {why}, so the controller does not run; {start}"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.currency import Currency
 from tablectl.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of
 from tablectl.decks.settings import KEYS as DECK_KEYS
 from tablectl.decks.spots import dealt_to
@@ -144,6 +145,11 @@ class Config:
     def staff(self) -> bool:
         """Whether the house knows its people: no hand begins without a croupier."""
         return self.setup.staff
+
+    @property
+    def table_currency(self) -> Currency:
+        """What the table's amounts are so many smallest units of."""
+        return Currency(code=self.currency, exponent=self.currency_exponent)
 
     @property
     def places(self) -> Places:

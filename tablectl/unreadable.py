@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-_AS_WHO: Final = "the same as root (sudo), or as the user to whom it belongs"
+_AS_WHO: Final = "the same as root, or as the user to whom it belongs"
 _HAPPENED: Final[Mapping[int, str]] = {
     errno.ENOENT: "no such file",
     errno.ENOTDIR: "a file where its path has a folder",

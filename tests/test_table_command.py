@@ -252,7 +252,9 @@ def test_limits_are_set_within_the_band_and_every_reader_learns_them(capsys: Cap
         assert told.startswith("nothing changes: It takes two different persons: ")
         assert told.endswith("; would be right: --second NAME, of another person who stands for them\n")
         assert set_limits(table, said, "--by", "ana", "--second", "luis") == 0
-        assert f"{said} from the next hand on" in capsys.readouterr().out
+        told = capsys.readouterr().out
+        assert f"{said} from the next hand on" in told
+        assert told.endswith(f"; ante €{(low + 100) / 100:.2f} to €{high / 100:.2f}\n"), "as the screens show them"
         assert table_limits(table)["ante"] == {"least": low + 100, "most": high}
         table.stop()
         table.start()
@@ -268,6 +270,9 @@ def test_limits_are_set_within_the_band_and_every_reader_learns_them(capsys: Cap
     [
         (("ante",), "ante: would be right: BET=LEAST..MOST"),
         (("ante=5",), "ante=5: would be right: BET=LEAST..MOST"),
+        (("ante=5.00..100",), "ante=5.00..100: would be right: BET=LEAST..MOST"),
+        (("ante=1..1_000",), "ante=1..1_000: would be right: BET=LEAST..MOST"),
+        (("ante=1..1000000000001",), "ante=1..1000000000001: would be right: BET=LEAST..MOST"),
         (("ante=500..100",), "ante=500..100: the least is more than the most"),
         (("ante=1..2", "ante=1..3"), "ante=1..2: would be right: each bet once"),
         (("ante=1..2", "--second", "luis m"), "--second 'luis m': would be right: a name in one word"),

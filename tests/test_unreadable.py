@@ -97,7 +97,7 @@ def test_what_belongs_to_somebody_else_is_told_with_who_could() -> None:
         closed.touch(mode=0o600)
         with Stranger(STRANGER) as other:
             assert other.does(opened, closed) == (
-                f"{closed}: found something that this user may not use; would be right: the same as root (sudo), or as"
+                f"{closed}: found something that this user may not use; would be right: the same as root, or as"
                 " the user to whom it belongs"
             )
 

@@ -20,10 +20,12 @@ from tablectl.commands import table_float
 from tablectl.config import BadConfig, Config, load
 from tablectl.engine.words import Refusal
 from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.spoken.amounts import NotAnAmount, in_smallest_unit
 from tablectl.spoken.speech import Speech
-from tablectl.spoken.words import load_words
+from tablectl.spoken.sums import sum_text
+from tablectl.spoken.words import SOURCE, load_words
 
-_LIMITS: Final = re.compile(r"[a-z][a-z-]*=([0-9]{1,13})\.\.([0-9]{1,13})")
+_LIMITS: Final = re.compile(r"([a-z][a-z-]*)=(.+?)\.\.(.+)")
 #: What whoever was refused can do.
 _RIGHT: Final[Mapping[str, str]] = {
     Refusal.LIMITS: "bets of the game that is played, each inside its authorised band ([limits] of the table's file)",
@@ -74,20 +76,35 @@ def _limits(args: argparse.Namespace) -> int:
     except BadConfig as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 2
-    return _asked(config, {"enter": f"limits {' '.join(args.limits)} by {who}"}, " ".join(args.limits))
+    spans = map(_span, args.limits)
+    sums = ", ".join(
+        f"{bet} {' to '.join(sum_text(each, config.table_currency, SOURCE) for each in ends)}" for bet, ends in spans
+    )
+    what = " ".join(args.limits)
+    return _asked(config, {"enter": f"limits {what} by {who}"}, what, f"; {sums}")
 
 
 def _mistyped(args: argparse.Namespace) -> str | None:
     """What cannot be a question at all, and what would be right."""
     bets = [each.partition("=")[0] for each in args.limits]
     for each in args.limits:
-        if (found := _LIMITS.fullmatch(each)) is None:
+        try:
+            _, (least, most) = _span(each)
+        except NotAnAmount:
             return f"{each}: would be right: BET=LEAST..MOST in the smallest unit of money, such as ante=500..10000"
-        if int(found[1]) > int(found[2]):
+        if least > most:
             return f"{each}: the least is more than the most; would be right: the least first"
         if bets.count(each.partition("=")[0]) > 1:
             return f"{each}: would be right: each bet once"
     return _misnamed("--by", args.by) or (None if args.second is None else _misnamed("--second", args.second))
+
+
+def _span(text: str) -> tuple[str, tuple[int, int]]:
+    """The bet, and its least and most. Raises `NotAnAmount`."""
+    found = _LIMITS.fullmatch(text)
+    if found is None:
+        raise NotAnAmount(text, "ante=500..10000")
+    return found[1], (in_smallest_unit(found[2]), in_smallest_unit(found[3]))
 
 
 def _misnamed(option: str, name: str) -> str | None:
@@ -113,8 +130,8 @@ def _use(args: argparse.Namespace) -> int:
     return _asked(config, {"use": args.game, "by": args.by}, args.game)
 
 
-def _asked(config: Config, question: Mapping[str, str], what: str) -> int:
-    """The exit status; what the controller said of it is told."""
+def _asked(config: Config, question: Mapping[str, str], what: str, sums: str = "") -> int:
+    """The exit status; what the controller said of it is told, with the amounts as the screens show them."""
     try:
         reply = ask(config.socket, question)
     except NoController as wrong:
@@ -126,7 +143,7 @@ def _asked(config: Config, question: Mapping[str, str], what: str) -> int:
     if reply.get("refused") is not None:
         sys.stderr.write(f"nothing changes: {_why(config, reply['refused'])}\n")
         return 1
-    print(f"{config.setup.table}: {what} from the next hand on (record {reply['seq']})")
+    print(f"{config.setup.table}: {what} from the next hand on (record {reply['seq']}){sums}")
     return 0
 
 

@@ -12,7 +12,10 @@ from typing import Any, Final
 
 from tablectl.client import NoController, ask
 from tablectl.config import BadConfig, load
-from tablectl.spoken.amounts import NotAnAmount, parse
+from tablectl.currency import Currency
+from tablectl.spoken.amounts import NotAnAmount, in_smallest_unit
+from tablectl.spoken.sums import sum_text
+from tablectl.spoken.words import SOURCE
 from tablectl.tray import TrayAct, Unknown, difference
 
 _WHY: Final[Mapping[str, str]] = {
@@ -70,17 +73,18 @@ def main(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(reply, ensure_ascii=False))
     elif entry is None:
-        print(f"{config.setup.table}: {_told(reply)}")
+        print(f"{config.setup.table}: {_told(reply, config.table_currency)}")
     else:
-        done = f"{_DONE[TrayAct(entry['float'])]} {entry['amount']}{_beside(entry, reply['expected'])}"
-        print(f"{config.setup.table}: {done} (record {reply['seq']})")
+        done = f"{_DONE[TrayAct(entry['float'])]} {_sum(entry['amount'], config.table_currency)}"
+        beside = _beside(entry, reply["expected"], config.table_currency)
+        print(f"{config.setup.table}: {done}{beside} (record {reply['seq']})")
     return 0
 
 
 def _amount(text: str) -> int:
     """In the smallest unit: digits and nothing else. Raises `ArgumentTypeError`."""
     try:
-        return parse(text, exponent=0, language="en", grouped=False)
+        return in_smallest_unit(text)
     except NotAnAmount:
         right = "digits alone, in the smallest unit of money: 125050 for 1250.50"
         raise argparse.ArgumentTypeError(f"{text!r}: would be right: {right}") from None
@@ -91,20 +95,27 @@ def _entry(args: argparse.Namespace) -> dict[str, Any] | None:
     return next(({"float": act.value, "amount": each} for act, each in amounts.items() if each is not None), None)
 
 
-def _beside(entry: Mapping[str, Any], expected: int | None) -> str:
+def _sum(amount: int, currency: Currency) -> str:
+    """As it is typed, and as it stands on the screens."""
+    return f"{amount} ({sum_text(amount, currency, SOURCE)})"
+
+
+def _beside(entry: Mapping[str, Any], expected: int | None, currency: Currency) -> str:
     """Of a count: what was expected."""
     if entry["float"] != TrayAct.COUNT:
         return ""
     more = difference(entry["amount"], expected)
-    return ", what to expect was not known" if more is None else f", expected {expected}, difference {more:+}"
+    if expected is None or more is None:
+        return ", what to expect was not known"
+    return f", expected {_sum(expected, currency)}, difference {more:+}"
 
 
-def _told(reply: Mapping[str, Any]) -> str:
+def _told(reply: Mapping[str, Any], currency: Currency) -> str:
     if reply["unknown"] is not None:
         return f"expected float not known: {_WHY[reply['unknown']]}"
     made = reply["made_of"]
     told = (
-        f"expected float {reply['expected']}: counted {made['counted']} (record {made['seq']}), fills {made['fills']}, "
-        f"credits {made['credits']}, {made['hands']} hands {made['change']:+}"
+        f"expected float {_sum(reply['expected'], currency)}: counted {made['counted']} (record {made['seq']}), "
+        f"fills {made['fills']}, credits {made['credits']}, {made['hands']} hands {made['change']:+}"
     )
     return f"{told}; as of the last hand that closed, one is in play" if reply["is_hand_open"] else told

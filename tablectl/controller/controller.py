@@ -30,7 +30,6 @@ from tablectl.controller.running import Running
 from tablectl.core.codec import encode_fact, encode_json
 from tablectl.core.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
 from tablectl.core.timestamps import time_text
-from tablectl.currency import Currency
 from tablectl.decks.at_table import DecksAtTable
 from tablectl.decks.register import Register, RegisterUnusable
 from tablectl.devices.devices import Devices
@@ -207,7 +206,7 @@ class Controller:
         journal = self._journal = Journal.open(
             config.places,
             software=software,
-            currency=Currency(code=config.currency, exponent=config.currency_exponent),
+            currency=config.table_currency,
         )
         self._open.callback(journal.close)
         self._check(journal)

@@ -84,10 +84,7 @@ class Sessions:
         found = self._file.rows("SELECT name, place, opened_us, active_us FROM sessions WHERE digest = ?", digest)
         if not found:
             return None
-        name, place, opened_us, active_us = found[0]
-        session = Session(
-            name=str(name), place=Place(str(place)), opened_us=int(opened_us or 0), active_us=int(active_us or 0)
-        )
+        session = _session(str(found[0][0]), *found[0][1:])
         if is_over(session, now_us, idle_us=self._idle_us):
             self._end_by_time(session, digest, now_us)
             return None
@@ -110,6 +107,11 @@ class Sessions:
         views = (AlarmView(name=str(name), token=token, until_us=int(until_us or 0)) for name, until_us in found)
         return next((each for each in views if now_us < each.until_us), None)
 
+    def is_on(self, name: str, now_us: int) -> bool:
+        """Whether this person has one that holds."""
+        rows = self._file.rows("SELECT place, opened_us, active_us FROM sessions WHERE name = ?", name)
+        return any(not is_over(_session(name, *row), now_us, idle_us=self._idle_us) for row in rows)
+
     def end(self, token: str) -> None:
         """Sign off."""
         digest = _digest(token)
@@ -124,7 +126,11 @@ class Sessions:
             self._file.write("DELETE FROM alarm_views WHERE name = ?", name)
 
 
-def is_over(session: Session, now_us: int, *, idle_us: int = IDLE_US) -> bool:
+def _session(name: str, place: str | int | None, opened_us: str | int | None, active_us: str | int | None) -> Session:
+    return Session(name=name, place=Place(str(place)), opened_us=int(opened_us or 0), active_us=int(active_us or 0))
+
+
+def is_over(session: Session, now_us: int, *, idle_us: int) -> bool:
     """Whether its time is up; `idle_us`: how long one at a desk lasts without a touch. A clock that was set back ends
     none before its time and keeps none longer than 12 h of running."""
     idle = session.place is Place.DESK and now_us - session.active_us >= idle_us

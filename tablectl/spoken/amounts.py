@@ -19,6 +19,7 @@ from babel.numbers import (
 )
 
 from tablectl.limits import AMOUNT_MOST
+from tablectl.spoken.words import SOURCE
 
 #: In an example every sign that a number can have is shown once.
 _EXAMPLE: Final = 1250
@@ -49,6 +50,11 @@ def parse(text: str, *, exponent: int, language: str, grouped: bool = True) -> i
     if amount > AMOUNT_MOST:
         raise wrong
     return int(amount)
+
+
+def in_smallest_unit(text: str) -> int:
+    """What a command is given, in every language the same: digits alone. Raises `NotAnAmount`."""
+    return parse(text, exponent=0, language=SOURCE, grouped=False)
 
 
 def example(*, exponent: int, language: str) -> str:

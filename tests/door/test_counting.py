@@ -228,15 +228,20 @@ def test_from_a_terminal(table: Desk, capsys: Captured) -> None:
     name = "Mesa 1"
     assert said(table, capsys).startswith(f"{name}: expected float not known: nobody has counted")
     told = said(table, capsys, "--counted", "100000", "--by", "ana", "--second", "luis")
-    assert told == f"{name}: counted 100000, what to expect was not known (record {table.newest})\n"
-    assert said(table, capsys, "--fill", "5000", "--by", "ana").startswith(f"{name}: filled with 5000 (record")
-    assert said(table, capsys, "--credit", "1000", "--by", "ana").startswith(f"{name}: credited with 1000 (record")
+    assert told == f"{name}: counted 100000 (€1,000.00), what to expect was not known (record {table.newest})\n"
+    assert said(table, capsys, "--fill", "5000", "--by", "ana").startswith(f"{name}: filled with 5000 (€50.00) (record")
+    assert said(table, capsys, "--credit", "1000", "--by", "ana").startswith(
+        f"{name}: credited with 1000 (€10.00) (record"
+    )
     counted = table.newest - 2
-    line = f"{name}: expected float 104000: counted 100000 (record {counted}), fills 5000, credits 1000, 0 hands +0"
-    assert said(table, capsys) == f"{line}\n"
+    made_of = f"counted 100000 (record {counted}), fills 5000, credits 1000, 0 hands +0"
+    assert said(table, capsys) == f"{name}: expected float 104000 (€1,040.00): {made_of}\n"
     assert json.loads(said(table, capsys, "--json"))["expected"] == 104_000
     told = said(table, capsys, "--counted", "103500", "--by", "ana")
-    assert told == f"{name}: counted 103500, expected 104000, difference -500 (record {table.newest})\n"
+    assert (
+        told
+        == f"{name}: counted 103500 (€1,035.00), expected 104000 (€1,040.00), difference -500 (record {table.newest})\n"
+    )
     table.open_hand()
     assert said(table, capsys).endswith("; as of the last hand that closed, one is in play\n")
 

@@ -11,6 +11,7 @@ from tablectl.people.accounts import Way
 from tablectl.people.administration import Administration, By
 from tablectl.people.hashing import Hashing
 from tablectl.people.people import Denial, Denied, People
+from tablectl.people.presence import Presence
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import csrf_of, is_csrf, new_token
 from tests.people.clock import HOUR, MINUTE, Browser, Clock, S
@@ -53,6 +54,22 @@ def test_at_a_desk_it_ends_a_quarter_of_an_hour_after_the_last_thing_done(people
         assert people.signed_on(browser, is_activity=True) is not None
     clock.pass_us(15 * MINUTE)
     assert people.signed_on(browser, is_activity=True) is None
+
+
+def test_whoever_deals_is_gone_after_as_long_without_a_touch_as_the_house_says(people: People, clock: Clock) -> None:
+    at_desk(people)
+    patient = People(people.file.path, parameters=CHEAP, now_us=clock.now_us, idle_us=90 * MINUTE)
+    hasty = People(people.file.path, parameters=CHEAP, now_us=clock.now_us, idle_us=5 * MINUTE)
+    clock.pass_us(89 * MINUTE)
+    assert not Presence(patient).is_gone("luis")
+    clock.pass_us(MINUTE)
+    assert Presence(patient).is_gone("luis")
+    at_desk(people)
+    clock.pass_us(5 * MINUTE)
+    assert Presence(hasty).is_gone("luis")
+    assert not Presence(people).is_gone("luis"), "of a quarter of an hour"
+    for each in (patient, hasty):
+        each.file.close()
 
 
 def test_at_a_desk_it_lasts_as_long_without_a_touch_as_the_house_says(people: People, clock: Clock) -> None:

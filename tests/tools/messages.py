@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -87,19 +88,24 @@ def bring_in_step(locale: Path, begin: Sequence[str] = ()) -> list[Path]:
     return written
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write and compile all, and say what is left to translate; 1 where something is."""
+def main(arguments: Sequence[str], locale: Path = LOCALE) -> int:
+    """Write and compile all, and say what is left to translate; 1 where something is in a language that was not just
+    begun."""
     parser = argparse.ArgumentParser(prog="make messages", description=__doc__)
     parser.add_argument(
         "--begin", action="append", default=[], metavar="LANGUAGE", help="a further language, such as fr"
     )
-    left = 0
-    for path in bring_in_step(LOCALE, parser.parse_args(arguments).begin):
+    begun = set(parser.parse_args(arguments).begin)
+    left: Counter[str] = Counter()
+    for path in bring_in_step(locale, sorted(begun)):
         catalogue = opened(path)
         to_do = len(catalogue.untranslated_entries()) + len(catalogue.fuzzy_entries())
-        left += to_do
-        sys.stdout.write(f"{path.relative_to(LOCALE)}: {len(catalogue)} messages, {to_do} to translate\n")
-    return 1 if left else 0
+        place = path.relative_to(locale)
+        left[place.parts[0]] += to_do
+        sys.stdout.write(f"{place}: {len(catalogue)} messages, {to_do} to translate\n")
+    for language in sorted(begun):
+        sys.stdout.write(f"{language}: {left[language]} sentences to translate; until then their English is said\n")
+    return 1 if any(to_do for language, to_do in left.items() if language not in begun) else 0
 
 
 if __name__ == "__main__":

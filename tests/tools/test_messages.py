@@ -9,7 +9,7 @@ from typing import Final
 import polib
 import pytest
 
-from tests.tools.messages import bring_in_step, compiled, in_step, opened
+from tests.tools.messages import bring_in_step, compiled, in_step, main, opened
 
 HEAD: Final = {"Language": "es", "Content-Type": "text/plain; charset=UTF-8"}
 
@@ -49,6 +49,19 @@ def test_a_language_that_is_begun_has_every_message_and_what_is_run_again_is_the
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.?o")}
     bring_in_step(tmp_path)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.?o")} == before
+
+
+def test_a_language_that_was_just_begun_is_no_mistake_and_what_is_left_later_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    catalogue(("a.one", "Hand", "Mano"), ("a.two", "Card", "Naipe")).save(str(folder / "spoken.po"))
+    assert main(["--begin", "fr"], tmp_path) == 0
+    assert capsys.readouterr().out.endswith("fr: 2 sentences to translate; until then their English is said\n")
+    assert main([], tmp_path) == 1, "what nobody just began is not in step"
+    catalogue(("a.one", "Hand", "Mano"), ("a.two", "Card", "")).save(str(folder / "spoken.po"))
+    assert main(["--begin", "fr"], tmp_path) == 1
 
 
 def test_what_is_compiled_is_read_by_the_standard_library_and_what_is_fuzzy_is_left_out(tmp_path: Path) -> None:
