@@ -25,7 +25,7 @@ TAKE_TABLE: Final = "take-table"
 #: What a second person can sign with his own secret.
 OF_TWO: Final = frozenset({"rule", "limits", "float"})
 #: What decides for whoever is asked now: it counts only for the prompt that its page showed.
-OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips"})
+OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips", "bet", "standing"})
 #: What is no fact of the game, and so in no grammar of hand files.
 FLOAT: Final = "float"
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 import pytest
@@ -21,6 +21,9 @@ from tests.screens.conftest import Screens, serving
 from tests.screens.controller import AT_FIRST, Bench, Controller
 
 LANGUAGES = ("es", "en")
+#: Bets at the table of `AT_FIRST`, and the prompt at which they are taken: a hand was begun.
+BET: Final[dict[str, Any]] = {"page": "croupier", "act": "bet", "seat": 4, "bets": {"ante": "7,50"}}
+BETTING: Final = {"since": 2, "seat": None}
 
 
 def plain_client() -> httpx2.Client:
@@ -156,12 +159,26 @@ def test_an_entry_reaches_the_controller(screens: Screens) -> None:
     following(screens)
     answer = enter(screens, {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST})
     assert answer.json() == {"ok": True, "seq": 2, "refused": None}
-    bets = enter(screens, {"page": "croupier", "act": "bet", "seat": 4, "bets": {"ante": "7,50"}})
+    bets = enter(screens, {**BET, "prompt": BETTING})
     assert bets.json()["ok"]
     assert screens.controller.entered == [
         {"kind": "pressed", "key": "new-hand"},
         {"kind": "bets", "seat": 4, "amounts": {"ante": 750}},
     ]
+
+
+@pytest.mark.parametrize("act", ["bet", "standing"])
+def test_bets_that_were_meant_for_an_earlier_prompt_are_refused(screens: Screens, act: str) -> None:
+    following(screens)
+    entry = {**BET, "act": act}
+    assert enter(screens, {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}).json()["ok"]
+    before = list(screens.controller.entered)
+    late = enter(screens, {**entry, "prompt": AT_FIRST})
+    assert (late.status_code, late.json()["error"]) == (409, "prompt-changed")
+    nowhere = enter(screens, entry)
+    assert (nowhere.status_code, nowhere.json()["error"]) == (400, "bad-entry")
+    assert screens.controller.entered == before
+    assert enter(screens, {**entry, "prompt": BETTING}).json()["ok"]
 
 
 def test_a_refusal_comes_back_with_its_reason(screens: Screens) -> None:

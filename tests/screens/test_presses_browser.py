@@ -73,6 +73,28 @@ def test_two_touches_at_one_prompt_are_one_fold(tabs: Tabs, socket_path: Path, r
         assert keys(controller) == ["fold"]
 
 
+def test_bets_name_the_prompt_of_the_page_and_are_refused_at_another_one(tabs: Tabs, socket_path: Path) -> None:
+    bench = Bench()
+    bench.lines("press new-hand\n")
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        page = tabs.take(1280, 800, person=WATCHER["croupier"])
+        page.goto(f"{url}/croupier?lang=es")
+        expect(page.locator("body.followed")).to_have_count(1)
+        form = page.locator('form[data-form="bet"]')
+        amount, send = form.locator("input[inputmode]").first, form.locator('button:not([type="button"])').first
+        amount.fill("10")
+        page.evaluate("document.querySelector('.instruction').dataset.since = '1'")
+        send.click()
+        expect(page.locator(SAID)).to_have_text(said("error.prompt-changed", "es"))
+        expect(amount, "what was typed stays").to_have_value("10")
+        assert controller.entered == []
+        page.evaluate("document.querySelector('.instruction').dataset.since = '2'")
+        send.click()
+        expect(amount).to_have_value("")
+        assert [each["kind"] for each in controller.entered] == ["bets"]
+        tabs.give_back(page)
+
+
 @pytest.mark.parametrize("language", ["es", "en"])
 def test_a_touch_that_comes_again_when_the_next_seat_is_asked_is_dropped_and_said(
     tabs: Tabs, socket_path: Path, language: str

@@ -135,7 +135,9 @@ function putAway(part) {
 // How far a finger that bounces comes down from where it was, in CSS pixels.
 const SPOT_PX = 30;
 // What counts only for the prompt that was seen.
-const ofThePrompt = new Set(["press", "act", "chips"]);
+const ofThePrompt = new Set(["press", "act", "chips", "bet", "standing"]);
+// Of these, boxes are filled in one after the other at one prompt: none is the same press again.
+const ofBoxes = new Set(["bet", "standing"]);
 
 // What the page asks now: since which record, about which seat.
 function asked() {
@@ -168,6 +170,10 @@ function isRepeated(entry, event) {
 // An entry that somebody pressed: with the prompt that was seen, and not at all where the press is the last one again.
 function pressed(entry, button, event) {
   if (!ofThePrompt.has(entry.act)) return enter(entry, button);
+  if (ofBoxes.has(entry.act)) {
+    const { since, seat } = (event.isTrusted && seenAtTouch) || asked();
+    return enter({ ...entry, prompt: { since, seat } }, button);
+  }
   if (isRepeated(entry, event)) {
     tell([...document.getElementById("repeated").content.children].map((each) => each.textContent));
     return Promise.resolve(false);
@@ -300,7 +306,7 @@ document.addEventListener("submit", async (event) => {
   const bets = Object.fromEntries(amounts.filter(({ value }) => value.trim() !== "").map(({ name, value }) => [name, value]));
   const standing = event.submitter?.value === "standing";
   const entry = standing ? { act: "standing", seat, bets, consent: fields.has("consent") } : { act: "bet", seat, bets };
-  if (await enter(entry, event.submitter)) {
+  if (await pressed(entry, event.submitter, event)) {
     // The answer may come behind the swap that it led to.
     const shown = form.isConnected ? form : document.querySelector(`form[data-form="${form.dataset.form}"]`);
     if (!shown) return;
