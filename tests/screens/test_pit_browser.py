@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 
 from tablectl.clock import now_us
 from tablectl.people.sessions import IDLE_US
+from tablectl.screens.feed import Picture
+from tablectl.screens.render import Pages
 from tablectl.screens.web.watching import STREAM_US
 from tests.screens import hands
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
@@ -49,6 +51,31 @@ def opened(tabs: Tabs, url: str, path: str = "/pit", size: tuple[int, int] = SIZ
     page = tabs.take(*size)
     page.goto(f"{url}{path}?lang={language}")
     return page
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_a_journal_that_was_put_back_sounds_on_the_pits_page_until_the_evidence_is_moved_away(
+    tabs: Tabs, screens: Screens, language: str
+) -> None:
+    page = tabs.browser.new_page(viewport={"width": 390, "height": 844})
+    sign_on(page, "pit-boss")
+    page.add_init_script(COUNT_TONES)
+    page.goto(f"{screens.url}/pit?lang={language}")
+    page.locator(".now").click()
+    expect(page.locator("#sound-hint")).to_be_hidden()
+    title = page.title()
+    told = Pages().parts("pit", language, Picture(connected=True, rolled_back=Path("/evidence")))["tilt"]
+    swap = "(told) => { document.querySelector('[data-part=\"tilt\"]').innerHTML = told; }"
+    page.evaluate(swap, told)
+    expect(page.locator("body")).to_have_attribute("data-tones", re.compile("^xxxx"))
+    expect(page).to_have_title(re.compile("^⚠ 1"))
+    for width, height in ((390, 844), (1024, 600), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert sticks_out(page) == []
+        shot(page, f"rolled-back-{language}-{width}")
+    page.evaluate(swap, "")
+    expect(page).to_have_title(title)
+    page.close()
 
 
 def sticks_out(page: Page) -> list[str]:

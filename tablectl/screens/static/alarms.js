@@ -21,8 +21,8 @@ function isMuted() {
 }
 
 function namesOf(attribute) {
-  const found = document.querySelector(".alarms")?.getAttribute(attribute) ?? "";
-  return found.split(" ").filter(Boolean);
+  const found = [...document.querySelectorAll(`[${attribute}]`)];
+  return found.flatMap((each) => each.getAttribute(attribute).split(" ").filter(Boolean));
 }
 
 // Two short tones, the second one lower: unlike anything that rings in a pit.
@@ -110,7 +110,7 @@ if ("AudioContext" in window) {
   document.getElementById("sound-none").hidden = false;
 }
 const watched = new MutationObserver(look);
-for (const part of ["alerts", "alarms_only"]) watched.observe(document.querySelector(`[data-part="${part}"]`), { childList: true });
+for (const part of ["tilt", "alerts", "alarms_only"]) watched.observe(document.querySelector(`[data-part="${part}"]`), { childList: true });
 look();
 setInterval(flash, FLASH_MS);
 setInterval(() => { if (namesOf("data-sounding").length > 0) beep(); }, EVERY_MS);
