@@ -26,6 +26,17 @@ SEATS: Final = "press new-hand\nbet 1 ante 1000\nbet 3 ante 2000\nbet 5 ante 100
 CARDS: Final = "".join(f"draw {card}\n" for card in ("As", "7d", "Qd", "9c", "Ah", "7h", "Qh", "9d"))
 FOLD: Final = '[data-key="fold"]'
 ASKED: Final = "Puesto {}: ¿apuesta flop (2 × ante) o se retira?"
+#: Somebody signed on at the pit's page: a record that leaves the prompt as it is.
+SIGNED_ON: Final[dict[str, object]] = {
+    "id": "0" * 32,
+    "number": 1,
+    "when": "2026-11-23T00:00:00.000000Z",
+    "what": "signed-on",
+    "who": "luis",
+    "role": "pit-boss",
+    "about": "",
+    "granted": True,
+}
 SAID: Final = "#said-text > span:first-child"
 
 
@@ -153,7 +164,7 @@ def test_a_refusal_stays_until_the_next_entry_is_taken(tabs: Tabs, socket_path: 
         refusal = page.locator('.instruction [data-refusal="not-live"]')
         expect(refusal).to_be_visible()
         controller.line("back panel panel")
-        controller.note("access", access="signed-on", who="luis", role="pit-boss", about="", granted=True)
+        controller.note("access", **SIGNED_ON)
         controller.line("acknowledge device-panel by luis")
         expect(page.locator("[data-role=panel]")).to_have_count(1)
         expect(refusal).to_be_visible()
@@ -204,7 +215,7 @@ def test_limits_above_the_band_are_refused_aloud_and_what_was_typed_stays(
             if amount == "500":
                 page.locator(".house-limits button.main").click()
                 expect(page.locator(SAID)).to_contain_text(says)
-                controller.note("access", access="signed-on", who="luis", role="pit-boss", about="", granted=True)
+                controller.note("access", **SIGNED_ON)
                 page.clock.install()
                 page.clock.run_for("10:00")
                 expect(page.locator(SAID)).to_be_visible()
