@@ -42,6 +42,9 @@ NETWORK: Final = Limits()
 class NetworkListener(socket.socket):
     """A listening socket that lets in no more than its limits allow; who comes then is hung up on."""
 
+    #: how many were not let in since this process began, by the limit that was reached: `all` or `address`
+    refused: ClassVar[Counter[str]] = Counter({"all": 0, "address": 0})
+
     def __init__(self, family: socket.AddressFamily, limits: Limits = NETWORK) -> None:
         super().__init__(family, socket.SOCK_STREAM)
         self.limits = limits
@@ -55,6 +58,7 @@ class NetworkListener(socket.socket):
         full = self._full(address)
         if full:
             taken.close()
+            self.refused[full] += 1
             _LOG.warning("connection refused", why=full, peer=address)
             raise ConnectionAbortedError
         self._open[address] += 1

@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 
 from drivers.health import DeviceState
 from tablectl.disk_space import Space, Urgency
+from tablectl.screens.connections import NetworkListener
 from tablectl.screens.health import DeviceRow, Health
 
 _FOLDER: Final = ("holds", "path")
@@ -43,9 +44,9 @@ class _Once(Collector):
 
 
 def metrics_text(health: Health | None) -> bytes:
-    """The whole page; without an answer of the controller, that it is not up."""
+    """The whole page; without an answer of the controller, that it is not up, and what the screens count themselves."""
     registry = CollectorRegistry()
-    registry.register(_Once(_all(health)))
+    registry.register(_Once((*_all(health), _refused())))
     text: bytes = generate_latest(registry)
     return text
 
@@ -71,6 +72,15 @@ def _all(health: Health | None) -> Iterator[Metric]:
         incidents.add_metric((clause,), count)
     yield incidents
     yield from _of_devices(health.devices)
+
+
+def _refused() -> Metric:
+    made = CounterMetricFamily(
+        "tablectl_screens_refused_connections", "Connections that were not let in.", labels=("limit",)
+    )
+    for limit, count in NetworkListener.refused.items():
+        made.add_metric((limit,), count)
+    return made
 
 
 def _of_disks(disks: tuple[Space, ...]) -> Iterator[Metric]:

@@ -22,6 +22,7 @@ import httpx2
 import pytest
 
 from tablectl.screens.connections import NETWORK, Limits
+from tablectl.screens.metrics import metrics_text
 from tablectl.screens.server import PLAIN, Transport, listen, make_server
 from tablectl.screens.web.streams import STREAMS_MOST
 from tests.screens.signed_on import headers, house, staffed
@@ -120,13 +121,22 @@ def test_two_thousand_half_open_connections_leave_the_tables_own_browser_its_pag
 
 
 def test_one_address_has_its_share_and_the_network_as_a_whole_has_one(tmp_path: Path) -> None:
+    before = refused()
     with served(tmp_path, Limits(in_all=5, of_one_address=3)) as port, ExitStack() as held:
         first = [held.enter_context(connected(port, "127.0.0.2")) for _ in range(4)]
         assert [asked(end) for end in first] == [b"HTTP/1.1 200"] * 3 + [b""], "the fourth of one address is not let in"
         others = [held.enter_context(connected(port, f"127.0.0.{number}")) for number in (3, 4, 5)]
         assert [asked(end) for end in others] == [b"HTTP/1.1 200"] * 2 + [b""], "the sixth of all is not let in"
+        assert [now - then for now, then in zip(refused(), before, strict=True)] == [1, 1], "one of each is counted"
         first[0].shutdown(socket.SHUT_RDWR)
         assert until_let_in(port, "127.0.0.5"), "there is room again when one has gone"
+
+
+def refused() -> list[int]:
+    """What Prometheus reads, by limit."""
+    lines = dict(each.rsplit(" ", 1) for each in metrics_text(None).decode().splitlines() if not each.startswith("#"))
+    name = "tablectl_screens_refused_connections_total"
+    return [int(float(lines[f'{name}{{limit="{limit}"}}'])) for limit in ("all", "address")]
 
 
 def until_let_in(port: int, source: str) -> bool:
