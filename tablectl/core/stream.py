@@ -27,7 +27,7 @@ from tablectl.core.codec import (
 from tablectl.core.notes import Note
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.engine.decisions import Decision
-from tablectl.engine.facts import Fact
+from tablectl.engine.facts import Fact, Pressed
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.slots import BY_NAME, Slot
 from tablectl.engine.table import Carry
@@ -106,6 +106,11 @@ class PublicRecord:
     def at(self) -> str:
         """Its time as text, UTC."""
         return time_text(self.at_us)
+
+    @property
+    def entry(self) -> str:
+        """What was entered: the key that was pressed, otherwise the kind of the fact."""
+        return self.event.key if isinstance(self.event, Pressed) else self.kind
 
     @property
     def is_note(self) -> bool:

@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact
+from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.core.timestamps import time_us
 from tablectl.currency import Currency, currency_of
 from tablectl.engine import facts as f
@@ -34,6 +35,11 @@ class Recorded:
 
     stored: Stored
     public: Mapping[str, Any]
+
+    @property
+    def record(self) -> PublicRecord:
+        """The same as a value."""
+        return decode_record(self.public)
 
     @property
     def fact(self) -> Mapping[str, Any]:

@@ -10,12 +10,15 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from tablectl.core.stream import Unknown
+from tablectl.engine.decisions import CardTurned
 from tablectl.evidence.betting import Betting
 from tablectl.evidence.felt import Card, Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.limits import CIRCLE_GAMES
 from tablectl.profile.registry import choices_of
+from tablectl.records import kind_of
 from tablectl.spoken import times
 from tablectl.spoken.speech import Speech, rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
@@ -118,7 +121,7 @@ def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
         yield Entry(
             seq=record.stored.seq,
             at=record.public["at"],
-            happened={name: fact_told(t, record.fact) for name, t in speeches.items()},
+            happened={name: fact_told(t, record.record) for name, t in speeches.items()},
             followed=tuple(_followed(record, speeches, sealed_in)),
             card=felt.by_draw(record.fact.get("draw")),
             digest=digest,
@@ -129,19 +132,17 @@ def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
 def _followed(
     record: Recorded, speeches: Mapping[str, Speech], sealed_in: Mapping[int, int]
 ) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
-    shown = {each["slot"] for each in record.public.get("reveals", ())}
-    for said in conclusions(record.public):
-        if said["kind"] == "card-turned" and said["slot"] in shown:
+    made = record.record
+    shown = {each.slot for each in made.reveals}
+    for said in conclusions(made):
+        if isinstance(said, CardTurned) and said.slot in shown:
             continue  # the card itself is told below
-        told = {name: decision_told(t, said, record.fact) for name, t in speeches.items()}
-        yield said["kind"], told, said.get("clause")
-    for reveal in record.public.get("reveals", ()):
-        told = {
-            name: t.page(
-                "shown", place=t.place(reveal["slot"]), card=t.card(reveal["card"]), seq=sealed_in[reveal["draw"]]
-            )
-            for name, t in speeches.items()
-        }
+        told = {name: decision_told(t, said, entry=made.entry) for name, t in speeches.items()}
+        kind = said.kind if isinstance(said, Unknown) else kind_of(type(said))
+        yield kind, told, getattr(said, "clause", None)
+    for reveal in made.reveals:
+        place, card, seq = reveal.slot.name, reveal.card.code, sealed_in[reveal.draw]
+        told = {name: t.page("shown", place=t.place(place), card=t.card(card), seq=seq) for name, t in speeches.items()}
         yield "reveal", told, None
 
 

@@ -62,7 +62,7 @@ class Step:
     """One record of a hand, and the table after it."""
 
     number: int
-    record: Mapping[str, Any]
+    record: PublicRecord
     view: PublicTable
 
 
@@ -77,13 +77,13 @@ class Recalled:
     @property
     def clauses(self) -> tuple[str, ...]:
         """Every clause that the steps name, in their order, once."""
-        named = (each.get("clause") for step in self.steps for each in step.record.get("decisions", ()))
+        named = (getattr(each, "clause", None) for step in self.steps for each in step.record.decisions)
         return tuple(dict.fromkeys(clause for clause in named if clause is not None))
 
     @property
     def software(self) -> tuple[str, ...]:
         """Which programs wrote the hand, as its records say; more than one where it was resumed with another."""
-        return tuple(dict.fromkeys(str(each.record["software"]) for each in self.steps if each.record.get("software")))
+        return tuple(dict.fromkeys(each.record.software for each in self.steps if each.record.software))
 
     def step(self, asked: str | None) -> Step:
         """The step of an address; the last one where it names none."""
@@ -169,8 +169,9 @@ def recalled(
     view = PublicTable(carried=carried, tracking=table.tracking)
     steps = []
     for number, record in enumerate(records, start=1):
-        view = fold(view, _uncollected(decode_record(record)))
-        steps.append(Step(number=number, record=record, view=view))
+        made = decode_record(record)
+        view = fold(view, _uncollected(made))
+        steps.append(Step(number=number, record=made, view=view))
     if not steps:
         raise ValueError("a hand without records")
     return Recalled(hand=hand, table=table, steps=tuple(steps))

@@ -16,6 +16,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.table import BOARD_SLOTS, HOUSE_SLOTS, PublicTable, Side
+from tablectl.core.stream import Unknown
+from tablectl.engine.decisions import CardPlaced, CardTurned, Decision
 from tablectl.engine.words import Key
 from tablectl.screens import alarm_speech, betting, felt, guidance, payout
 from tablectl.screens.alarms import alarms_of, by_state
@@ -228,23 +230,24 @@ def lines_of(recalled: Recalled, speeches: tuple[Speech, ...]) -> tuple[Line, ..
 
 
 def _told(step: Step, speeches: tuple[Speech, ...]) -> Line:
-    fact = step.record["fact"]
     return Line(
         step=step,
-        happened=tuple(fact_told(t, fact) for t in speeches),
+        happened=tuple(fact_told(t, step.record) for t in speeches),
         followed=tuple(
             (
-                tuple(decision_told(t, said, fact, card=_open_card(step.view, said)) for t in speeches),
-                said.get("clause"),
+                tuple(
+                    decision_told(t, said, entry=step.record.entry, card=_open_card(step.view, said)) for t in speeches
+                ),
+                getattr(said, "clause", None),
             )
             for said in conclusions(step.record)
         ),
     )
 
 
-def _open_card(view: PublicTable, said: Mapping[str, Any]) -> str | None:
+def _open_card(view: PublicTable, said: Decision | Unknown) -> str | None:
     """The card that a decision is about, where the picture shows its face."""
-    card = view.lying(str(said.get("slot", "")))
+    card = view.lying(said.slot.name) if isinstance(said, CardPlaced | CardTurned) else None
     return card.code if card is not None and card.side is Side.FACE else None
 
 

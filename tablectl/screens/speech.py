@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from tablectl.core.codec import to_plain
 from tablectl.core.public_table.aloud import Antes, Call
 from tablectl.core.public_table.device import NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
@@ -131,9 +130,9 @@ class Speech(Spoken):
                 amount = self.money(call.amount)
                 return self.say("aloud", "antes-of-all" if call.is_all else "antes", amount=amount and f": {amount}")
             case Spoke():
-                return decision_told(self, to_plain(replace(call, added=None)), {})
+                return decision_told(self, replace(call, added=None))
             case _:
-                return decision_told(self, to_plain(call), {})
+                return decision_told(self, call)
 
     def guide(self, guide: Guide) -> str:
         """One thing to do by hand, in a few words."""

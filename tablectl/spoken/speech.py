@@ -11,6 +11,7 @@ from typing import Final
 
 from tablectl.catalogue.texts import text_of
 from tablectl.currency import Currency
+from tablectl.engine.facts import Limits
 from tablectl.spoken.sums import sum_text
 from tablectl.spoken.words import SOURCE, Words
 
@@ -63,11 +64,11 @@ class Speech:
         kind, _, name = alarm.partition("-")
         return self.say("word", f"alarm-{kind}", number=name, device=name) if kind in _ALARMS else alarm
 
-    def limits(self, limits: Mapping[str, Mapping[str, int]]) -> str:
+    def limits(self, limits: Mapping[str, Limits]) -> str:
         """Limits of bets, one after the other: "ante de 500 a 10 000"."""
         said = []
         for bet, each in limits.items():
-            least, most = self.money(each["least"]), self.money(each["most"])
+            least, most = self.money(each.least), self.money(each.most)
             said.append(f"{self.bet(bet)} {self.say('word', 'limits', least=least, most=most)}")
         return ", ".join(said)
 

@@ -7,42 +7,49 @@ that it lies open.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final, TypeAlias
 
+from tablectl.core import notes as n
+from tablectl.core.stream import PublicRecord, Unknown
+from tablectl.engine import decisions as d
+from tablectl.engine import facts as f
+from tablectl.records import kind_of
 from tablectl.spoken import circle_story
-from tablectl.spoken.circle_story import Said, at_seat
-from tablectl.spoken.circle_story import Values as _Values
+from tablectl.spoken.circle_story import Values, at_seat
 from tablectl.spoken.speech import Speech
 from tablectl.tray import difference
 
+_Floated: TypeAlias = n.FloatCounted | n.FloatFilled | n.FloatCredited
+_Device: TypeAlias = f.DeviceLost | f.DeviceBack | f.DeviceSaid
 
-def fact_told(t: Speech, fact: Said) -> str:
+
+def fact_told(t: Speech, record: PublicRecord) -> str:
     """What happened, in one sentence."""
-    kind = str(fact["kind"])
-    values = _FACTS.get(kind)
+    event = record.event
+    values = _FACTS.get(type(event))
     if values is None:
-        return t.say("fact", "other", kind=kind)
-    return _sentence(t.say("fact", _fact_key(kind, fact), **values(t, fact)))
+        return t.say("fact", "other", kind=record.kind)
+    return _sentence(t.say("fact", _fact_key(record), **values(t, event), **_card_of(t, record)))
 
 
-def decision_told(t: Speech, said: Said, fact: Said, *, card: str | None = None) -> str:
-    """What the table concluded from a fact, in one sentence. `card`: the code of the card that it is about, if open."""
-    kind = str(said["kind"])
-    if kind == "refused":
-        entry = str(fact.get("key") or fact["kind"])
-        why = t.refusal(said["why"], entry=entry, detail=str(said["detail"]), clause=said["clause"])
-        return _sentence(t.say("decision", kind, why=why))
-    values = _DECISIONS.get(kind)
-    if values is None:
-        return t.say("decision", "other", kind=kind)
+def decision_told(t: Speech, said: d.Decision | Unknown, *, entry: str = "", card: str | None = None) -> str:
+    """What the table concluded from a fact, in one sentence. `entry`: that of its record, for an entry that was
+    refused; `card`: the code of the card that it is about, if open."""
+    if isinstance(said, Unknown):
+        return t.say("decision", "other", kind=said.kind)
+    if isinstance(said, d.Refused):
+        why = t.refusal(said.why, entry=entry, detail=said.detail, clause=said.clause)
+        return _sentence(t.say("decision", "refused", why=why))
     name = "" if card is None else f", {t.card(card)}"
-    return _sentence(t.say("decision", kind, **values(t, said), card=name))
+    kind = kind_of(type(said))
+    return _sentence(t.say("decision", kind, **_DECISIONS[type(said)](t, said), card=name))
 
 
-def conclusions(record: Said) -> tuple[Said, ...]:
+def conclusions(record: PublicRecord) -> tuple[d.Decision | Unknown, ...]:
     """The decisions of a record that say more than its fact does."""
-    entered = record["fact"]["kind"] == "bets"
-    return tuple(each for each in record.get("decisions", ()) if not (entered and each["kind"] == "bet-taken"))
+    if not isinstance(record.event, f.Bets):
+        return record.decisions
+    return tuple(each for each in record.decisions if not isinstance(each, d.BetTaken))
 
 
 def _sentence(text: str) -> str:
@@ -53,273 +60,293 @@ def _sentence(text: str) -> str:
 # --- facts ------------------------------------------------------------------------------------------------------------
 
 
-def _fact_key(kind: str, fact: Said) -> str:
-    match kind:
-        case "drawn" if fact.get("draw") is None:
+def _fact_key(record: PublicRecord) -> str:
+    """Which of the sentences of a kind says it."""
+    match record.event:
+        case f.Drawn() if record.draw is None:
             return "drawn-again"
-        case "drawn" if fact.get("card") is None:
+        case f.Drawn() if record.commitment is None:
             return "drawn-unread"
-        case "unsealed" if fact.get("granted") is not True:
+        case n.Unsealed(granted=False):
             return "unsealed-refused"
-        case "access" if fact.get("granted") is not True:
+        case n.Access(granted=False):
             return "access-refused"
-        case "restored" if not fact.get("by"):
+        case n.Restored(by=""):
             return "restored-by-nobody"
-        case "float-counted" if fact.get("expected") is None:
+        case n.FloatCounted(expected=None):
             return "float-counted-unknown"
-        case "acknowledged" if fact.get("alarm"):
+        case f.Acknowledged(alarm=alarm) if alarm:
             return "acknowledged-alarm"
         case _:
-            return kind
+            return record.kind
 
 
-def _quoted(text: object) -> str:
+def _card_of(t: Speech, record: PublicRecord) -> Values:
+    """Which card of the hand the fact is about: what an antenna sees is one of this hand, by its number, or unknown."""
+    match record.event:
+        case f.Drawn():
+            return {"draw": record.draw}
+        case f.Seen() | f.Gone() if record.lies is None:
+            return {"what": t.word("word", "unknown-card")}
+        case f.Seen() | f.Gone():
+            return {"what": t.say("word", "card-number", draw=record.lies)}
+        case _:
+            return {}
+
+
+def _quoted(text: str) -> str:
     return f" «{text}»" if text else ""
 
 
-def _nothing(_t: Speech, _fact: Said) -> _Values:
+def _nothing(_t: Speech, _event: object) -> Values:
     return {}
 
 
-def _pressed(t: Speech, fact: Said) -> _Values:
-    key = str(fact["key"])
-    return {"key": t.spot(key) if key.startswith("seat-") else t.word("key", key)}
+def _pressed(t: Speech, fact: f.Pressed) -> Values:
+    return {"key": t.spot(fact.key) if fact.key.startswith("seat-") else t.word("key", fact.key)}
 
 
-def _bets(t: Speech, fact: Said) -> _Values:
-    bets = (f"{t.bet(bet)} {t.money(amount)}".strip() for bet, amount in fact["amounts"].items())
+def _bets(t: Speech, fact: f.Bets | f.StandingBet) -> Values:
+    bets = (f"{t.bet(bet)} {t.money(amount)}".strip() for bet, amount in fact.amounts.items())
     return {**at_seat(t, fact), "bets": ", ".join(bets)}
 
 
-def _standing(t: Speech, fact: Said) -> _Values:
-    return {**_bets(t, fact), "consent": t.word("word", "consents") if fact["consent"] else ""}
+def _standing(t: Speech, fact: f.StandingBet) -> Values:
+    return {**_bets(t, fact), "consent": t.word("word", "consents") if fact.consent else ""}
 
 
-def _antenna(t: Speech, fact: Said) -> _Values:
-    """What an antenna sees is a card of this hand, by its number, or one that is not known."""
-    draw = fact.get("lies")
-    what = t.word("word", "unknown-card") if draw is None else t.say("word", "card-number", draw=draw)
-    return {"what": what, "spot": t.spot(fact["spot"])}
+def _antenna(t: Speech, fact: f.Seen | f.Gone) -> Values:
+    return {"spot": t.spot(fact.spot)}
 
 
-def _declared(t: Speech, fact: Said) -> _Values:
-    spots = [t.spot(fact[name]) for name in ("spot", "other") if fact.get(name) is not None]
-    where = "".join(f", {spot}" for spot in spots)
-    count = "" if fact["cards"] is None else f" ({t.cards(fact['cards'])})"
-    return {"what": t.word("declaration", fact["what"]), "where": f"{where}{count}"}
+def _declared(t: Speech, fact: f.Declared) -> Values:
+    where = "".join(f", {t.spot(spot)}" for spot in (fact.spot, fact.other) if spot is not None)
+    count = "" if fact.cards is None else f" ({t.cards(fact.cards)})"
+    return {"what": t.word("declaration", fact.what), "where": f"{where}{count}"}
 
 
-def _by(t: Speech, fact: Said) -> _Values:
+def _ruled(t: Speech, fact: f.Ruled) -> Values:
     return {
-        "by": t.persons(fact["by"], fact.get("second", "")),
-        "reason": _quoted(fact.get("reason")),
-        "incident": fact.get("incident"),
-        "remedy": t.word("remedy", str(fact.get("remedy"))),
-        "of_hand": fact.get("of_hand"),
+        "by": t.persons(fact.by, fact.second),
+        "reason": _quoted(fact.reason),
+        "incident": fact.incident,
+        "remedy": t.word("remedy", fact.remedy),
     }
 
 
-def _float(t: Speech, fact: Said) -> _Values:
-    amount, more = fact["amount"], difference(fact["amount"], fact.get("expected"))
+def _asked_by(t: Speech, event: f.Called | n.Cleared) -> Values:
+    return {"by": t.person(event.by), "reason": _quoted(event.reason)}
+
+
+def _acknowledged(t: Speech, fact: f.Acknowledged) -> Values:
+    alarm = {"alarm": t.alarm(fact.alarm)} if fact.alarm else {}
+    return {"by": t.person(fact.by), "incident": fact.incident, **alarm}
+
+
+def _unsealed(t: Speech, note: n.Unsealed) -> Values:
+    return {"by": t.person(note.by), "reason": _quoted(note.reason), "of_hand": note.of_hand}
+
+
+def _float(t: Speech, note: _Floated) -> Values:
+    expected = note.expected if isinstance(note, n.FloatCounted) else None
+    more = difference(note.amount, expected)
     return {
-        **_by(t, fact),
-        "amount": t.money(amount),
-        "expected": t.money(fact.get("expected")),
+        "by": t.persons(note.by, note.second),
+        "amount": t.money(note.amount),
+        "expected": t.money(expected),
         "more": "" if more is None else t.gain(more),
     }
 
 
-def _who(t: Speech, said: Said) -> _Values:
-    return {"who": t.person(said["croupier"])}
+def _who(t: Speech, said: f.SignedOn | f.SignedOff | d.CroupierAtTable | d.CroupierWaits | d.CroupierLeft) -> Values:
+    return {"who": t.person(said.croupier)}
 
 
-def _limits(t: Speech, said: Said) -> _Values:
-    return {"limits": t.limits(said["limits"])}
+def _limits(t: Speech, said: f.LimitsSet | d.LimitsWait | d.LimitsInForce) -> Values:
+    by = {"by": t.persons(said.by, said.second)} if isinstance(said, f.LimitsSet) else {}
+    return {"limits": t.limits(said.limits), **by}
 
 
-def _alarm(t: Speech, said: Said) -> _Values:
-    return {"alarm": t.alarm(said["alarm"]), "reason": _quoted(said.get("reason"))}
+def _alarm(t: Speech, said: f.Shelved | f.Unshelved | d.AlarmShelved | d.AlarmUnshelved | d.AlarmSeen) -> Values:
+    reason = _quoted(said.reason) if isinstance(said, f.Shelved | d.AlarmShelved) else ""
+    minutes = {"minutes": said.minutes} if isinstance(said, f.Shelved) else {}
+    return {"alarm": t.alarm(said.alarm), "by": t.person(said.by), "reason": reason, **minutes}
 
 
-def _named(t: Speech, fact: Said) -> _Values:
-    return {**_by(t, fact), "place": t.place(fact["slot"]), "card": t.card(fact["card"])}
+def _named(t: Speech, fact: f.Named) -> Values:
+    return {"by": t.person(fact.by), "place": t.place(fact.slot), "card": t.card(fact.card.code)}
 
 
-def _device(t: Speech, fact: Said) -> _Values:
-    code = "" if fact.get("code") is None else f" {fact['code']}"
-    said = f"{t.word('said', str(fact.get('what', '')))}{code}"
-    role, reason = t.word("role", fact["role"]), _quoted(fact.get("reason"))
-    return {"role": role, "device": fact["device"], "reason": reason, "what": said}
+def _device(t: Speech, fact: _Device) -> Values:
+    return {"role": t.word("role", fact.role), "device": fact.device}
 
 
-def _topology(t: Speech, fact: Said) -> _Values:
-    foreign = "" if fact["is_allowed"] else t.word("word", "foreign")
-    return {"change": t.word("plug", fact["change"]), "what": fact["what"], "foreign": foreign}
+def _device_lost(t: Speech, fact: f.DeviceLost) -> Values:
+    return {**_device(t, fact), "reason": _quoted(fact.reason)}
 
 
-def _tilted(t: Speech, fact: Said) -> _Values:
-    return {"tilt": t.word("tilt", fact["tilt"]), "reason": _quoted(fact["reason"])}
+def _device_said(t: Speech, fact: f.DeviceSaid) -> Values:
+    code = "" if fact.code is None else f" {fact.code}"
+    return {**_device(t, fact), "what": f"{t.word('said', fact.what)}{code}"}
 
 
-def _deck(t: Speech, fact: Said) -> _Values:
-    return {"deck": fact["deck"], "what": t.word("deck-state", fact["state"]), "by": fact["by"].capitalize()}
+def _topology(t: Speech, fact: f.TopologyChanged) -> Values:
+    foreign = "" if fact.is_allowed else t.word("word", "foreign")
+    return {"change": t.word("plug", fact.change), "what": fact.what, "foreign": foreign}
 
 
-def _access(t: Speech, fact: Said) -> _Values:
-    role = f" ({t.word('person-role', fact['role'])})" if fact["role"] else ""
-    who = fact["who"].capitalize() or t.word("word", "nobody-named")
-    about = f", {fact['about']}" if fact["about"] else ""
-    return {"who": f"{who}{role}", "what": t.word("access", fact["what"]), "about": about}
+def _tilted(t: Speech, note: n.Tilted) -> Values:
+    return {"tilt": t.word("tilt", note.tilt), "reason": _quoted(note.reason)}
 
 
-def _on_felt(t: Speech, fact: Said) -> _Values:
-    return {"spots": ", ".join(map(t.spot, fact["spots"])) or t.word("word", "nowhere")}
+def _deck(t: Speech, note: n.DeckMoved) -> Values:
+    return {"deck": note.deck, "what": t.word("deck-state", note.state), "by": note.by.capitalize()}
 
 
-_FACTS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
-    "opened": _nothing,
-    "game-chosen": lambda t, fact: {"game": t.word("game", fact["setup"]["rulebook"]), "by": t.person(fact["by"])},
-    "drawn": lambda _t, fact: {"draw": fact.get("draw")},
-    "pressed": _pressed,
-    "bets": _bets,
-    "removed": at_seat,
-    "standing-bet": _standing,
-    "stands-out": at_seat,
-    "seen": _antenna,
-    "gone": _antenna,
-    "strange-tag": lambda t, fact: {"what": t.word("word", fact["what"]), "spot": t.spot(fact["spot"])},
-    "on-felt": _on_felt,
-    "counted": lambda t, fact: {"cards": t.cards(fact["cards"])},
-    "shuffled": lambda t, fact: {"cards": t.cards(fact["cards"])},
-    "declared": _declared,
-    "ruled": _by,
-    "acknowledged": lambda t, fact: {**_by(t, fact), **(_alarm(t, fact) if fact.get("alarm") else {})},
-    "named": _named,
-    "called": _by,
-    "device-lost": _device,
-    "device-back": _device,
-    "device-said": _device,
-    "topology-changed": _topology,
-    "failed": lambda _t, fact: {"error": fact["error"]},
-    "stopped": lambda _t, fact: {"why": fact["why"]},
-    "tilted": _tilted,
-    "cleared": _by,
-    "unsealed": _by,
-    "deck-moved": _deck,
-    "access": _access,
-    "badge-shown": lambda _t, fact: {"badge": str(fact["badge"])[:8]},
-    "tested": lambda t, fact: {"by": t.person(fact["by"]), "what": t.word("test", fact["what"])},
-    "restored": lambda t, fact: {"records": fact["records"], **_by(t, fact)},
-    "float-counted": _float,
-    "float-filled": _float,
-    "float-credited": _float,
-    "clock-stepped": lambda _t, fact: {"seconds": f"{round(fact['by_us'] / 1_000_000):+d}"},
-    "open-end": lambda _t, fact: {"first": fact["first"], "last": fact["last"]},
-    "format": lambda _t, fact: {"needs": fact["needs"]},
-    "volume-opened": lambda _t, fact: {"volume": fact["volume"]},
-    "volume-closed": lambda _t, fact: {"volume": fact["volume"]},
-    "signed-on": _who,
-    "signed-off": _who,
-    "limits-set": lambda t, fact: {**_by(t, fact), **_limits(t, fact)},
-    "shelved": lambda t, fact: {**_by(t, fact), **_alarm(t, fact), "minutes": fact["minutes"]},
-    "unshelved": lambda t, fact: {**_by(t, fact), **_alarm(t, fact)},
+def _access(t: Speech, note: n.Access) -> Values:
+    role = f" ({t.word('person-role', note.role)})" if note.role else ""
+    who = note.who.capitalize() or t.word("word", "nobody-named")
+    about = f", {note.about}" if note.about else ""
+    return {"who": f"{who}{role}", "what": t.word("access", note.what), "about": about}
+
+
+def _on_felt(t: Speech, fact: f.OnFelt) -> Values:
+    return {"spots": ", ".join(map(t.spot, fact.spots)) or t.word("word", "nowhere")}
+
+
+_FACTS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
+    f.Opened: _nothing,
+    f.GameChosen: lambda t, fact: {"game": t.word("game", fact.setup.rulebook), "by": t.person(fact.by)},
+    f.Drawn: _nothing,
+    f.Pressed: _pressed,
+    f.Bets: _bets,
+    f.Removed: at_seat,
+    f.StandingBet: _standing,
+    f.StandsOut: at_seat,
+    f.Seen: _antenna,
+    f.Gone: _antenna,
+    f.StrangeTag: lambda t, fact: {"what": t.word("word", fact.what), "spot": t.spot(fact.spot)},
+    f.OnFelt: _on_felt,
+    f.Counted: lambda t, fact: {"cards": t.cards(fact.cards)},
+    f.Shuffled: lambda t, fact: {"cards": t.cards(fact.cards)},
+    f.Declared: _declared,
+    f.Ruled: _ruled,
+    f.Acknowledged: _acknowledged,
+    f.Named: _named,
+    f.Called: _asked_by,
+    f.DeviceLost: _device_lost,
+    f.DeviceBack: _device,
+    f.DeviceSaid: _device_said,
+    f.TopologyChanged: _topology,
+    f.Failed: lambda _t, fact: {"error": fact.error},
+    f.SignedOn: _who,
+    f.SignedOff: _who,
+    f.LimitsSet: _limits,
+    f.Shelved: _alarm,
+    f.Unshelved: _alarm,
+    n.Stopped: lambda _t, note: {"why": note.why},
+    n.Tilted: _tilted,
+    n.Cleared: _asked_by,
+    n.Unsealed: _unsealed,
+    n.DeckMoved: _deck,
+    n.Access: _access,
+    n.BadgeShown: lambda _t, note: {"badge": note.badge[:8]},
+    n.Tested: lambda t, note: {"by": t.person(note.by), "what": t.word("test", note.what)},
+    n.Restored: lambda t, note: {"records": note.records, "by": t.person(note.by)},
+    n.FloatCounted: _float,
+    n.FloatFilled: _float,
+    n.FloatCredited: _float,
+    n.ClockStepped: lambda _t, note: {"seconds": f"{round(note.by_us / 1_000_000):+d}"},
+    n.OpenEnd: lambda _t, note: {"first": note.first, "last": note.last},
+    n.Format: lambda _t, note: {"needs": note.needs},
+    n.VolumeOpened: lambda _t, note: {"volume": note.volume},
+    n.VolumeClosed: lambda _t, note: {"volume": note.volume},
     **circle_story.FACTS,
 }
 #: The kinds of facts that have words; a test holds them against those there are.
-FACTS_TOLD: Final = frozenset(_FACTS)
+FACTS_TOLD: Final = frozenset(kind_of(each) for each in _FACTS)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def _plain(_t: Speech, _said: Said) -> _Values:
-    return {}
+def _hand_closed(t: Speech, said: d.HandClosed) -> Values:
+    gain = "" if said.float_change is None else t.say("word", "float", gain=t.gain(said.float_change))
+    drawn, presses = t.counted("word", "drawn", said.drawn), t.counted("word", "pressed", said.presses)
+    return {"hand": said.hand, "drawn": drawn, "presses": presses, "float": gain}
 
 
-def _hand_closed(t: Speech, said: Said) -> _Values:
-    change = said.get("float_change")
-    gain = "" if change is None else t.say("word", "float", gain=t.gain(change))
-    drawn, presses = t.counted("word", "drawn", said["drawn"]), t.counted("word", "pressed", said["presses"])
-    return {"hand": said["hand"], "drawn": drawn, "presses": presses, "float": gain}
+def _opened(t: Speech, said: d.HandOpened) -> Values:
+    return {"hand": said.hand, "game": t.word("game", said.rulebook), "version": said.version}
 
 
-def _opened(t: Speech, said: Said) -> _Values:
-    return {"hand": said["hand"], "game": t.word("game", said["rulebook"]), "version": said["version"]}
+def _bet(t: Speech, said: d.BetTaken | d.Refund) -> Values:
+    return {**at_seat(t, said), "bet": f"{t.bet(said.bet)} {t.money(said.amount)}".strip()}
 
 
-def _bet(t: Speech, said: Said) -> _Values:
-    return {**at_seat(t, said), "bet": f"{t.bet(said['bet'])} {t.money(said['amount'])}".strip()}
+def _placed(t: Speech, said: d.CardPlaced | d.CardTurned) -> Values:
+    return {"draw": said.draw, "place": t.place(said.slot.name)}
 
 
-def _placed(t: Speech, said: Said) -> _Values:
-    return {"draw": said["draw"], "place": t.place(said["slot"])}
-
-
-def _raised(t: Speech, said: Said) -> _Values:
+def _raised(t: Speech, said: d.IncidentRaised) -> Values:
     return {
-        "incident": said["incident"],
-        "title": t.incident_title(said["expected"], said["observed"], tuple(said["remedies"])),
-        "expected": t.observed(said["expected"]),
-        "observed": t.observed(said["observed"]),
+        "incident": said.incident,
+        "title": t.incident_title(said.expected, said.observed, said.remedies),
+        "expected": t.observed(said.expected),
+        "observed": t.observed(said.observed),
     }
 
 
-def _closed(t: Speech, said: Said) -> _Values:
-    return {
-        "incident": said["incident"],
-        "remedy": t.word("remedy", said["remedy"]),
-        "by": t.word("chooser", said["by"]),
-    }
+def _closed(t: Speech, said: d.IncidentClosed) -> Values:
+    return {"incident": said.incident, "remedy": t.word("remedy", said.remedy), "by": t.word("chooser", said.by)}
 
 
-def _settled(t: Speech, said: Said) -> _Values:
-    pays = said["pays"]
+def _settled(t: Speech, said: d.BetSettled) -> Values:
     return {
         **at_seat(t, said),
-        "bet": t.bet(said["bet"]),
-        "outcome": t.outcome(said["outcome"], said["odds"]),
-        "pays": f" ({t.gain(pays)})" if pays else "",
+        "bet": t.bet(said.bet),
+        "outcome": t.outcome(said.outcome, said.odds),
+        "pays": f" ({t.gain(said.pays)})" if said.pays else "",
     }
 
 
-def _reversed(t: Speech, said: Said) -> _Values:
-    pays = said["pays"]
-    return {**at_seat(t, said), "bet": t.bet(said["bet"]), "pays": f" ({t.gain(-pays)})" if pays else ""}
+def _reversed(t: Speech, said: d.BetReversed) -> Values:
+    return {**at_seat(t, said), "bet": t.bet(said.bet), "pays": f" ({t.gain(-said.pays)})" if said.pays else ""}
 
 
-_DECISIONS: Final[Mapping[str, Callable[[Speech, Said], _Values]]] = {
-    "hand-opened": _opened,
-    "phase-entered": lambda t, said: {"phase": t.word("phase", said["phase"])},
-    "bet-taken": _bet,
-    "bets-returned": at_seat,
-    "folded": at_seat,
-    "checked": at_seat,
-    "left-to-boxes": lambda t, said: {"bet": t.bet(said["bet"])},
-    "card-placed": _placed,
-    "card-turned": _placed,
-    "incident-raised": _raised,
-    "asked": lambda t, said: {"question": t.question(said["question"], said["about"])},
-    "incident-escalated": lambda t, said: {"incident": said["incident"], "remedies": t.remedies(said["remedies"])},
-    "incident-closed": _closed,
-    "incident-seen": lambda t, said: {"incident": said["incident"], "by": t.person(said["by"])},
-    "seat-voided": at_seat,
-    "seat-withdrawn": at_seat,
-    "seat-expelled": at_seat,
-    "hand-voided": _plain,
-    "refund": _bet,
-    "bet-reversed": _reversed,
-    "ranked": lambda t, said: {"spot": t.spot(said["spot"]), "category": t.word("category", said["category"])},
-    "bet-settled": _settled,
-    "hand-closed": _hand_closed,
-    "croupier-at-table": _who,
-    "croupier-waits": _who,
-    "croupier-left": _who,
-    "limits-wait": _limits,
-    "limits-in-force": _limits,
-    "alarm-shelved": _alarm,
-    "alarm-unshelved": _alarm,
-    "alarm-seen": lambda t, said: {**_alarm(t, said), "by": t.person(said["by"])},
+_DECISIONS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
+    d.HandOpened: _opened,
+    d.PhaseEntered: lambda t, said: {"phase": t.word("phase", said.phase)},
+    d.BetTaken: _bet,
+    d.BetsReturned: at_seat,
+    d.Folded: at_seat,
+    d.Checked: at_seat,
+    d.LeftToBoxes: lambda t, said: {"bet": t.bet(said.bet)},
+    d.CardPlaced: _placed,
+    d.CardTurned: _placed,
+    d.IncidentRaised: _raised,
+    d.Asked: lambda t, said: {"question": t.question(said.question, said.about)},
+    d.IncidentEscalated: lambda t, said: {"incident": said.incident, "remedies": t.remedies(said.remedies)},
+    d.IncidentClosed: _closed,
+    d.IncidentSeen: lambda t, said: {"incident": said.incident, "by": t.person(said.by)},
+    d.SeatVoided: at_seat,
+    d.SeatWithdrawn: at_seat,
+    d.SeatExpelled: at_seat,
+    d.HandVoided: _nothing,
+    d.Refund: _bet,
+    d.BetReversed: _reversed,
+    d.Ranked: lambda t, said: {"spot": t.spot(said.spot), "category": t.word("category", said.category)},
+    d.BetSettled: _settled,
+    d.HandClosed: _hand_closed,
+    d.CroupierAtTable: _who,
+    d.CroupierWaits: _who,
+    d.CroupierLeft: _who,
+    d.LimitsWait: _limits,
+    d.LimitsInForce: _limits,
+    d.AlarmShelved: _alarm,
+    d.AlarmUnshelved: _alarm,
+    d.AlarmSeen: _alarm,
     **circle_story.DECISIONS,
 }
 #: The kinds of decisions that have words; a test holds them against those there are.
-DECISIONS_TOLD: Final = frozenset(("refused", *_DECISIONS))
+DECISIONS_TOLD: Final = frozenset({kind_of(d.Refused), *map(kind_of, _DECISIONS)})

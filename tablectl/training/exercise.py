@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from tablectl.catalogue.catalogue import CLAUSE_ID
-from tablectl.core.codec import to_plain
 from tablectl.demo.wire import why_not
 from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.engine.words import Tracking
 from tablectl.handfile.decisions import decision_lines
@@ -51,7 +51,7 @@ class Expected:
     from the one before, in their order, and the clause it is counted under."""
 
     text: str
-    said: Mapping[str, Any]
+    said: Decision
     acts: tuple[f.Fact, ...]
     clause: str
 
@@ -203,7 +203,7 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
                 if text.startswith(_DEPENDS):
                     raise BadExercise(f"{name}: {text!r} says how many keys were pressed, and there are several ways")
                 if text.partition(" ")[0] not in ON_THE_WAY:
-                    yield Expected(text=text, said=to_plain(decision), acts=tuple(acts), clause=clause)
+                    yield Expected(text=text, said=decision, acts=tuple(acts), clause=clause)
                     acts.clear()
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
+from tablectl.engine.decisions import Decision
 from tablectl.training.exercise import ON_THE_WAY, Exercise, Expected
 
 
@@ -14,7 +14,7 @@ from tablectl.training.exercise import ON_THE_WAY, Exercise, Expected
 class Departure:
     """The first decision that was another one than expected: what was found, and what would have been right."""
 
-    found: Mapping[str, Any]
+    found: Decision
     expected: Expected
 
 
@@ -31,8 +31,8 @@ class Marking:
     #: how many decisions were reached when the act itself was told as a hint
     told_at: int | None = None
 
-    def take(self, decisions: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-        """What one act of the trainee led to, each decision as a line and as its record has it. Behind the last
+    def take(self, decisions: Iterable[tuple[str, Decision]]) -> None:
+        """What one act of the trainee led to, each decision as a line and as a value. After the last
         expected decision, and after the end, nothing counts."""
         for line, said in decisions:
             if self.is_over or line.partition(" ")[0] in ON_THE_WAY:

@@ -13,7 +13,7 @@ from drivers.patlite.messages import Pattern
 from drivers.xkeys.messages import Lamp, Light
 from simulators.world import HAND, SHOE
 from tablectl.catalogue.texts import text_of
-from tablectl.core.codec import encode_fact
+from tablectl.core.stream import PublicRecord
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
 from tablectl.rulebooks.registry import RULEBOOKS
@@ -163,7 +163,7 @@ class TrainingPages:
             return speech.say("training", "act-draw")
         if isinstance(fact, f.DeviceBack):
             return speech.say("training", "act-plug")
-        return fact_told(speech, encode_fact(fact, None)).rstrip(".")
+        return fact_told(speech, PublicRecord(seq=0, hand=0, at_us=fact.at_us, event=fact)).rstrip(".")
 
     def _speech(self, language: str, rulebook: str) -> Speech:
         table = self._trainer.table

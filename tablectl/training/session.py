@@ -10,18 +10,18 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tablectl.client import NoController
 from tablectl.clock import now_us
-from tablectl.core.codec import decode_decision, decode_fact
+from tablectl.core.stream import PublicRecord, Unknown, decode_record, must_be_known
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, Stage, StageBroken
 from tablectl.demo.wire import ANSWER_S, WirePlayer, scene_of
-from tablectl.engine.facts import DeviceBack, DeviceLost
-from tablectl.engine.words import Move
+from tablectl.engine.decisions import CardPlaced, Folded, Spoke
+from tablectl.engine.facts import DeviceBack, DeviceLost, Fact
+from tablectl.engine.words import Action, Move
 from tablectl.handfile.decisions import decision_lines
-from tablectl.journal.record import is_note
 from tablectl.limits import CIRCLE_GAMES
 from tablectl.training.exercise import Exercise
 from tablectl.training.marking import Marking
@@ -134,11 +134,12 @@ class Session:
         with self.stage.reader() as reader:
             while seq < newest and (record := reader.next(ANSWER_S)) is not None:
                 seq = record["seq"]
-                for each in record["decisions"]:
-                    if each["kind"] == "card-placed":
-                        lies[each["draw"]] = each["slot"].partition(".")[0]
-                    if each["kind"] == "folded" or (each["kind"] == "spoke" and each["action"] == "fold"):
-                        folded.append(f"seat-{each['seat']}")
+                for each in decode_record(record).decisions:
+                    match each:
+                        case CardPlaced():
+                            lies[each.draw] = each.slot.spot
+                        case Folded() | Spoke(action=Action.FOLD):
+                            folded.append(f"seat-{each.seat}")
         for number, card in enumerate(drawn, start=1):
             name = self.tabletop.took(card)
             if number in lies or number in exercise.lies:
@@ -183,18 +184,21 @@ class Session:
                         record = reader.next(_LOOK_S)
                         if record is None:
                             continue
-                        after, draws = record["seq"], record["fact"].get("draw") or draws
-                        self._take(record, draws)
+                        made = decode_record(record)
+                        after, draws = made.seq, made.draw or draws
+                        self._take(made, draws)
             except (NoController, StageBroken):
                 self._ending.wait(_LOOK_S)
 
-    def _take(self, record: dict[str, Any], draws: int) -> None:
-        marking = self.marking
-        if marking is not None and not is_note(record["fact"]):
-            fact, was_over = decode_fact(record["fact"], 0, None), marking.is_over
-            for each in record["decisions"]:
-                lines = decision_lines(fact, (decode_decision(each),), last_draw=draws)
-                marking.take((line, each) for line in lines)
+    def _take(self, record: PublicRecord, draws: int) -> None:
+        must_be_known(record)
+        marking, event = self.marking, record.event
+        if marking is not None and isinstance(event, Fact):
+            was_over = marking.is_over
+            for each in record.decisions:
+                if not isinstance(each, Unknown):
+                    lines = decision_lines(event, (each,), last_draw=draws)
+                    marking.take((line, each) for line in lines)
             if marking.is_over != was_over:
                 self._tell_over(marking)
         self.rings()

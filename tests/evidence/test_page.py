@@ -16,6 +16,7 @@ from playwright.sync_api import sync_playwright
 from tablectl.cards import DECK
 from tablectl.catalogue.catalogue import CLAUSE_ID
 from tablectl.core.codec import NOTES
+from tablectl.core.stream import decode_record
 from tablectl.engine import facts as f
 from tablectl.engine.words import Tracking
 from tablectl.evidence.felt import Felt
@@ -25,6 +26,7 @@ from tablectl.evidence.page import PageSpeech, page
 from tablectl.handfile.file import HandFile
 from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.profile.registry import choices_of
+from tablectl.records import kind_of
 from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
@@ -143,7 +145,7 @@ def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> N
     assert rows == [str(each.stored.seq) for each in hand.records]
     for each in hand.records:
         for t in SPEECHES:
-            assert fact_told(t, each.fact) in reader.texts
+            assert fact_told(t, each.record) in reader.texts
 
 
 def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
@@ -334,12 +336,12 @@ def test_every_kind_of_fact_and_decision_has_its_sentence(*, with_all: bool) -> 
     facts, decisions = set(), set()
     files = (path for game in RULEBOOKS for path in files_of(game, with_all=with_all))
     for text in (SAID, NEWCOMER, *(path.read_text(encoding="utf-8") for path in files)):
-        for record in records_of(text):
-            facts.add(record["fact"]["kind"])
-            decisions |= {said["kind"] for said in record["decisions"]}
+        for record in map(decode_record, records_of(text)):
+            facts.add(record.kind)
+            decisions |= {kind_of(type(said)) for said in record.decisions}
             for t in SPEECHES:
-                assert fact_told(t, record["fact"]) != record["fact"]["kind"], "its own name is no sentence"
-                assert all(decision_told(t, said, record["fact"]) for said in record["decisions"])
+                assert fact_told(t, record) != record.kind, "its own name is no sentence"
+                assert all(decision_told(t, said, entry=record.entry) for said in record.decisions)
     assert len(facts - NOTES.keys()) == len(f.Fact.__args__)
     assert decisions == DECISIONS_TOLD
 

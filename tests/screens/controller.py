@@ -322,3 +322,8 @@ class Controller:
 def record_of(*decisions: Decision) -> PublicRecord:
     """A record of the stream in which these decisions follow a card that came; nobody is asked anything."""
     return PublicRecord(seq=1, hand=1, at_us=START_US, event=f.Counted(at_us=START_US, cards=52), decisions=decisions)
+
+
+def record_with(fact: Mapping[str, Any]) -> PublicRecord:
+    """A record of the stream in which just this happened, as the JSON of its line has it."""
+    return decode_record({"seq": 1, "hand": 1, "at": time_text(START_US), "fact": fact, "decisions": []})

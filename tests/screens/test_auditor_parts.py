@@ -38,7 +38,9 @@ def hit(public: dict[str, Any] | bytes, seq: int = 7) -> Hit:
 
 
 def happened(fact: dict[str, Any]) -> tuple[str, ...]:
-    return told(hit({"at": "2026-11-21T20:00:00.000000Z", "fact": fact, "decisions": []}), BOTH).happened
+    return told(
+        hit({"seq": 7, "hand": 1, "at": "2026-11-21T20:00:00.000000Z", "fact": fact, "decisions": []}), BOTH
+    ).happened
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------
@@ -87,7 +89,9 @@ def test_every_field_has_words() -> None:
 @pytest.mark.parametrize("kind", AccessKind)
 def test_everything_that_people_do_is_told_in_both_languages(kind: AccessKind) -> None:
     assert kind.value in TEXTS.keys("auditor-access")
-    fact = {"kind": "access", "what": kind.value, "who": "ana", "role": "auditor", "about": "hand 7", "granted": True}
+    which = {"id": "00" * 16, "number": 1, "when": "2026-11-21T20:00:00.000000Z"}
+    done = {"what": kind.value, "who": "ana", "role": "auditor", "about": "hand 7", "granted": True}
+    fact = {"kind": "access", **which, **done}
     spanish, english = happened(fact)
     assert spanish.startswith("ana: ")
     assert english.endswith("(hand 7).")

@@ -37,6 +37,7 @@ from tablectl.spoken.speech import Speech
 from tablectl.spoken.story import fact_told
 from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words, words_of
 from tablectl.tilt import TiltKind
+from tests.screens.controller import record_with
 
 WORDS = load_words()
 HANDS: Final = Path(__file__).parent.parent / "hands"
@@ -116,11 +117,11 @@ def test_every_role_has_its_words() -> None:
 
 def test_what_a_device_said_is_told_in_words() -> None:
     said = {"kind": "device-said", "role": "shuffler", "device": "mix", "what": "card-missing", "code": 51}
-    assert fact_told(speech("es"), said) == "Mezcladora (mix) dice: FALTAN cartas; contó 51."
-    assert fact_told(speech("en"), {**said, "what": "jam", "code": None}) == (
+    assert fact_told(speech("es"), record_with(said)) == "Mezcladora (mix) dice: FALTAN cartas; contó 51."
+    assert fact_told(speech("en"), record_with({**said, "what": "jam", "code": None})) == (
         "Shuffler (mix) says: JAM: open it and shuffle again."
     )
-    assert fact_told(speech("en"), {**said, "what": "hum", "code": None}) == "Shuffler (mix) says: hum."
+    assert fact_told(speech("en"), record_with({**said, "what": "hum", "code": None})) == "Shuffler (mix) says: hum."
 
 
 def test_every_hand_category_has_its_words() -> None:

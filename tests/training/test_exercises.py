@@ -6,7 +6,6 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.codec import to_plain
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
@@ -51,7 +50,7 @@ class Engine:
             draws = len(self._table.state.deal.draws)
             for each in decisions:
                 lines = decision_lines(fact, (each,), last_draw=draws)
-                self.marking.take((line, to_plain(each)) for line in lines)
+                self.marking.take((line, each) for line in lines)
         return self.marking
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.engine.decisions import PhaseEntered
 from tablectl.training.exercise import find_exercise
 from tablectl.training.marking import Marking
 
@@ -17,7 +18,7 @@ def marking() -> Marking:
 
 
 def take(made: Marking, *texts: str) -> None:
-    made.take((text, {"kind": "said", "text": text}) for text in texts)
+    made.take((text, PhaseEntered(phase=text)) for text in texts)
 
 
 def expected(made: Marking) -> list[str]:
@@ -37,7 +38,7 @@ def test_the_first_departure_is_kept_and_costs_a_point() -> None:
     first, *others = expected(made)
     take(made, first, "refused dead-key bet", others[-1], *others)
     assert made.departure is not None
-    assert made.departure.found["text"] == "refused dead-key bet"
+    assert made.departure.found == PhaseEntered(phase="refused dead-key bet")
     assert made.departure.expected.text == others[0]
     assert made.is_over
     assert made.points == made.most - 1

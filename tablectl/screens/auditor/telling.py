@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tablectl.core.codec import UnreadableRecord
+from tablectl.core.notes import Access
+from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.journal.search import Hit
 from tablectl.screens.speech import Speech
 from tablectl.spoken.story import conclusions, decision_told, fact_told
@@ -33,65 +36,46 @@ def told(hit: Hit, speeches: tuple[Speech, ...]) -> ToldHit:
     """What this record says, whatever stands in it."""
     public = hit.told()
     fact = public.get("fact")
-    is_readable = isinstance(fact, dict) and isinstance(public.get("at"), str) and "kind" in fact
     said: Mapping[str, Any] = fact if isinstance(fact, dict) else {}
+    record = _record(public)
+    kind = str(said.get("kind", "?"))
     return ToldHit(
         seq=hit.seq,
         hand=hit.hand,
         at=str(public.get("at", "")),
         kind=str(said.get("kind", "")),
         by=next((str(said[name]) for name in ("by", "who", "croupier") if said.get(name)), ""),
-        happened=tuple(_happened(t, said) for t in speeches),
-        followed=_followed(public, said, speeches) if is_readable else (),
+        happened=tuple(t.say("fact", "other", kind=kind) if record is None else _happened(t, record) for t in speeches),
+        followed=() if record is None else tuple(_followed(record, speeches)),
         raw=hit.public.decode(errors="backslashreplace"),
         hash=hit.hash.hex(),
         signature="" if hit.signature is None else hit.signature.hex(),
-        is_readable=is_readable,
+        is_readable=record is not None,
     )
 
 
-def _happened(t: Speech, fact: Mapping[str, Any]) -> str:
-    kind = str(fact.get("kind", "?"))
-    if kind == "access":
-        return _accessed(t, fact)
-    return _or(lambda: fact_told(t, fact), t.say("fact", "other", kind=kind))
+def _record(public: Mapping[str, Any]) -> PublicRecord | None:
+    """None for one that somebody spoiled: an auditor may look at it all the same."""
+    try:
+        return decode_record(public)
+    except UnreadableRecord:
+        return None
 
 
-def _accessed(t: Speech, fact: Mapping[str, Any]) -> str:
-    what = str(fact.get("what", "?"))
+def _happened(t: Speech, record: PublicRecord) -> str:
+    note = record.event
+    if not isinstance(note, Access):
+        return fact_told(t, record)
     return t.say(
         "auditor",
-        "accessed" if fact.get("granted") is True else "access-refused",
-        who=str(fact.get("who", "?")),
-        what=t.word("auditor-access", what),
-        about=f" ({fact['about']})" if fact.get("about") else "",
+        "accessed" if note.granted else "access-refused",
+        who=note.who,
+        what=t.word("auditor-access", note.what),
+        about=f" ({note.about})" if note.about else "",
     )
 
 
-def _followed(
-    public: Mapping[str, Any], fact: Mapping[str, Any], speeches: tuple[Speech, ...]
-) -> tuple[tuple[tuple[str, ...], str | None], ...]:
-    try:
-        said = conclusions(public)
-    except (AttributeError, LookupError, TypeError):
-        return ()
-    return tuple(
-        (tuple(_concluded(t, each, fact) for t in speeches), _clause(each)) for each in said if isinstance(each, dict)
-    )
-
-
-def _concluded(t: Speech, said: Mapping[str, Any], fact: Mapping[str, Any]) -> str:
-    return _or(lambda: decision_told(t, said, fact), t.say("decision", "other", kind=str(said.get("kind", "?"))))
-
-
-def _clause(said: Mapping[str, Any]) -> str | None:
-    clause = said.get("clause")
-    return clause if isinstance(clause, str) else None
-
-
-def _or(sentence: Callable[[], str], otherwise: str) -> str:
-    """The words of the table expect records that it wrote; an auditor may look at one that somebody spoiled."""
-    try:
-        return sentence()
-    except (AttributeError, LookupError, TypeError, ValueError):
-        return otherwise
+def _followed(record: PublicRecord, speeches: tuple[Speech, ...]) -> Iterator[tuple[tuple[str, ...], str | None]]:
+    for said in conclusions(record):
+        told = tuple(decision_told(t, said, entry=record.entry) for t in speeches)
+        yield told, getattr(said, "clause", None)

@@ -147,7 +147,7 @@ def _refused(view: PublicTable, said: Refused, record: PublicRecord) -> PublicTa
         why=said.why,
         clause=said.clause,
         detail=said.detail,
-        entry=record.event.key if isinstance(record.event, Pressed) else record.kind,
+        entry=record.entry,
     )
     if (made.why, made.clause) == (_TAKEN_BACK, _NUMBER):
         view = draw.number_taken_back(view, int(made.detail.removeprefix("seat-")))
