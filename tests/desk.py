@@ -115,13 +115,14 @@ class Desk:
         synchronised: Callable[[], Synchronised] = always_synchronised,
     ) -> None:
         """Until it listens and has found all devices."""
-        after = self.newest
+        after, is_first = self.newest, self._controller is None
         self.begin(rulebooks, clock, rounds, synchronised)
         assert self._ready.wait(LONG_S)
         assert self._status is None, self.log.said
         wanted = {"shoe", "panel", "light"}
-        if after == 0:
-            wanted |= {"started", "stand-by"}  # a shoe that was just switched on says so
+        if is_first:
+            # A shoe that was just switched on says so; in the middle of a deal it would be a shoe that restarted.
+            wanted |= {"started", "stand-by"}
         with self.reader(after) as records:
             while wanted:
                 record = records.next(LONG_S)
