@@ -85,15 +85,15 @@ def _in_turn(state: State, fact: Bets, choice: Choice) -> None:
     if not waiting or (choice.in_turn and fact.seat != state.turn):
         state.refuse(Refusal.NOT_IN_TURN, state.rulebook.errors.out_of_turn, f"turn=seat-{state.turn}")
         return
-    due = _due(state, state.seats[fact.seat].bets, choice.bet)
-    if fact.amounts[choice.bet] != due:
-        state.refuse(Refusal.WRONG_MULTIPLE, choice.clause, f"{choice.bet}={fact.amounts[choice.bet]} due={due}")
+    wanted = due(state, state.seats[fact.seat].bets, choice.bet)
+    if fact.amounts[choice.bet] != wanted:
+        state.refuse(Refusal.WRONG_MULTIPLE, choice.clause, f"{choice.bet}={fact.amounts[choice.bet]} due={wanted}")
         return
     state.chosen = fact.seat
     stake(state, choice)
 
 
-def _due(state: State, bets: Mapping[str, int | None], bet: str) -> int | None:
+def due(state: State, bets: Mapping[str, int | None], bet: str) -> int | None:
     """What a bet that is a multiple of another must be: THB-DEV-11 twice the ante, THB-DEV-15 and -20 the ante,
     TPC-DEV-9 twice the ante."""
     multiple = state.rulebook.bets[bet].multiple_of
@@ -160,17 +160,27 @@ def repeatable(state: State, seat: int) -> Mapping[str, int | None]:
     return {} if there is None else {name: None for name in before if name not in there.bets}
 
 
+def may_repeat(state: State, seat: int) -> bool:
+    """Whether it has such bets, and they are within the limits that are in force now (THB-LIM-2, TPC-LIM-2)."""
+    before = repeatable(state, seat)
+    bets_of, limits = state.rulebook.bets, state.setup.limits
+    return bool(before) and all(
+        amount is None or name not in bets_of or limits[name].least <= amount <= limits[name].most
+        for name, amount in before.items()
+    )
+
+
 def stake(state: State, choice: Choice) -> None:
     """The seat in turn makes the bet it is asked for."""
     seat = state.turn
     assert seat is not None
     held = state.seats[seat]
-    amount = held.bets[choice.bet] = _due(state, held.bets, choice.bet)
+    amount = held.bets[choice.bet] = due(state, held.bets, choice.bet)
     state.say(BetTaken(seat=seat, bet=choice.bet, amount=amount))
     for bettor, each in held.standing.items():
         # TPC-PLY-6: the seated player decides for the box, and each adds to his own bet (AMB-41).
         if not each.out:
-            amount = each.bets[choice.bet] = _due(state, each.bets, choice.bet)
+            amount = each.bets[choice.bet] = due(state, each.bets, choice.bet)
             state.say(BetTaken(seat=seat, bet=choice.bet, amount=amount, bettor=bettor))
     _next(state, seat)
 

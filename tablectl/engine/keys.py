@@ -1,10 +1,12 @@
-"""What each key does now, and which keys are live. One place, so that the lamp, the screen and the rule agree."""
+"""What each key does now, and which keys are lit: one table, so that the lamp, the screen and the rule agree."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
-from tablectl.engine import antennas, betting, closing, confirming, side_bet, staff, standing
+from tablectl.engine import betting, closing, confirming, side_bet, staff, standing
 from tablectl.engine.circle import keys as circle_keys
 from tablectl.engine.circle.answers import seats_asked
 from tablectl.engine.circle.common_cards import unreported
@@ -21,8 +23,9 @@ from tablectl.engine.errors.declarations import (
     picks,
 )
 from tablectl.engine.facts import Declared, Pressed
+from tablectl.engine.key_action import KeyAction, KeyTable, collected, refuse_on_felt
 from tablectl.engine.rulebook import Kind
-from tablectl.engine.state import State
+from tablectl.engine.state import Pending, State
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Declaration, Key, Question, Refusal
 
 _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
@@ -58,28 +61,61 @@ _SHORT_CUTS: Final[dict[Key, Declaration]] = {
 
 
 def pressed(state: State, fact: Pressed) -> None:
-    """A key. One that is not live changes nothing and says why."""
-    key = fact.key
+    """A key. One that means nothing now changes nothing and says why."""
     state.presses += 1
-    if staff.is_missing(state):
+    key, is_menu_open = fact.key, bool(state.menu)
+    action = key_table(state).get(key)
+    if action is not None:
+        action.does()
+    elif staff.is_missing(state):
         state.refuse(Refusal.NO_CROUPIER)
-    elif state.menu:
-        _in_menu(state, key)
-    elif (asked := asked_now(state)) is not None and (answer := _answers(state).get(key)) is not None:
-        answered(state, asked, answer)
-    elif key is Key.WRONG_COUNT:
-        # It asks which and how many first, and can be taken back.
-        declared(state, Declared(at_us=fact.at_us, what=Declaration.WRONG_COUNT))
-    elif key is Key.INCIDENT or key in _SHORT_CUTS:
-        _open_menu(state, key)
-    elif key is Key.CANCEL and state.held and state.circle is not None and unreported.possible(state, state.circle):
-        unreported.take_back(state, state.circle)
-    elif state.held:
-        state.refuse(Refusal.HELD)
-    elif state.circle is not None:
-        circle_keys.pressed(state, state.circle, key)
+    elif is_menu_open:
+        state.menu = ()
     else:
-        _by_phase(state, key)
+        state.refuse(Refusal.HELD if state.held else Refusal.NOT_LIVE, detail="" if state.held else key)
+
+
+def key_table(state: State) -> KeyTable:
+    """What each key means now. A question that is asked comes before everything else, and what can be declared comes
+    before the game."""
+    if staff.is_missing(state):
+        return {}
+    if state.menu:
+        return _in_menu(state)
+    table: dict[Key, KeyAction] = {}
+    circle = state.circle
+    if not state.held:
+        table |= _by_phase(state) if circle is None else circle_keys.key_table(state, circle)
+    elif circle is not None and unreported.possible(state, circle):
+        table[Key.CANCEL] = KeyAction(partial(unreported.take_back, state, circle))
+    table |= _declaring(state)
+    asked = asked_now(state)
+    if asked is not None:
+        table |= {
+            key: KeyAction(partial(answered, state, asked, answer)) for key, answer in _answers(state, asked).items()
+        }
+    return table
+
+
+def live(state: State) -> tuple[Key, ...]:
+    """The keys that would do something now, in the order of the panel."""
+    table = key_table(state)
+    return tuple(key for key in Key if key in table and table[key].is_lit)
+
+
+def _declaring(state: State) -> dict[Key, KeyAction]:
+    """The list of what can be declared, and the keys that open it with one choice of it. "Wrong count" asks which and
+    how many first, and can be taken back: it needs no list."""
+    is_any = is_any_offered(state)
+    count = Declared(at_us=0, what=Declaration.WRONG_COUNT)
+    return {
+        Key.INCIDENT: KeyAction(partial(_open_menu, state, Key.INCIDENT), is_any),
+        **{
+            key: KeyAction(partial(_open_menu, state, key), is_any and can(state, what))
+            for key, what in _SHORT_CUTS.items()
+        },
+        Key.WRONG_COUNT: KeyAction(partial(declared, state, count), is_any and can(state, Declaration.WRONG_COUNT)),
+    }
 
 
 def _open_menu(state: State, key: Key) -> None:
@@ -93,16 +129,24 @@ def _open_menu(state: State, key: Key) -> None:
         state.refuse(Refusal.NOT_OFFERED if can_declare(state) else Refusal.HELD, detail=key)
 
 
-def _in_menu(state: State, key: Key) -> None:
-    """A choice of the list is carried out; where the list is longer than the panel, its key goes on in it; everything
-    else closes it."""
-    chosen = _choices(state).get(key)
-    if key is Key.INCIDENT and (more := _next_page(state)):
-        state.menu = more
-        return
+def _in_menu(state: State) -> KeyTable:
+    """A choice of the list is carried out; where the list is longer than the panel, its key goes on in it; "cancel"
+    closes it, and so does every key that means nothing in it."""
+    table = {key: KeyAction(partial(_choose, state, what)) for key, what in _choices(state).items()}
+    table[Key.CANCEL] = KeyAction(partial(_choose, state, None))
+    if more := _next_page(state):
+        table[Key.INCIDENT] = KeyAction(partial(_turn_page, state, more))
+    return table
+
+
+def _choose(state: State, what: Declaration | None) -> None:
     state.menu = ()
-    if chosen is not None:
-        declared(state, Declared(at_us=0, what=chosen))
+    if what is not None:
+        declared(state, Declared(at_us=0, what=what))
+
+
+def _turn_page(state: State, page: tuple[Declaration, ...]) -> None:
+    state.menu = page
 
 
 def _next_page(state: State) -> tuple[Declaration, ...]:
@@ -122,93 +166,76 @@ def _choices(state: State) -> dict[Key, Declaration]:
     return found
 
 
-def _answers(state: State) -> dict[Key, str | int]:
-    """What the keys mean as answers to the question that is asked now; none is asked while the shoe is lost."""
-    first = asked_now(state)
-    if first is None:
-        return {}
-    answers = _ANSWERS[first.question]
-    if first.question is Question.COUNT_SPOT:
+def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
+    """What the keys mean as answers to the question that is asked now."""
+    answers = _ANSWERS[asked.question]
+    if asked.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*counting.countable(state), "right")
-    elif first.question is Question.COUNT_CARDS and state.is_draw:
+    elif asked.question is Question.COUNT_CARDS and state.is_draw:
         # A hand of five can have six cards, or more.
         return {**answers, **SEAT_OF}
-    elif first.what is not None:
-        asked = conduct.seats_asked if state.circle is None else seats_asked
-        seats = (f"seat-{seat}" for seat in asked(state, first.what))
-        spots = (*(spot for spot in seats if spot != first.spot), "cancelled")
+    elif asked.what is not None:
+        seats_of = conduct.seats_asked if state.circle is None else seats_asked
+        seats = (f"seat-{seat}" for seat in seats_of(state, asked.what))
+        spots = (*(spot for spot in seats if spot != asked.spot), "cancelled")
     else:
         return answers
     return {key: spot for key, spot in answers.items() if spot in spots}
 
 
-def _by_phase(state: State, key: Key) -> None:
-    match state.machine.phase.kind:
-        case Kind.DECIDING:
-            _deciding(state, key)
-        case Kind.BETTING:
-            _betting(state, key)
-        case Kind.IDLE if key is Key.NEW_HAND:
-            closing.new_hand(state)
-        case Kind.CLAIMING if key in SEAT_OF:
-            side_bet.claimed(state, SEAT_OF[key])
-        case Kind.CLAIMING if key is Key.CONFIRM and not state.naming:
-            side_bet.asked(state)
-        case Kind.PAYING if key is Key.CONFIRM:
-            state.fire("paid")
-        case Kind.REVEALING if key is Key.BANK and confirming.unconfirmed(state):
-            confirming.look_back(state)
-        case Kind.REVEALING if key is Key.BANK:
-            closing.reveal(state)
-        case Kind.VOIDED if key is Key.CONFIRM and (left := antennas.still_there(state)):
-            # Collected cards are counted back: the antennas see those that are not.
-            state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
-        case Kind.SETTLING | Kind.VOIDED if key is Key.CONFIRM and _can_close(state):
-            closing.confirm(state)
-        case _:
-            state.refuse(Refusal.NOT_LIVE, detail=key)
+def _by_phase(state: State) -> KeyTable:
+    """In a game against the bank, with nothing asked and nothing held."""
+    table_of = _PHASES.get(state.phase.kind)
+    return table_of(state) if table_of is not None else {}
 
 
-def _can_close(state: State) -> bool:
-    return not antennas.still_there(state) if state.phase.kind is Kind.VOIDED else not state.is_to_settle
-
-
-def _betting(state: State, key: Key) -> None:
+def _betting(state: State) -> KeyTable:
     extra = state.rulebook.extra_bet
-    if key in SEAT_OF and SEAT_OF[key] <= state.setup.seats:
-        betting.seat_key(state, SEAT_OF[key], extra=extra if state.modifier else None)
-        state.modifier = False
-    elif key is Key.BONUS and extra is not None:
-        state.modifier = not state.modifier
-    elif key is Key.ALL_BET:
-        betting.again(state, tuple(state.previous))
-    elif key is Key.NO_MORE_BETS and state.on_felt:
-        # What lies there would be taken for nothing, and what is dealt there for all there is.
-        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(state.on_felt))
-    elif key is Key.NO_MORE_BETS:
-        if state.fire("no-more-bets"):
-            standing.bets_closed(state)
-    else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+    table = {
+        key: KeyAction(partial(_seat_key, state, seat), _seat_can(state, seat))
+        for key, seat in SEAT_OF.items()
+        if seat <= state.setup.seats
+    }
+    if extra is not None:
+        table[Key.BONUS] = KeyAction(partial(_modify, state))
+    is_any_before = any(betting.may_repeat(state, seat) for seat in state.previous)
+    table[Key.ALL_BET] = KeyAction(partial(betting.again, state, tuple(state.previous)), is_any_before)
+    close_bets = KeyAction(partial(_no_more_bets, state), bool(state.seats))
+    table[Key.NO_MORE_BETS] = refuse_on_felt(state) or close_bets
+    return table
 
 
-def _deciding(state: State, key: Key) -> None:
+def _seat_key(state: State, seat: int) -> None:
+    betting.seat_key(state, seat, extra=state.rulebook.extra_bet if state.modifier else None)
+    state.modifier = False
+
+
+def _modify(state: State) -> None:
+    state.modifier = not state.modifier
+
+
+def _no_more_bets(state: State) -> None:
+    if state.fire("no-more-bets"):
+        standing.bets_closed(state)
+
+
+def _deciding(state: State) -> KeyTable:
     choice = state.phase.choice
     assert choice is not None
-    if key is Key.BET:
-        betting.stake(state, choice)
-    elif key is choice.otherwise:
-        betting.decline(state, choice)
-    elif key is Key.ALL_BET:
-        betting.all_the_same(state, choice, betting=True)
-    elif key is Key.ALL_CHECK and choice.otherwise is Key.CHECK:
-        betting.all_the_same(state, choice, betting=False)
-    elif key is Key.CONFIRM and betting.can_leave_to_boxes(state):
-        betting.leave_to_boxes(state, choice)
-    elif key in _seats_to_choose(state):
-        state.chosen = SEAT_OF[key]
-    else:
-        state.refuse(Refusal.NOT_LIVE, detail=key)
+    same = partial(betting.all_the_same, state, choice)
+    table = {key: KeyAction(partial(_choose_seat, state, SEAT_OF[key])) for key in _seats_to_choose(state)}
+    table[Key.BET] = KeyAction(partial(betting.stake, state, choice))
+    table[choice.otherwise] = KeyAction(partial(betting.decline, state, choice))
+    table[Key.ALL_BET] = KeyAction(partial(same, betting=True))
+    if choice.otherwise is Key.CHECK:
+        table[Key.ALL_CHECK] = KeyAction(partial(same, betting=False))
+    if betting.can_leave_to_boxes(state):
+        table[Key.CONFIRM] = KeyAction(partial(betting.leave_to_boxes, state, choice))
+    return table
+
+
+def _choose_seat(state: State, seat: int) -> None:
+    state.chosen = seat
 
 
 def _seats_to_choose(state: State) -> tuple[Key, ...]:
@@ -218,24 +245,23 @@ def _seats_to_choose(state: State) -> tuple[Key, ...]:
     return tuple(SEAT_KEYS[seat - 1] for seat in state.staying if seat not in state.decided)
 
 
-def live(state: State) -> tuple[Key, ...]:
-    """The keys that would do something now, in the order of the panel."""
-    if staff.is_missing(state):
-        found: set[Key] = set()
-    elif state.menu:
-        found = {*_choices(state), Key.CANCEL, *((Key.INCIDENT,) if _next_page(state) else ())}
-    else:
-        found = set(_answers(state))
-        if is_any_offered(state):
-            found.add(Key.INCIDENT)
-            found |= {key for key, what in _SHORT_CUTS.items() if can(state, what)}
-            if can(state, Declaration.WRONG_COUNT):
-                found.add(Key.WRONG_COUNT)
-        if state.held and state.circle is not None and unreported.possible(state, state.circle):
-            found.add(Key.CANCEL)
-        if not state.held:
-            found |= _live_by_phase(state) if state.circle is None else circle_keys.live(state, state.circle)
-    return tuple(key for key in Key if key in found)
+def _claiming(state: State) -> KeyTable:
+    """Who claims the side bet is asked once every card that was turned is known."""
+    if state.naming:
+        return {}
+    claimed = {
+        SEAT_KEYS[seat - 1]: KeyAction(partial(side_bet.claimed, state, seat)) for seat in side_bet.claimants(state)
+    }
+    return {**claimed, Key.CONFIRM: KeyAction(partial(side_bet.asked, state))}
+
+
+def _revealing(state: State) -> KeyTable:
+    does = confirming.look_back if confirming.unconfirmed(state) else closing.reveal
+    return {Key.BANK: KeyAction(partial(does, state))}
+
+
+def _settling(state: State) -> KeyTable:
+    return {} if state.is_to_settle else {Key.CONFIRM: KeyAction(partial(closing.confirm, state))}
 
 
 def _seat_can(state: State, seat: int) -> bool:
@@ -245,36 +271,16 @@ def _seat_can(state: State, seat: int) -> bool:
     if state.modifier:
         before = state.previous.get(seat, {})
         return seat in state.seats and (not state.amounts or state.rulebook.extra_bet in before)
-    return not state.amounts or seat in state.seats or bool(betting.repeatable(state, seat))
+    return not state.amounts or seat in state.seats or betting.may_repeat(state, seat)
 
 
-def _live_by_phase(state: State) -> set[Key]:
-    match state.phase.kind:
-        case Kind.IDLE:
-            return {Key.NEW_HAND}
-        case Kind.BETTING:
-            found = {key for key in SEAT_KEYS if _seat_can(state, SEAT_OF[key])}
-            if state.rulebook.extra_bet is not None:
-                found.add(Key.BONUS)
-            if state.seats and not state.on_felt:
-                found.add(Key.NO_MORE_BETS)
-            if any(betting.repeatable(state, seat) for seat in state.previous):
-                found.add(Key.ALL_BET)
-            return found
-        case Kind.DECIDING:
-            choice = state.phase.choice
-            assert choice is not None
-            both = {Key.BET, Key.ALL_BET, choice.otherwise, *_seats_to_choose(state)}
-            if choice.otherwise is Key.CHECK:
-                both.add(Key.ALL_CHECK)
-            return both | ({Key.CONFIRM} if betting.can_leave_to_boxes(state) else set())
-        case Kind.CLAIMING:
-            return set() if state.naming else {Key.CONFIRM, *(SEAT_KEYS[s - 1] for s in side_bet.claimants(state))}
-        case Kind.PAYING:
-            return {Key.CONFIRM}
-        case Kind.REVEALING:
-            return {Key.BANK}
-        case Kind.SETTLING | Kind.VOIDED:
-            return {Key.CONFIRM} if _can_close(state) else set()
-        case Kind.DEALING | Kind.EXCHANGING:
-            return set()
+_PHASES: Final[Mapping[Kind, Callable[[State], KeyTable]]] = {
+    Kind.IDLE: lambda state: {Key.NEW_HAND: KeyAction(partial(closing.new_hand, state))},
+    Kind.BETTING: _betting,
+    Kind.DECIDING: _deciding,
+    Kind.CLAIMING: _claiming,
+    Kind.PAYING: lambda state: {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))},
+    Kind.REVEALING: _revealing,
+    Kind.SETTLING: _settling,
+    Kind.VOIDED: lambda state: {Key.CONFIRM: collected(state, partial(closing.confirm, state))},
+}

@@ -37,6 +37,11 @@ def limits_set(state: State, fact: LimitsSet) -> None:
             _in_force(state, entry.limits)
 
 
+def bands(state: State) -> Mapping[str, Limits]:
+    """Inside which bounds the limits of each bet can be set at this table; none where nothing is authorised."""
+    return _as_filed(state)[0].bands
+
+
 def follow(state: State) -> None:
     """Between two hands: the limits that waited for the end of one."""
     if state.limits_wait:

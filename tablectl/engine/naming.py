@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tablectl.cards import Card
@@ -59,7 +59,7 @@ def named(state: State, fact: Named) -> bool:
         if pool is not None:
             return _one_of_several(state, unsure, pool, slot, fact.card)
     others = state.deal.others(draw, fact.card)
-    if any(_lies_open(state, other) for other in others):
+    if any(lies_open(state, other) for other in others):
         state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.deck.twice, fact.slot)
         return False
     state.deal.name(draw, fact.card)
@@ -107,6 +107,11 @@ def _one_of_several(state: State, unsure: Unsure, pool: Pool, slot: Slot, card: 
     return not state.naming
 
 
+def nameable(state: State) -> Iterator[Slot]:
+    """The places of cards that a person can name now, or name anew."""
+    return (slot for slot, draw in state.deal.at.items() if _nameable(state, draw, slot))
+
+
 def _nameable(state: State, draw: Draw, slot: Slot) -> bool:
     """Whether a person may say which card this is: it lies open and was not read, and is not settled upon."""
     if draw.named:
@@ -119,7 +124,7 @@ def _is_settled_upon(state: State, slot: Slot) -> bool:
     return any(slot in (*BOARD[:FLOP], *SEATS[each.seat - 1]) for each in state.settled_early)
 
 
-def _lies_open(state: State, draw: Draw) -> bool:
+def lies_open(state: State, draw: Draw) -> bool:
     """Whether everybody can see this card."""
     slot = draw.slot
     return slot is not None and (slot.face is Face.UP or slot in state.shown)

@@ -73,6 +73,13 @@ def _ends(state: State, alarm: str, *, by: str = "") -> None:
         state.say(AlarmUnshelved(alarm=alarm, by=by))
 
 
+def can_be_shelved(state: State) -> tuple[str, ...]:
+    """The alarms that can be put aside now."""
+    of_incidents = (f"{_INCIDENT}{number}" for number in sorted(state.unseen))
+    of_devices = sorted({f"{_DEVICE}{name}" for _, name in state.lost})
+    return tuple(alarm for alarm in (*of_incidents, *of_devices) if not _holds(state, alarm))
+
+
 def _why_not(state: State, fact: Shelved) -> str | None:
     """What speaks against it, in one word."""
     alarm = fact.alarm

@@ -47,6 +47,15 @@ def asked_for(state: State, fact: StandingBet) -> None:
         )
 
 
+def taken_of_box(state: State, seat: int) -> int | None:
+    """How much of the limit of an entry bet is taken for another one who stands behind this seat; None where nobody
+    else can (TPC-PLY-4)."""
+    rules = state.rulebook.standing
+    if rules is None or SEATED + len(state.seats[seat].standing) + _n_requests(state, seat) >= rules.most_bettors:
+        return None
+    return _in_box(state, seat, state.rulebook.entry_bet) if rules.sum_of_box else 0
+
+
 def _n_requests(state: State, seat: int) -> int:
     return sum(seat in each.seats for each in state.requests.values())
 
@@ -117,7 +126,7 @@ def stands_out(state: State, fact: StandsOut) -> None:
     bettor = held.standing.get(fact.bettor) if held is not None and held.stays else None
     if bettor is None:
         state.refuse(Refusal.UNKNOWN_SEAT, detail=f"{fact.seat}/{fact.bettor}")
-    elif bettor.out or not _may_still_say_so(state):
+    elif bettor.out or not may_stand_out(state):
         state.refuse(Refusal.BETS_CLOSED, state.rulebook.errors.too_early_entry)
     else:
         bettor.out = True
@@ -126,7 +135,8 @@ def stands_out(state: State, fact: StandsOut) -> None:
         state.say(Folded(seat=fact.seat, bettor=fact.bettor))
 
 
-def _may_still_say_so(state: State) -> bool:
+def may_stand_out(state: State) -> bool:
+    """Whether somebody who stands can still say that he does not go on: until the next common card is out."""
     match state.phase.kind:
         case Kind.DECIDING | Kind.CLAIMING | Kind.PAYING:
             return True

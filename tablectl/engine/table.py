@@ -20,6 +20,7 @@ from tablectl.engine import (
     incidents,
     keys,
     limits_set,
+    moves,
     prompts,
     shelving,
     staff,
@@ -184,15 +185,17 @@ class Carry:
 class Table:
     """One table. `rulebook_of` gives the rulebook of a setup (the registry's function)."""
 
-    __slots__ = ("_rulebook_of", "_state")
+    __slots__ = ("_prompt", "_rulebook_of", "_state")
 
     def __init__(self, setup: Setup, rulebook_of: Callable[[Setup], Rulebook]) -> None:
         self._rulebook_of = rulebook_of
         self._state = State(setup, rulebook_of(setup))
+        #: what was told last; None while nobody has asked since the last fact
+        self._prompt: prompts.Prompt | None = None
 
     def apply(self, fact: Fact) -> tuple[Decision, ...]:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
-        state = self._state
+        state, self._prompt = self._state, None
         state.out, state.is_reported = [], type(fact) in _TOLD_BY_DEVICES
         if state.has_antennas:
             antennas.at_rest(state, fact)
@@ -248,7 +251,13 @@ class Table:
 
     def prompt(self) -> prompts.Prompt:
         """What the croupier is told now, and which keys are live."""
-        return prompts.prompt(self._state)
+        if self._prompt is None:
+            self._prompt = prompts.prompt(self._state)
+        return self._prompt
+
+    def moves(self) -> tuple[moves.Move, ...]:
+        """All that people may enter now."""
+        return moves.moves(self._state)
 
     @property
     def state(self) -> State:
@@ -321,6 +330,7 @@ class Table:
 
     def seat_players(self, seats: tuple[int, ...]) -> None:
         """Who sits at the table before the first hand: with presence they are in it, as after a hand before."""
+        self._prompt = None
         if self._state.circle is not None:
             attendance.seat_all(self._state.circle, seats)
         else:

@@ -59,31 +59,48 @@ def _without_note(raw: str) -> str:
     return _ESCAPED.sub(r"\1", found[0]).strip()
 
 
-def parse(text: str) -> HandFile:
-    """A whole file. Raises `BadHandFile`."""
-    title, header = "", Header()
-    body: list[tuple[int, str]] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
+class Reader:
+    """Takes the lines of a file, one after the other: a whole file, or a hand that somebody is just telling."""
+
+    def __init__(self) -> None:
+        self._title, self._header, self._has_begun = "", Header(), False
+
+    def take(self, number: int, raw: str) -> str | None:
+        """A line of the body, without its note; None for one of the header, and for one without content. Raises
+        `BadHandFile`."""
         if not can_be_stored(raw):
             raise BadHandFile(number, raw, STORABLE)
         line = _without_note(raw)
-        if raw.startswith("#") and not title:
-            title = raw.lstrip("# ").strip()
+        if raw.startswith("#") and not self._title:
+            self._title = raw.lstrip("# ").strip()
         if line and line[0] in "<>":
-            body.append((number, line))
-        elif line and body:
+            self._has_begun = True
+            return line
+        if line and self._has_begun:
             raise BadHandFile(number, line, "> and < lines only; a header stands before the first > line")
-        elif line:
-            header.take(number, line)
-    setup, seats = header.setup(), header.seats()
-    return HandFile(
-        title=title,
-        setup=setup,
-        seats=seats,
-        carry=header.carry(setup, seats),
-        is_one_of_many=header.is_one_of_many,
-        steps=tuple(_steps(body, setup)),
-    )
+        if line:
+            self._header.take(number, line)
+        return None
+
+    def hand(self, body: list[tuple[int, str]]) -> HandFile:
+        """The file with this body, or its beginning. Raises `BadHandFile`."""
+        header = self._header
+        setup, seats = header.setup(), header.seats()
+        return HandFile(
+            title=self._title,
+            setup=setup,
+            seats=seats,
+            carry=header.carry(setup, seats),
+            is_one_of_many=header.is_one_of_many,
+            steps=tuple(_steps(body, setup)),
+        )
+
+
+def parse(text: str) -> HandFile:
+    """A whole file. Raises `BadHandFile`."""
+    reader = Reader()
+    taken = [(number, reader.take(number, raw)) for number, raw in enumerate(text.splitlines(), start=1)]
+    return reader.hand([(number, line) for number, line in taken if line is not None])
 
 
 def _steps(body: list[tuple[int, str]], setup: f.Setup) -> Iterator[Step]:

@@ -10,7 +10,7 @@ from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
 from tablectl.handfile.decisions import ANY_FLOAT, FLOAT, decision_lines
-from tablectl.handfile.file import HandFile, Step
+from tablectl.handfile.file import HandFile, Step, escaped
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,16 +54,39 @@ def _is_any_float(wanted: str | None, got: str | None) -> bool:
     return wanted.removesuffix(ANY_FLOAT) == got.partition(FLOAT)[0]
 
 
-def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:
-    """Run a file against the engine."""
+def begun(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
+    """The table as it is before the first line of a file."""
     table = Table.resume(hand.carry, rulebook_of)
     for fact in opening(hand):
         table.apply(fact)
-    return [
-        difference
-        for step in hand.steps
-        for difference in compare(
-            step,
-            decision_lines(step.fact, table.apply(step.fact), last_draw=len(table.state.deal.draws)),
-        )
-    ]
+    return table
+
+
+def found_lines(table: Table, fact: f.Fact) -> list[str]:
+    """What the table decides upon a fact, as lines of a hand file."""
+    decisions = table.apply(fact)
+    return decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+
+
+def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:
+    """Run a file against the engine."""
+    table = begun(hand, rulebook_of)
+    return [difference for step in hand.steps for difference in compare(step, found_lines(table, step.fact))]
+
+
+def rewritten(text: str, hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> str:
+    """The text of a file with the decisions of today's engine. Every line that is no decision stays as it is, and so
+    does a decision that still follows, with its note."""
+    table, raw = begun(hand, rulebook_of), text.splitlines()
+    told = {step.line for step in hand.steps} | {line for step in hand.steps for line, _ in step.expected}
+    last = max(told, default=0)
+    first = hand.steps[0].line if hand.steps else len(raw) + 1
+    lines = raw[: first - 1]
+    for step, following in zip(hand.steps, (*hand.steps[1:], None), strict=True):
+        found, expected = found_lines(table, step.fact), step.expected
+        lines.append(raw[step.line - 1])
+        is_same = len(found) == len(expected) and not list(compare(step, found))
+        lines += [raw[line - 1] for line, _ in expected] if is_same else [f"< {escaped(line)}" for line in found]
+        end = following.line if following is not None else last + 1
+        lines += [raw[number - 1] for number in range(step.line + 1, end) if number not in told]
+    return "\n".join([*lines, *raw[last:]] if hand.steps else lines) + "\n"

@@ -1,11 +1,12 @@
-"""What each key does in a circle game, and which keys are live. One place, so that lamp, screen and rule agree."""
+"""What each key does in a circle game, and which keys are lit: one table, so that lamp, screen and rule agree."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from tablectl.engine import antennas, confirming
+from tablectl.engine import confirming
 from tablectl.engine.circle.common_cards import unreported
 from tablectl.engine.circle.draw import cut, exchange
 from tablectl.engine.circle.ending import showdown
@@ -15,9 +16,10 @@ from tablectl.engine.circle.seating.players import player_at
 from tablectl.engine.circle.speech import correction, entering, legality, speaking
 from tablectl.engine.decisions import CutOffered
 from tablectl.engine.facts import Acted, AsksFor, ButtonPlaced
+from tablectl.engine.key_action import KeyAction, KeyTable, collected, refuse_on_felt
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
-from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, Move, Refusal, Tracking
+from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, Move, Tracking
 from tablectl.profile.draw_poker import AllPass
 
 _ACTIONS: Final = {
@@ -29,141 +31,177 @@ _ACTIONS: Final = {
 }
 
 
-def pressed(state: State, circle: Memory, key: Key) -> None:
-    """A key with nothing asked and nothing held."""
-    if key is Key.CANCEL and _took_back(state, circle):
-        return
-    _PRESSED.get(state.machine.phase.kind, _not_live)(state, circle, key)
+def key_table(state: State, circle: Memory) -> KeyTable:
+    """What each key means, with nothing asked and nothing held."""
+    taken_back = _taken_back(state, circle)
+    table = _by_phase(state, circle)
+    return table if taken_back is None else {**table, Key.CANCEL: KeyAction(taken_back)}
 
 
-def _not_live(state: State, circle: Memory, key: Key) -> None:
-    state.refuse(Refusal.NOT_LIVE, detail=key)
-
-
-def _took_back(state: State, circle: Memory) -> bool:
-    """What was entered last does not count; False where there is nothing that could be taken back."""
-    if _has_chosen(circle):
+def _taken_back(state: State, circle: Memory) -> Callable[[], object] | None:
+    """What "cancel" does: what was entered last does not count. None where there is nothing that could be taken
+    back."""
+    if circle.chosen is not None or circle.is_all_in:
         # A seat or "all-in" chosen for the next action is no entry yet.
-        circle.chosen, circle.is_all_in = None, False
-    elif exchange.can_take_back(state, circle):
-        exchange.take_back(state, circle)
-    elif unreported.possible(state, circle):
-        unreported.take_back(state, circle)
-    elif correction.possible(state):
-        correction.take_back(state, circle)
-    else:
-        return False
-    return True
+        return partial(_choose, circle, None)
+    if exchange.can_take_back(state, circle):
+        return partial(exchange.take_back, state, circle)
+    if unreported.possible(state, circle):
+        return partial(unreported.take_back, state, circle)
+    return partial(correction.take_back, state, circle) if correction.possible(state) else None
 
 
-def _can_take_back(state: State, circle: Memory) -> bool:
-    return exchange.can_take_back(state, circle) or unreported.possible(state, circle) or correction.possible(state)
+def _choose(circle: Memory, seat: int | None) -> None:
+    circle.chosen = seat
+    if seat is None:
+        circle.is_all_in = False
 
 
-def _has_chosen(circle: Memory) -> bool:
-    return circle.chosen is not None or circle.is_all_in
+def _by_phase(state: State, circle: Memory) -> KeyTable:
+    match state.phase.kind:
+        case Kind.IDLE:
+            new_hand = KeyAction(partial(opening.new_hand, state), opening.why_no_hand(state, circle) is None)
+            return {**_places(state, circle), Key.NEW_HAND: new_hand}
+        case Kind.BETTING:
+            return _before_the_deal(state, circle)
+        case Kind.EXCHANGING:
+            return _changing(state, circle)
+        case Kind.DECIDING:
+            return _speaking(state, circle)
+        case Kind.REVEALING:
+            return _showing(state, circle)
+        case Kind.SETTLING if not state.is_to_settle:
+            return {Key.CONFIRM: KeyAction(partial(showdown.deliver, state, circle))}
+        case Kind.VOIDED:
+            return {Key.CONFIRM: collected(state, partial(showdown.close, state, circle, voided=True))}
+        case _:
+            return {}
 
 
-def _between_hands(state: State, circle: Memory, key: Key) -> None:
-    if key is Key.NEW_HAND:
-        opening.new_hand(state)
-    elif key in SEAT_OF:
-        _come_or_go(state, circle, SEAT_OF[key])
-    else:
-        _not_live(state, circle, key)
+def _places(state: State, circle: Memory) -> dict[Key, KeyAction]:
+    """A seat's key between hands: an empty seat is taken, a player goes away, or is back (THL-INI-4, -5)."""
+    n_places = attendance.places_at(state)
+    return {
+        key: KeyAction(partial(_come_or_go, state, circle, seat), seat <= n_places) for key, seat in SEAT_OF.items()
+    }
 
 
 def _come_or_go(state: State, circle: Memory, seat: int) -> None:
-    """A seat's key between hands: an empty seat is taken, a player goes away, or is back (THL-INI-4, -5)."""
     player = player_at(circle.players, seat)
     move = Move.TAKES if player is None else Move.AWAY if player.is_in else Move.BACK
     attendance.change(state, circle, seat, move)
 
 
-def _before_the_deal(state: State, circle: Memory, key: Key) -> None:
+def _before_the_deal(state: State, circle: Memory) -> KeyTable:
     if state.phase.name == "seating":
-        if key in SEAT_OF:
-            attendance.button_placed(state, ButtonPlaced(at_us=0, seat=SEAT_OF[key]))
-        else:
-            _not_live(state, circle, key)
-    elif key in SEAT_OF:
-        _come_or_go(state, circle, SEAT_OF[key])
-    elif circle.positions is None:
+        place = partial(attendance.button_placed, state)
+        return {
+            key: KeyAction(partial(place, ButtonPlaced(at_us=0, seat=seat)), seat in circle.present)
+            for key, seat in SEAT_OF.items()
+        }
+    table = _places(state, circle)
+    if circle.positions is None:
         # The draw for the button waits for a card to be named.
-        _not_live(state, circle, key)
-    elif key is Key.CONFIRM and cut.is_to_be_offered(state, circle):
-        circle.draw.hand.is_cut = True
-        state.say(CutOffered())
-    elif key is Key.NO_MORE_BETS and state.on_felt:
-        # What lies there would be taken for nothing, and what is dealt there for all there is.
-        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(state.on_felt))
-    elif key is Key.NO_MORE_BETS:
-        opening.post_blinds(state, circle)
-        state.fire("no-more-bets")
-    else:
-        _not_live(state, circle, key)
+        return table
+    if cut.is_to_be_offered(state, circle):
+        table[Key.CONFIRM] = KeyAction(partial(_offer_cut, state, circle))
+    table[Key.NO_MORE_BETS] = refuse_on_felt(state) or KeyAction(partial(_no_more_bets, state, circle))
+    return table
 
 
-def _changing(state: State, circle: Memory, key: Key) -> None:
+def _offer_cut(state: State, circle: Memory) -> None:
+    circle.draw.hand.is_cut = True
+    state.say(CutOffered())
+
+
+def _no_more_bets(state: State, circle: Memory) -> None:
+    opening.post_blinds(state, circle)
+    state.fire("no-more-bets")
+
+
+def _changing(state: State, circle: Memory) -> KeyTable:
     """In the draw a seat's key is a number of cards, "check" is servido; the croupier confirms what was put away."""
     turn = circle.draw.hand.turn
-    asked = turn is not None and turn.cards is not None
-    if key is Key.CONFIRM and asked:
-        exchange.confirm(state, circle)
-    elif key is Key.CHECK and not asked:
-        exchange.asks_for(state, AsksFor(at_us=0, cards=0))
-    elif key in SEAT_OF and not asked:
-        exchange.asks_for(state, AsksFor(at_us=0, cards=SEAT_OF[key]))
+    if turn is not None and turn.cards is not None:
+        return {Key.CONFIRM: KeyAction(partial(exchange.confirm, state, circle))}
+    most = exchange.most(state)
+    return {
+        key: KeyAction(partial(exchange.asks_for, state, AsksFor(at_us=0, cards=cards)), cards <= most)
+        for key, cards in {Key.CHECK: 0, **SEAT_OF}.items()
+    }
+
+
+def _speaking(state: State, circle: Memory) -> KeyTable:
+    """In a round of betting. Where no bet and no raise is possible both keys are judged, so that a clause says why;
+    otherwise one that is dark is not taken for the other."""
+    rounds = circle.rounds
+    if state.setup.tracking is Tracking.ROUNDS:
+        return _closing(state, circle)
+    seats = {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, circle, seat)) for seat in state.staying}
+    actions = _actions(state, circle)
+    if rounds is None or circle.turn is None:
+        return seats
+    # THO-ALL-2, THL-PLE-6: who is all-in, or has acted out of turn already, can do nothing more before his turn.
+    for seat in state.staying:
+        if rounds.is_all_in(seat) or seat in circle.stored:
+            del seats[SEAT_KEYS[seat - 1]]
+    # THL-END-1, THO-ALL-3: no street while a stake is not matched.
+    street = KeyAction(partial(legality.refuse_street, state, rounds), is_lit=False)
+    if circle.chosen not in (None, circle.turn):
+        return {**seats, **actions, Key.CONFIRM: street}
+    legal = rounds.legal()
+    raises = {Key.BET, Key.RAISE} if not legal.may_raise else {Key.BET if legal.is_bet else Key.RAISE}
+    # Of a stack that nobody entered, the amount has to be.
+    may_go_all_in = legal.may_go_all_in and (legal.all_in is not None or not state.amounts)
+    lit = {
+        Key.FOLD: True,
+        Key.CHECK: legal.may_check,
+        Key.CALL: legal.may_call,
+        **dict.fromkeys(raises, legal.may_raise),
+        **({Key.ALL_IN: may_go_all_in} if may_go_all_in or state.amounts else {}),
+    }
+    return {
+        **seats,
+        **{key: KeyAction(actions[key].does, is_lit) for key, is_lit in lit.items()},
+        Key.ALL_CHECK: KeyAction(partial(entering.all_check, state, circle), legal.may_check),
+        Key.CONFIRM: street,
+    }
+
+
+def _closing(state: State, circle: Memory) -> KeyTable:
+    """Where only rounds are entered: who folds, and that the round is closed."""
+    table = {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, circle, seat)) for seat in state.staying}
+    table[Key.FOLD] = KeyAction(partial(_act, state, circle, Action.FOLD), circle.chosen is not None)
+    table[Key.CONFIRM] = KeyAction(partial(entering.close_round, state, circle))
+    if _can_be_passed_out(state, circle):
+        table[Key.ALL_CHECK] = KeyAction(partial(_pass_out, state, circle))
+    return table
+
+
+def _pass_out(state: State, circle: Memory) -> None:
+    """FCD-WIN-5: where only rounds are entered, this key says that nobody has bet."""
+    circle.draw.hand.is_passed_out = True
+    entering.close_round(state, circle)
+
+
+def _actions(state: State, circle: Memory) -> dict[Key, KeyAction]:
+    """What a seat can do when it speaks; in its turn or, once it is chosen, out of turn."""
+    table = {key: KeyAction(partial(_act, state, circle, action)) for key, action in _ACTIONS.items()}
+    if state.amounts:
+        all_in = Acted(at_us=0, action=Action.ALL_IN, seat=circle.chosen)
+        table[Key.ALL_IN] = KeyAction(partial(entering.acted, state, all_in))
     else:
-        _not_live(state, circle, key)
+        table[Key.ALL_IN] = KeyAction(partial(_say_all_in, circle))
+    return table
 
 
-#: Keys that would be understood although they are dark: to bet is to raise where somebody has bet, a seat or "all-in"
-#: is kept for the next action, and all can check while another seat is chosen.
-_ONLY_WHEN_LIT: Final = frozenset({Key.BET, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK, *SEAT_KEYS})
+def _say_all_in(circle: Memory) -> None:
+    circle.is_all_in = not circle.is_all_in
 
 
-def _speaking(state: State, circle: Memory, key: Key) -> None:
-    if key in _ONLY_WHEN_LIT and not _is_lit_to_speak(state, circle, key):
-        _not_live(state, circle, key)
-    elif key in SEAT_OF:
-        circle.chosen = SEAT_OF[key]
-    elif key is Key.CONFIRM and state.setup.tracking is Tracking.ROUNDS:
-        entering.close_round(state, circle)
-    elif key is Key.ALL_CHECK and _can_be_passed_out(state, circle):
-        # FCD-WIN-5: where only rounds are entered, this key says that nobody has bet.
-        circle.draw.hand.is_passed_out = True
-        entering.close_round(state, circle)
-    elif key is Key.CONFIRM and circle.rounds is not None and circle.turn is not None:
-        # THL-END-1, THO-ALL-3: no street while a stake is not matched.
-        legality.refuse_street(state, circle.rounds)
-    elif key is Key.ALL_CHECK and state.setup.tracking is not Tracking.ROUNDS and circle.turn is not None:
-        entering.all_check(state, circle)
-    elif key is Key.ALL_IN and not state.amounts:
-        circle.is_all_in = not circle.is_all_in
-    elif key is Key.ALL_IN:
-        entering.acted(state, Acted(at_us=0, action=Action.ALL_IN, seat=circle.chosen))
-    elif key in _ACTIONS:
-        action = _ACTIONS[key]
-        to = speaking.least_of(circle, action) if state.amounts and circle.chosen in (None, circle.turn) else None
-        entering.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
-    else:
-        _not_live(state, circle, key)
-
-
-def _is_lit_to_speak(state: State, circle: Memory, key: Key) -> bool:
-    """Also where what the key stands for is judged, so that its clause says why not: a bet or raise where neither is
-    possible, a check facing a bet, all of a stack that nobody entered."""
-    lit = _live_speaking(state, circle)
-    match key:
-        case Key.BET | Key.RAISE:
-            return key in lit or lit.isdisjoint((Key.BET, Key.RAISE))
-        case Key.ALL_CHECK:
-            return key in lit or circle.chosen in (None, circle.turn)
-        case Key.ALL_IN:
-            return key in lit or state.amounts
-        case _:
-            return key in lit
+def _act(state: State, circle: Memory, action: Action) -> None:
+    to = speaking.least_of(circle, action) if state.amounts and circle.chosen in (None, circle.turn) else None
+    entering.acted(state, Acted(at_us=0, action=action, seat=circle.chosen, to=to, is_all_in=circle.is_all_in))
 
 
 def _can_be_passed_out(state: State, circle: Memory) -> bool:
@@ -174,116 +212,14 @@ def _can_be_passed_out(state: State, circle: Memory) -> bool:
     return state.phase.round == 0 or game.draw.all_pass is AllPass.EITHER_ROUND
 
 
-def _showing(state: State, circle: Memory, key: Key) -> None:
-    if key in SEAT_OF and SEAT_OF[key] in circle.to_show:
-        circle.chosen = SEAT_OF[key]
-    elif key in (Key.SHOW, Key.SHOW_ALL) and confirming.unconfirmed(state):
-        confirming.look_back(state)
-    elif key is Key.SHOW:
-        showdown.show(state, circle)
-    elif key is Key.SHOW_ALL:
-        showdown.show_all(state, circle)
-    elif key is Key.FOLD:
-        showdown.muck(state, circle)
+def _showing(state: State, circle: Memory) -> KeyTable:
+    table = {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, circle, seat)) for seat in circle.to_show}
+    if confirming.unconfirmed(state):
+        look_back = KeyAction(partial(confirming.look_back, state))
+        table |= {Key.SHOW: look_back, Key.SHOW_ALL: look_back}
     else:
-        _not_live(state, circle, key)
-
-
-def _delivering(state: State, circle: Memory, key: Key) -> None:
-    if key is Key.CONFIRM and not state.is_to_settle:
-        showdown.deliver(state, circle)
-    else:
-        _not_live(state, circle, key)
-
-
-def _collecting(state: State, circle: Memory, key: Key) -> None:
-    if key is not Key.CONFIRM:
-        _not_live(state, circle, key)
-    elif left := antennas.still_there(state):
-        # Collected cards are counted back: the antennas see those that are not.
-        state.refuse(Refusal.CARDS_ON_FELT, detail="+".join(left))
-    else:
-        showdown.close(state, circle, voided=True)
-
-
-_PRESSED: Final[Mapping[Kind, Callable[[State, Memory, Key], None]]] = {
-    Kind.IDLE: _between_hands,
-    Kind.BETTING: _before_the_deal,
-    Kind.DECIDING: _speaking,
-    Kind.EXCHANGING: _changing,
-    Kind.REVEALING: _showing,
-    Kind.SETTLING: _delivering,
-    Kind.VOIDED: _collecting,
-}
-
-
-def live(state: State, circle: Memory) -> set[Key]:
-    """The keys that would do something now, with nothing asked and nothing held."""
-    found = _live_by_phase(state, circle)
-    if _has_chosen(circle) or _can_take_back(state, circle):
-        found.add(Key.CANCEL)
-    return found
-
-
-def _live_by_phase(state: State, circle: Memory) -> set[Key]:
-    places = set(SEAT_KEYS[: attendance.places_at(state)])
-    match state.phase.kind:
-        case Kind.IDLE:
-            return {Key.NEW_HAND, *places} if opening.why_no_hand(state, circle) is None else places
-        case Kind.BETTING:
-            return _live_before_the_deal(state, circle, places)
-        case Kind.EXCHANGING:
-            return _live_changing(state, circle)
-        case Kind.DECIDING:
-            return _live_speaking(state, circle)
-        case Kind.REVEALING:
-            seats = {SEAT_KEYS[seat - 1] for seat in circle.to_show}
-            may_muck = len(state.staying) > 1 and not state.is_draw
-            return {Key.SHOW, Key.SHOW_ALL, *seats, *((Key.FOLD,) if may_muck else ())}
-        case Kind.SETTLING:
-            return set() if state.is_to_settle else {Key.CONFIRM}
-        case Kind.VOIDED:
-            return set() if antennas.still_there(state) else {Key.CONFIRM}
-        case _:
-            return set()
-
-
-def _live_before_the_deal(state: State, circle: Memory, places: set[Key]) -> set[Key]:
-    if state.phase.name == "seating":
-        return {SEAT_KEYS[seat - 1] for seat in circle.present}
-    is_ready = circle.positions is not None and not state.on_felt
-    to_cut = {Key.CONFIRM} if cut.is_to_be_offered(state, circle) else set()
-    return {*places, *to_cut, *((Key.NO_MORE_BETS,) if is_ready else ())}
-
-
-def _live_changing(state: State, circle: Memory) -> set[Key]:
-    turn = circle.draw.hand.turn
-    if turn is not None and turn.cards is not None:
-        return {Key.CONFIRM}
-    return {Key.CHECK, *SEAT_KEYS[: exchange.most(state)]}
-
-
-def _live_speaking(state: State, circle: Memory) -> set[Key]:
-    seats = {SEAT_KEYS[seat - 1] for seat in state.staying}
-    if state.setup.tracking is Tracking.ROUNDS:
-        passed = {Key.ALL_CHECK} if _can_be_passed_out(state, circle) else set()
-        return {Key.CONFIRM, *passed, *seats, *((Key.FOLD,) if circle.chosen is not None else ())}
-    if circle.turn is None or circle.rounds is None:
-        return seats
-    # THO-ALL-2, THL-PLE-6: who is all-in, or has acted out of turn already, can do nothing more before his turn.
-    done = {seat for seat in state.staying if circle.rounds.is_all_in(seat) or seat in circle.stored}
-    seats -= {SEAT_KEYS[seat - 1] for seat in done}
-    if circle.chosen not in (None, circle.turn):
-        return {*seats, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN}
-    legal = circle.rounds.legal()
-    found = {Key.FOLD, *seats}
-    if legal.may_check:
-        found |= {Key.CHECK, Key.ALL_CHECK}
-    if legal.may_call:
-        found.add(Key.CALL)
-    if legal.may_raise:
-        found.add(Key.BET if legal.is_bet else Key.RAISE)
-    if legal.may_go_all_in and (legal.all_in is not None or not state.amounts):
-        # Of a stack that nobody entered, the amount has to be.
-        found.add(Key.ALL_IN)
-    return found
+        table[Key.SHOW] = KeyAction(partial(showdown.show, state, circle))
+        table[Key.SHOW_ALL] = KeyAction(partial(showdown.show_all, state, circle))
+    may_muck = len(state.staying) > 1 and not state.is_draw
+    table[Key.FOLD] = KeyAction(partial(showdown.muck, state, circle), may_muck)
+    return table

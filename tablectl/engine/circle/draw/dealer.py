@@ -60,9 +60,14 @@ def declared(state: State, fact: Declared) -> None:
         _noticed(state, circle, () if seat is None else (seat,))
 
 
+def may_lie_at(state: State, circle: Memory, seat: int) -> bool:
+    """Whether the croupier can say, in a hand, that the button lies before this seat."""
+    return applies(state) and not state.held and seat != circle.button
+
+
 def lies_at(state: State, circle: Memory, seat: int) -> None:
     """The croupier says, in a hand, that the button lies before this seat."""
-    if applies(state) and not state.held and seat != circle.button:
+    if may_lie_at(state, circle, seat):
         _noticed(state, circle, (seat,))
     else:
         state.refuse(Refusal.HAND_IN_PLAY, _clause(state), f"button=seat-{circle.button}")

@@ -26,28 +26,43 @@ _NOT_LOST: Final = "FCD-RST-9"
 
 def may_leave(state: State, circle: Memory, seat: int) -> bool:
     """Whether a player leaves at once; otherwise it is said why not, or the pit boss is asked."""
-    if not is_agreed(state) or seat not in circle.draw.bought:
-        return True
-    if circle.rounds is not None and seat in state.seats:
-        # What he wins or loses is not settled; he can be away meanwhile.
-        state.refuse(Refusal.HAND_IN_PLAY, _AHEAD, f"seat-{seat}")
+    against = why_not(state, circle, seat)
+    if against is not None:
+        state.refuse(*against)
         return False
-    if circle.draw.is_closing:
+    if not _is_bound(state, circle, seat):
         return True
-    assert state.rulebook.circle is not None
-    has = circle.stacks.get(seat, 0)
-    lost = circle.draw.bought[seat] - has
-    if lost > state.setup.resto or not has:
-        return True  # whoever has nothing left cannot play on, and nobody has to buy another resto
-    if any(seat in incident.seats and incident.clause in (_AHEAD, _NOT_LOST) for incident in state.ruling.values()):
-        state.refuse(Refusal.HELD)
-    elif lost >= 0:
+    if _lost(circle, seat) >= 0:
         _to_the_pit_boss(state, seat, _NOT_LOST, "lost-a-resto", "leaves")
-    elif state.rulebook.circle.draw.leaving_ahead is LeavingAhead.REFUSED:
-        state.refuse(Refusal.LEAVES_AHEAD, _AHEAD, f"seat-{seat}")
     else:
         _to_the_pit_boss(state, seat, _AHEAD, "closing-time", "leaves-ahead")
     return False
+
+
+def why_not(state: State, circle: Memory, seat: int) -> tuple[Refusal, str | None, str] | None:
+    """Why a player cannot leave now, whatever the pit boss would say; None where he can, or the pit boss decides."""
+    if is_agreed(state) and seat in circle.draw.bought and circle.rounds is not None and seat in state.seats:
+        # What he wins or loses is not settled; he can be away meanwhile.
+        return Refusal.HAND_IN_PLAY, _AHEAD, f"seat-{seat}"
+    if not _is_bound(state, circle, seat):
+        return None
+    if any(seat in incident.seats and incident.clause in (_AHEAD, _NOT_LOST) for incident in state.ruling.values()):
+        return Refusal.HELD, None, ""
+    assert state.rulebook.circle is not None
+    is_refused = state.rulebook.circle.draw.leaving_ahead is LeavingAhead.REFUSED
+    return (Refusal.LEAVES_AHEAD, _AHEAD, f"seat-{seat}") if _lost(circle, seat) < 0 and is_refused else None
+
+
+def _is_bound(state: State, circle: Memory, seat: int) -> bool:
+    """Whether the rule of the session holds him: whoever has nothing left cannot play on, and nobody has to buy another
+    resto."""
+    if not is_agreed(state) or seat not in circle.draw.bought or circle.draw.is_closing:
+        return False
+    return _lost(circle, seat) <= state.setup.resto and circle.stacks.get(seat, 0) > 0
+
+
+def _lost(circle: Memory, seat: int) -> int:
+    return circle.draw.bought[seat] - circle.stacks.get(seat, 0)
 
 
 def _to_the_pit_boss(state: State, seat: int, clause: str, expected: str, observed: str) -> None:

@@ -32,7 +32,7 @@ def has_begun(state: State, circle: Memory, seat: int) -> bool:
 def stacked(state: State, circle: Memory, fact: Stacked) -> None:
     """So many chips lie before a player who has a seat: his first resto, or a new one."""
     seat, amount = fact.seat, fact.amount
-    if not _can_buy(state, circle, seat):
+    if not can_buy(state, circle, seat):
         state.refuse(Refusal.HAND_IN_PLAY, "FCD-RST-10", f"seat-{seat}")
     elif not has_begun(state, circle, seat):
         _begins(state, circle, seat, amount)
@@ -40,7 +40,7 @@ def stacked(state: State, circle: Memory, fact: Stacked) -> None:
         _refills(state, circle, seat, amount)
 
 
-def _can_buy(state: State, circle: Memory, seat: int) -> bool:
+def can_buy(state: State, circle: Memory, seat: int) -> bool:
     """FCD-RST-10: between two hands and before the cards are seen: until the first card of the hand, or as the house
     has it until the player is known to have looked at his (AMB-79). His first action says that he has."""
     if not state.in_play or all(draw.is_back for draw in state.deal.draws):
@@ -55,6 +55,15 @@ def _can_buy(state: State, circle: Memory, seat: int) -> bool:
     if rounds.index is not None and (rounds.index > 0 or rounds.is_all_in(seat)):
         return False
     return seat not in circle.draw.hand.looked and seat not in rounds.actors
+
+
+def bounds(state: State, circle: Memory, seat: int) -> tuple[int, int | None]:
+    """What can lie before a player at least and at most: his first resto, or what he has and more (FCD-RST-6)."""
+    if not has_begun(state, circle, seat):
+        average = _average(state, circle)
+        first = state.setup.resto if average is None else average
+        return first, first
+    return _has(state, circle, seat), None
 
 
 def _begins(state: State, circle: Memory, seat: int, amount: int) -> None:

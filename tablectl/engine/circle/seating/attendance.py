@@ -65,6 +65,14 @@ def places_at(state: State) -> int:
     return min(state.setup.seats, state.rulebook.max_seats)
 
 
+def may(state: State, seat: int, what: Move) -> bool:
+    """Whether this seat's player can do it now; where the pit boss has to be asked first, too."""
+    circle = state.circle
+    if circle is None or (what is Move.LEAVES and leaving.why_not(state, circle, seat) is not None):
+        return False
+    return not isinstance(_HOW[what](state, circle.players, seat), WhyNot)
+
+
 def moved(state: State, fact: Moved) -> None:
     """THL-INI-4 to -6: a seat is taken or left, a player goes away or is back. In a hand it counts from the next one;
     who was dealt in stays in it."""
@@ -174,6 +182,37 @@ def stacked(state: State, fact: Stacked) -> None:
             _places_anew(state, circle)
 
 
+def may_stack(state: State, circle: Memory, seat: int) -> bool:
+    """Whether the chips before this seat's player can be entered now."""
+    if not state.amounts or player_at(circle.players, seat) is None:
+        return False
+    if resto.is_agreed(state):
+        return resto.can_buy(state, circle, seat)
+    rounds = _rounds_of(state, circle, seat)
+    return rounds is None or (before_the_first_card(state) and not rounds.has_put_in(seat))
+
+
+def stack_bounds(state: State, circle: Memory, seat: int) -> tuple[int, int | None]:
+    """What must lie there at least, and can at most where there is such a bound: nobody takes chips away from a
+    hand."""
+    if resto.is_agreed(state):
+        return resto.bounds(state, circle, seat)
+    rounds = _rounds_of(state, circle, seat)
+    return (0 if rounds is None else rounds.stack(seat) or 1), None
+
+
+def may_place_button(state: State, circle: Memory, seat: int) -> bool:
+    """Whether the button can be said to lie before this seat."""
+    if seat not in circle.present:
+        return False
+    is_drawn = state.phase.kind is Kind.BETTING and circle.button is None
+    if not state.in_play or is_drawn:
+        return True
+    if state.is_draw:
+        return dealer.may_lie_at(state, circle, seat)
+    return not state.held and wrong_button.applies(state) and seat != circle.button
+
+
 def _rounds_of(state: State, circle: Memory, seat: int) -> Rounds | None:
     """The betting that the seat has a part in."""
     return circle.rounds if seat in state.seats else None
@@ -206,7 +245,7 @@ def button_placed(state: State, fact: ButtonPlaced) -> None:
         state.fire("dealt")
     elif state.is_draw:
         dealer.lies_at(state, circle, fact.seat)
-    elif not state.held and wrong_button.applies(state) and fact.seat != circle.button:
+    elif may_place_button(state, circle, fact.seat):
         wrong_button.lies_at(state, circle, fact.seat)
     else:
         state.refuse(Refusal.HAND_IN_PLAY, "THL-MIS-6", f"button=seat-{circle.button}")

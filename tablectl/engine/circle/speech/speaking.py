@@ -78,7 +78,9 @@ def _judged(state: State, circle: Memory, action: Action, to: int | None, *, is_
     if not isinstance(judged, Done):
         legality.refuse(state, rounds, action, judged)
         return None
-    if circle.frozen and not _chips_stay(state, circle, judged):
+    if not chips_stay(state, circle, judged):
+        legal = legality.legal_text(rounds.legal())
+        state.refuse(Refusal.ILLEGAL_ACTION, "THL-PLE-7", f"{judged.action} {legal}")
         return None
     return judged if not state.is_draw or openings.stands(state, circle, judged) else None
 
@@ -124,9 +126,9 @@ def down(circle: Memory) -> int:
     return frozen - (rounds.stake(seat) or 0)
 
 
-def _chips_stay(state: State, circle: Memory, done: Done) -> bool:
+def chips_stay(state: State, circle: Memory, done: Done) -> bool:
     """THL-PLE-7: who bet out of turn and met a raise calls or raises and takes no chips back; whether he may fold
-    without them is the house's choice (AMB-26). Says so and returns False where he may not do this.
+    without them is the house's choice (AMB-26). False where he may not do this.
 
     Where a raise of the chips that lie there would be legal, a call for less would take some of them back.
     """
@@ -137,15 +139,20 @@ def _chips_stay(state: State, circle: Memory, done: Done) -> bool:
         return True
     frozen, legal = circle.frozen[done.seat], rounds.legal()
     if done.action is Action.FOLD:
-        allowed = rules.house.out_of_turn is OutOfTurn.MAY_FOLD
-    elif frozen is None or done.to is None or done.to >= frozen:
-        allowed = True
-    else:
-        allowed = not legal.may_raise or (legal.raise_to is not None and frozen > legal.raise_to)
-        allowed = allowed or (legal.raise_from or 0) > frozen
-    if not allowed:
-        state.refuse(Refusal.ILLEGAL_ACTION, "THL-PLE-7", f"{done.action} {legality.legal_text(legal)}")
-    return allowed
+        return rules.house.out_of_turn is OutOfTurn.MAY_FOLD
+    if frozen is None or done.to is None or done.to >= frozen:
+        return True
+    is_above = legal.raise_to is not None and frozen > legal.raise_to
+    return not legal.may_raise or is_above or (legal.raise_from or 0) > frozen
+
+
+def least_chips(circle: Memory) -> int:
+    """The least chips of the seat in turn that are a call or, where nobody has bet, a bet."""
+    rounds = circle.rounds
+    assert rounds is not None
+    assert rounds.turn is not None
+    legal, stake = rounds.legal(), rounds.stake(rounds.turn) or 0
+    return legal.call if legal.call is not None else max((legal.raise_from or 0) - stake, 0)
 
 
 def least_of(circle: Memory, action: Action) -> int | None:
