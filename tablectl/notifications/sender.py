@@ -134,5 +134,5 @@ class Sender:
 
 def _pause_s(identity: str, tries: int) -> float:
     """How long to wait after so many failures, in seconds: the same for the same message, so that it can be tested."""
-    whole = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** min(tries - 1, 16))
+    whole = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** (tries - 1))
     return float(whole * (0.75 + 0.5 * int(identity[:4], 16) / _SHARES))

@@ -36,6 +36,8 @@ _KEYS: Final = ("name", "url", "what", "severities", "languages", "after_s", "ti
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9.+-]*://.+", re.ASCII | re.DOTALL)
 _OTHERS_READ: Final = stat.S_IROTH
+#: Stands where a name was wrong, and has been told.
+_WRONG: Final = "?"
 
 
 class What(StrEnum):
@@ -126,7 +128,7 @@ class NotifyReader(TomlReader):
             self._wrong("notify", "something else", "tables [[notify]], one a target")
             return None
         targets = tuple(self._target(each, f"notify[{index}]", languages) for index, each in enumerate(found, start=1))
-        names = [target.name for target in targets]
+        names = [target.name for target in targets if target.name != _WRONG]
         for name in sorted({name for name in names if names.count(name) > 1}):
             self._wrong("notify.name", f"{name!r} twice", "a name of its own for each target")
         for name in sorted({target.group for target in targets} & set(names)):
@@ -157,7 +159,7 @@ class NotifyReader(TomlReader):
             return found
         said = "nothing" if found is None else _repeated(found)
         self._wrong(key, said, "a word of small letters, digits and hyphens, 32 at most")
-        return "?"
+        return _WRONG
 
     def _words(
         self, raw: dict[str, Any], key: str, allowed: tuple[str, ...], default: tuple[str, ...]

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -33,13 +34,18 @@ class Contexts:
     times: Mapping[str, float]
 
     def of(self, mutant: Mutant) -> list[str]:
-        """The tests of a mutant, the quickest first; of a line that runs when the file is read, those of the file."""
+        """The tests of a mutant, the quickest first. A line that runs when the file is read runs for none of them: then
+        those that run anything else of the file, and behind them all others, since each may use what it names."""
         lines = self.lines.get(str(mutant.file), {})
         first, last = mutant.change.lines
         found = frozenset[str]().union(*(lines.get(line, frozenset()) for line in range(first, last + 1)))
-        if not found:
-            found = frozenset[str]().union(*lines.values())
-        return sorted(found, key=lambda name: (self.times.get(name, 0.0), name))
+        if found:
+            return self._quickest(found)
+        near = frozenset[str]().union(*lines.values())
+        return [*self._quickest(near), *self._quickest(self.times.keys() - near)]
+
+    def _quickest(self, names: AbstractSet[str]) -> list[str]:
+        return sorted(names, key=lambda name: (self.times.get(name, 0.0), name))
 
 
 def contexts_of(module: Module, folder: Path) -> Contexts:

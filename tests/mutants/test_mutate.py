@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from tests.mutants.__main__ import chosen, equivalent
+from tests.mutants.contexts import Contexts
 from tests.mutants.modules import MODULES, ROOT, Module
 from tests.mutants.mutate import changed, changes_of, mutants_of, sample
 
@@ -66,6 +67,24 @@ def test_what_is_added_changes_no_others_turn() -> None:
 def test_the_same_change_of_one_function_is_counted() -> None:
     found = [each.key for each in mutants_of([(Path("a.py"), "def f(a):\n    g(a)\n    g(a)\n")])]
     assert found == ["f: g(a) -> pass", "f: g(a) -> pass #2"]
+
+
+def test_a_line_is_tried_by_the_tests_that_run_it_the_quickest_first() -> None:
+    contexts = Contexts(
+        lines={"a.py": {2: frozenset({"slow", "quick"}), 6: frozenset({"other"})}},
+        times={"slow": 2.0, "quick": 0.1, "other": 0.2, "stranger": 0.05},
+    )
+    inside = next(each for each in mutants_of([(Path("a.py"), OLD)]) if each.change.lines == (2, 2))
+    assert contexts.of(inside) == ["quick", "slow"]
+
+
+def test_a_line_that_runs_when_the_file_is_read_is_tried_by_all_those_of_the_file_first() -> None:
+    contexts = Contexts(
+        lines={"a.py": {4: frozenset({"slow", "quick"})}},
+        times={"slow": 2.0, "quick": 0.1, "stranger": 0.05},
+    )
+    (constant,) = mutants_of([(Path("a.py"), "LEAST = 2\n")])
+    assert contexts.of(constant) == ["quick", "slow", "stranger"]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda each: each.name)

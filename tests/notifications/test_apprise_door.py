@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,21 @@ def test_certificates_are_looked_at() -> None:
     assert "verify=no" in (trouble_with("jsons://example.com/x?verify=no") or "")
     with pytest.raises(BadAddress):
         Letterbox("mailtos://u:p@example.com?verify=no", timeout_s=1)
+
+
+def test_it_sends_in_the_thread_that_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one of its own, a message that was given up could arrive behind its own retry."""
+    threads: list[str] = []
+    connect = socket.socket.connect
+
+    def connected(self: socket.socket, address: tuple[str, int]) -> None:
+        threads.append(threading.current_thread().name)
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connected)
+    with WebReceiver() as web:
+        assert send(web.url()) == ""
+    assert threads == [threading.current_thread().name]
 
 
 AUDITED = """

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tablectl.core.timestamps import time_text
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.engine.words import Severity
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
@@ -70,6 +70,16 @@ def test_it_follows_a_table_that_runs_and_tells_at_once(socket_path: Path, bench
         (mailed, *_) = mail.got
         assert mailed["X-Tablectl-Message"] not in web.ids(), "each target has ids of its own"
         assert f"id {first.id}" in first.said["message"]
+
+
+def test_a_target_without_a_wait_is_told_in_the_same_second(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, Target(name="hook", url=web.url()))
+        life.once()
+        table.note("device-lost", device="lamp", role="light", reason="")
+        life.clock.now_us = time_us(bench.records[-1]["at"])
+        life.once()
+        assert len(web.got) == 1
 
 
 def test_a_message_says_both_languages_the_rule_and_what_is_asked(

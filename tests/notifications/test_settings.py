@@ -82,6 +82,13 @@ def test_a_mistake_is_named_with_its_key(before: str, after: str, told: str, tmp
     assert SECRET not in str(wrong.value)
 
 
+def test_names_that_are_wrong_are_told_each_once_and_not_compared(tmp_path: Path) -> None:
+    text = GOOD.replace('name = "chef"', "").replace('name = "boss"', "").replace('"pit"', '"The pit"')
+    with pytest.raises(BadConfig) as wrong:
+        read(tmp_path, text)
+    assert [each.key for each in wrong.value.mistakes] == ["notify[1].name", "notify[1].group", "notify[2].name"]
+
+
 def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
     with pytest.raises(BadConfig) as wrong:
         read(tmp_path, GOOD.replace("ntfy://", "ntfy//"))
