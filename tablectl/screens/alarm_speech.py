@@ -6,6 +6,7 @@ from tablectl.core.public_table.device import DeviceState, DeviceView
 from tablectl.core.public_table.incident import IncidentView
 from tablectl.screens.alarms import Alarm
 from tablectl.screens.speech import Speech
+from tablectl.spoken.disks import room
 
 
 def means(t: Speech, incident: IncidentView, remedy: str) -> str:
@@ -15,8 +16,18 @@ def means(t: Speech, incident: IncidentView, remedy: str) -> str:
     return t.say("remedy-means", "other") if found is None else t.say(*found)
 
 
+def about(t: Speech, alarm: Alarm) -> str:
+    """What it is about that is no incident: which device, or a disk."""
+    if alarm.disk is not None:
+        return t.say("alarm", "disk")
+    device = alarm.notes[0].device if alarm.device is None else alarm.device.device
+    return t.say("alarm", "device", device=device)
+
+
 def wrong(t: Speech, alarm: Alarm) -> str:
-    """What is wrong with a device, in one sentence."""
+    """What is wrong with a device, or with a disk."""
+    if alarm.disk is not None:
+        return t.say("disk", alarm.disk.urgency)
     if alarm.device is None:
         return "; ".join(t.noted(note) for note in alarm.notes)
     kind = "lost" if alarm.device.state is DeviceState.LOST else "was-lost"
@@ -24,7 +35,9 @@ def wrong(t: Speech, alarm: Alarm) -> str:
 
 
 def to_do(t: Speech, alarm: Alarm) -> str:
-    """What to do about a device."""
+    """What to do about a device, or a disk: who makes room, and how much there is."""
+    if alarm.disk is not None:
+        return f"{room(t, alarm.disk)}. {t.say('alarm', 'disk-do')}"
     if alarm.device is not None:
         return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
     return " ".join(t.word("said-do", note.what) for note in alarm.notes)

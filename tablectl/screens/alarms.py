@@ -2,16 +2,16 @@
 
 The states are those of ISA-18.2 and IEC 62682: an alarm is active while its cause lasts, and it is unacknowledged until
 somebody said that he knows of it; one whose cause ended before that is returned, but still unacknowledged. Somebody can
-shelve it, with an end and a reason, and it comes back by itself at that end. Causes are incidents, and devices that are
-lost or that said something (`device_notes`).
+shelve it, with an end and a reason, and it comes back by itself at that end. Causes are incidents, devices that are
+lost or that said something (`device_notes`), and disks that are almost full.
 
 What a device only says is nobody's to acknowledge: it is there until the device is well or somebody shelves it, and
-leaves nothing behind.
+leaves nothing behind. A disk that is almost full is there until somebody makes room; the page calls once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum, StrEnum
@@ -21,6 +21,7 @@ from tablectl.core.public_table.device import DeviceState, DeviceView, NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
+from tablectl.disk_space import Space, Urgency
 
 #: How an incident is called that there is because the device that reads the cards is away: `shoe-lost`.
 _LOST: Final = "lost"
@@ -69,9 +70,11 @@ STATES: Final[Mapping[Condition, AlarmState]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alarm:
-    """One alarm. `name` is that of the records (`incident-12`, `device-light`); `since` is RFC 3339.
+    """One alarm. `name` is that of the records (`incident-12`, `device-light`), or `disk-journal`, which no record has;
+    `since` is RFC 3339, empty where nobody knows.
 
-    It is about an incident, or about a device that is lost (`device`) or that said something (`notes`).
+    It is about an incident, about a device that is lost (`device`) or that said something (`notes`), or about a disk
+    that is almost full (`disk`).
     """
 
     name: str
@@ -86,6 +89,7 @@ class Alarm:
     incident: IncidentView | None = None
     device: DeviceView | None = None
     notes: tuple[NoteView, ...] = ()
+    disk: Space | None = None
 
     @property
     def is_unacknowledged(self) -> bool:
@@ -94,8 +98,9 @@ class Alarm:
 
     @property
     def sounds(self) -> bool:
-        """Whether the page calls again and again: it lasts, nobody acknowledged it, and it is no mere note."""
-        return self.state is AlarmState.UNACKNOWLEDGED and self.priority is not Priority.LOW
+        """Whether the page calls again and again: it lasts, nobody acknowledged it, and it is no mere note. Nobody
+        can acknowledge a disk that is almost full, which may take days: the page calls once."""
+        return self.state is AlarmState.UNACKNOWLEDGED and self.priority is not Priority.LOW and self.disk is None
 
     @property
     def shelved_until(self) -> str:
@@ -105,9 +110,9 @@ class Alarm:
         return datetime.fromtimestamp(self.shelf.until_us / 1_000_000, UTC).isoformat()
 
 
-def alarms_of(view: PublicTable, now_us: int) -> tuple[Alarm, ...]:
+def alarms_of(view: PublicTable, now_us: int, disks: Iterable[Space] = ()) -> tuple[Alarm, ...]:
     """Every alarm of a table at this moment, in the order of the page: by state, by priority, the newest first."""
-    found = sorted((*_incidents(view, now_us), *_devices(view, now_us)), key=_age, reverse=True)
+    found = sorted((*_incidents(view, now_us), *_devices(view, now_us), *_disks(disks)), key=_age, reverse=True)
     order = list(AlarmState)
     return tuple(sorted(found, key=lambda each: (order.index(each.state), each.priority)))
 
@@ -156,6 +161,18 @@ def _devices(view: PublicTable, now_us: int) -> Iterator[Alarm]:
         there = view.devices.get(name)
         if there is None or there.state is not DeviceState.LOST:
             yield _device(view, name, now_us, notes[0].at, notes=notes)
+
+
+def _disks(disks: Iterable[Space]) -> Iterator[Alarm]:
+    for disk in disks:
+        if disk.urgency is Urgency.ALARM:
+            yield Alarm(
+                name=f"disk-{disk.holds}",
+                priority=Priority.MEDIUM,
+                state=AlarmState.UNACKNOWLEDGED,
+                since="",
+                disk=disk,
+            )
 
 
 def _device(

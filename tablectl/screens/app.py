@@ -20,6 +20,7 @@ from tablectl.people.auditing import Audited
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.people.presence import Presence
+from tablectl.screens.disks import Disks
 from tablectl.screens.feed import Feed
 from tablectl.screens.files import TableFiles
 from tablectl.screens.guard import Guard
@@ -68,6 +69,7 @@ def make_app(
             asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
             asyncio.create_task(kept_running("the telling of what people did", teller.run)),
             asyncio.create_task(kept_running("the relieving of croupiers", relieving.run)),
+            asyncio.create_task(kept_running("the look at the disks", Disks(shared.feed, shared.socket).run)),
         ]
         if shared.statistics is not None:
             shared.statistics.start()

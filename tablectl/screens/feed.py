@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tablectl.core.public_table.table import PublicTable
+from tablectl.disk_space import Space
 from tablectl.screens.greeting import TableInfo
 from tablectl.screens.health import Health
 from tablectl.tilt import Mark
@@ -18,7 +19,8 @@ class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
     that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it;
     `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`: the journal
-    does not have what was seen of it before, and this file has; None where it has."""
+    does not have what was seen of it before, and this file has; None where it has; `disks`: the room that is left on
+    them, as far as the controller said it."""
 
     view: PublicTable = field(default_factory=PublicTable)
     table: TableInfo | None = None
@@ -27,6 +29,7 @@ class Picture:
     health: Health | None = None
     croupier_gone: bool = False
     rolled_back: Path | None = None
+    disks: tuple[Space, ...] = ()
 
     @property
     def is_demo(self) -> bool:

@@ -28,6 +28,7 @@ from tablectl.screens.recall import HandRow, Recalled, Step
 from tablectl.screens.speech import Speech
 from tablectl.screens.tiles import tiles_of
 from tablectl.screens.viewer import viewer
+from tablectl.spoken.disks import room
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import conclusions, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words
@@ -195,9 +196,11 @@ class Pages:
             "betting": betting,
             "guidance": guidance,
             "device_notes": device_notes,
-            "alarms": alarms_of(picture.view, now_us),
+            "alarms": alarms_of(picture.view, now_us, picture.disks),
             "by_state": by_state,
             "alarm_words": alarm_speech,
+            "disks": picture.disks,
+            "disk_room": room,
             "shelf_minutes": SHELF_MINUTES,
             "tiles": tiles_of((picture,), now_us),
             "board_slots": BOARD_SLOTS,

@@ -41,7 +41,7 @@ class TileState(StrEnum):
 class Tile:
     """One table. `croupier_gone`: he is signed on nowhere any more. `hands_an_hour` is the pace of the last hands, None
     before there were two; `last` the newest incident; `open_alarms` those that are not normal, `unacknowledged` of them
-    nobody acknowledged."""
+    nobody acknowledged. A journal that is older than before is one of both."""
 
     name: str
     state: TileState
@@ -62,7 +62,8 @@ def tiles_of(pictures: Iterable[Picture], now_us: int) -> tuple[Tile, ...]:
 
 def _tile(picture: Picture, now_us: int) -> Tile:
     view = picture.view
-    alarms = alarms_of(view, now_us)
+    alarms = alarms_of(view, now_us, picture.disks)
+    is_older = picture.rolled_back is not None
     return Tile(
         name="—" if picture.table is None else picture.table.name,
         state=_state(picture),
@@ -72,8 +73,8 @@ def _tile(picture: Picture, now_us: int) -> Tile:
         croupier=view.croupier,
         croupier_gone=picture.croupier_gone,
         last=next(iter(view.alerts), None),
-        open_alarms=sum(each.state is not AlarmState.NORMAL for each in alarms),
-        unacknowledged=sum(each.is_unacknowledged for each in alarms),
+        open_alarms=sum(each.state is not AlarmState.NORMAL for each in alarms) + is_older,
+        unacknowledged=sum(each.is_unacknowledged for each in alarms) + is_older,
     )
 
 

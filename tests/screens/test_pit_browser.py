@@ -15,18 +15,22 @@ from tablectl.people.sessions import IDLE_US
 from tablectl.screens.feed import Picture
 from tablectl.screens.render import Pages
 from tablectl.screens.web.watching import STREAM_US
-from tests.screens import hands
+from tests.screens import hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
-from tests.screens.conftest import Screens
+from tests.screens.conftest import Screens, serving
+from tests.screens.controller import Bench, Controller
 from tests.screens.signed_on import PASSWORD
 from tests.screens.test_alarms import CALL
 from tests.screens.test_browser import box_of, shot
+from tests.screens.test_disks import FILLS, FULL
 
 pytestmark = [
     pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
+#: How often the page calls while an alarm that can be acknowledged lasts.
+SOUND_EVERY_MS: Final = 4000
 SIZES: Final = ((1600, 1000), (1024, 600))
 RULED: Final = hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen\n"
 #: Counts the tones that a page makes, each beep being two.
@@ -76,6 +80,31 @@ def test_a_journal_that_was_put_back_sounds_on_the_pits_page_until_the_evidence_
     page.evaluate(swap, "")
     expect(page).to_have_title(title)
     page.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (390, 844)])
+def test_a_disk_that_fills_is_said_whole_and_one_that_is_almost_full_calls_once(
+    tabs: Tabs, socket_path: Path, bench: Bench, size: tuple[int, int]
+) -> None:
+    page = tabs.browser.new_page(viewport={"width": size[0], "height": size[1]})
+    sign_on(page, "pit-boss")
+    page.add_init_script(COUNT_TONES)
+    with Controller(socket_path, bench) as controller:
+        controller.report = healths.told((), disks=(FULL, FILLS))
+        with serving(socket_path) as url:
+            page.goto(f"{url}/pit?lang=es")
+            expect(page.locator("#disk-copy")).to_be_visible()
+            page.locator(".now").click()
+            expect(page.locator("body")).to_have_attribute("data-tones", "xx")
+            expect(page).to_have_title(re.compile("^⚠ 1"))
+            notice = page.locator(".demo-key")
+            expect(notice).to_contain_text("51,0 GB libres, 29 días")
+            is_whole = "(line) => line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight"
+            assert notice.evaluate(is_whole)
+            assert sticks_out(page) == []
+            page.wait_for_timeout(SOUND_EVERY_MS + 500)
+            expect(page.locator("body")).to_have_attribute("data-tones", "xx")
+            page.close()
 
 
 def sticks_out(page: Page) -> list[str]:

@@ -14,13 +14,16 @@ import pytest
 from tablectl.screens.feed import Feed, Picture
 from tablectl.screens.render import PARTS, Pages
 from tablectl.screens.rolling_back import RollingBack
+from tablectl.screens.tiles import tiles_of
 from tablectl.screens.viewer import Viewer, show_to, viewer
 from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.statistics.service import Statistics, opened
+from tablectl.tilt import Mark, TiltKind
 
 PAGES: Final = Pages()
 TEXTS: Final = load_words("tablectl.screens")
 KEPT: Final = Path("/var/lib/tablectl/statistics.db.another-journal-20261122T215230Z")
+TILT: Final = Mark(kind=TiltKind.DISK_FULL, reason="no room", at="2026-11-21T22:45:00Z")
 TITLES: Final = tuple(TEXTS.text("rolled-back", "title", each) for each in LANGUAGES)
 
 
@@ -62,6 +65,35 @@ def test_where_only_the_alarms_are_left_it_is_said_without_the_file() -> None:
         show_to(before)
     assert TITLES[0] in text
     assert str(KEPT) not in text
+
+
+@pytest.mark.parametrize("alarms_until_us", [0, 1_795_291_200_000_000])
+@pytest.mark.parametrize(
+    ("picture", "is_well"),
+    [
+        (Picture(connected=True), True),
+        (Picture(connected=True, rolled_back=KEPT), False),
+        (Picture(connected=False), False),
+        (Picture(connected=False, tilt=TILT), False),
+    ],
+)
+def test_an_empty_list_of_alarms_says_that_all_is_well_only_where_no_alarm_stands_above(
+    alarms_until_us: int, picture: Picture, *, is_well: bool
+) -> None:
+    before = viewer()
+    show_to(Viewer(alarms_until_us=alarms_until_us))
+    try:
+        said = PAGES.parts("pit", "es", picture)["alerts"]
+    finally:
+        show_to(before)
+    assert (TEXTS.text("page", "no-alerts", "es") in said) is is_well
+    assert ("✓" in said) is is_well
+    assert (TEXTS.text("page", "alert-above", "es") in said) is not is_well
+
+
+def test_the_tile_counts_it_among_the_alarms() -> None:
+    (tile,) = tiles_of((Picture(connected=True, rolled_back=KEPT),), 0)
+    assert (tile.open_alarms, tile.unacknowledged) == (1, 1)
 
 
 def test_it_begins_with_the_evidence_and_ends_when_that_was_moved_away(tmp_path: Path) -> None:

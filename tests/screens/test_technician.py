@@ -250,10 +250,10 @@ def test_a_disk_that_fills_is_said_in_both_languages_and_one_with_room_is_not() 
     text = plain(said)
     for words in (
         "Un disco está casi lleno: haga sitio ya, o la mesa se parará",
-        "Segunda copia: 1.9 GB libres, 6 días de juego al ritmo actual",
+        "Segunda copia: 1,9 GB libres, 6 días de juego al ritmo actual",
         "Second copy: 1.9 GB free, 6 dealing days at the present rate",
         "A disk fills: make room within the next weeks",
-        "Copias de seguridad: 51.0 GB libres, 29 días de juego al ritmo actual",
+        "Copias de seguridad: 51,0 GB libres, 29 días de juego al ritmo actual",
     ):
         assert words in text
     assert "/mnt/copy" in text

@@ -11,6 +11,7 @@ const ownTitle = document.title;
 const knownAlarms = new Set();
 let audio = null;
 let flashes = false;
+let isMissed = false;
 
 function isMuted() {
   try {
@@ -27,7 +28,8 @@ function namesOf(attribute) {
 
 // Two short tones, the second one lower: unlike anything that rings in a pit.
 function beep() {
-  if (isMuted() || audio?.state !== "running") return;
+  isMissed = audio?.state !== "running"; // what calls only once is heard as soon as the browser allows it
+  if (isMuted() || isMissed) return;
   for (const [index, hertz] of [880, 660].entries()) {
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
     const from = audio.currentTime + index * 0.22;
@@ -54,7 +56,10 @@ async function wake() {
   if (!("AudioContext" in window)) return;
   if (!audio) {
     audio = new AudioContext();
-    audio.addEventListener("statechange", showSound);
+    audio.addEventListener("statechange", () => {
+      showSound();
+      if (isMissed) beep();
+    });
   }
   if (audio.state !== "running") await audio.resume();
   showSound();

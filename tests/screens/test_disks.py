@@ -1,0 +1,136 @@
+"""The room on the disks, as the pit boss is told of it: a notice weeks before a disk is full, an alarm days before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tablectl.disk_space import Holds, Space, Urgency
+from tablectl.screens.disks import Disks
+from tablectl.screens.feed import Feed, Picture
+from tablectl.screens.render import Pages
+from tablectl.screens.tiles import tiles_of
+from tablectl.screens.viewer import Viewer, show_to, viewer
+from tablectl.spoken.words import LANGUAGES, load_words
+from tests.screens import healths
+from tests.screens.conftest import serving
+from tests.screens.controller import Bench, Controller
+from tests.screens.test_alarms import CALL, NOW_US
+from tests.screens.test_app import events
+from tests.screens.test_pages import plain
+from tests.screens.test_tiles import picture
+
+PAGES: Final = Pages()
+TEXTS: Final = load_words("tablectl.screens")
+FULL: Final = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=1_940_000_000, days=6.9, urgency=Urgency.ALARM)
+FILLS: Final = Space(holds=Holds.BACKUPS, path="/srv/b", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)
+ROOM: Final = Space(holds=Holds.JOURNAL, path="/var/lib/t", free_bytes=90_000_000_000, days=None, urgency=Urgency.NONE)
+ALARMS: Final = tuple(TEXTS.text("disk", "alarm", each) for each in LANGUAGES)
+NOTICES: Final = tuple(TEXTS.text("disk", "notice", each) for each in LANGUAGES)
+NONE: Final = tuple(TEXTS.text("page", "no-alerts", each) for each in LANGUAGES)
+
+
+def with_disks(*disks: Space) -> Picture:
+    return replace(picture(""), disks=disks)
+
+
+@contextmanager
+def only_the_alarms() -> Iterator[None]:
+    before = viewer()
+    show_to(Viewer(alarms_until_us=NOW_US))
+    try:
+        yield
+    finally:
+        show_to(before)
+
+
+def test_one_with_room_is_not_spoken_of() -> None:
+    parts = PAGES.parts("pit", "es", with_disks(ROOM))
+    assert parts == PAGES.parts("pit", "es", with_disks())
+    assert NONE[0] in plain(parts["alerts"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_that_is_almost_full_is_an_alarm_in_both_languages(language: str) -> None:
+    said = plain(PAGES.parts("pit", language, with_disks(ROOM, FULL))["alerts"])
+    for words in (
+        *ALARMS,
+        "Segunda copia: 1,9 GB libres, 6 días de juego al ritmo actual",
+        "Second copy: 1.9 GB free, 6 dealing days at the present rate",
+    ):
+        assert words in said
+    assert not any(none in said for none in NONE)
+
+
+def test_it_is_unacknowledged_and_the_page_calls_once_and_not_for_days() -> None:
+    of = with_disks(FULL)
+    assert 'data-unacknowledged="disk-copy " data-sounding=""' in PAGES.parts("pit", "es", of)["alerts"]
+    (tile,) = tiles_of((of,), NOW_US)
+    assert (tile.open_alarms, tile.unacknowledged) == (1, 1)
+
+
+def test_nothing_at_the_page_acts_on_it() -> None:
+    said = PAGES.parts("pit", "es", with_disks(FULL))["alerts"]
+    assert "data-act" not in said
+    assert "data-shelve" not in said
+
+
+def test_it_stands_among_the_other_alarms_behind_those_that_stop_the_table() -> None:
+    said = PAGES.parts("pit", "es", replace(picture(CALL), disks=(FULL,)))["alerts"]
+    assert said.index('data-alarm="incident-1"') < said.index('data-alarm="disk-copy"')
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_that_fills_is_a_notice_and_no_alarm(language: str) -> None:
+    parts = PAGES.parts("pit", language, with_disks(ROOM, FILLS))
+    said = plain(parts["demo"])
+    for words in (*NOTICES, "51,0 GB libres", "51.0 GB free"):
+        assert words in said
+    assert parts["alerts"] == PAGES.parts("pit", language, with_disks())["alerts"]
+
+
+def test_both_are_left_where_only_the_alarms_are_and_without_the_folder() -> None:
+    with only_the_alarms():
+        parts = PAGES.parts("pit", "es", with_disks(FULL, FILLS))
+    assert ALARMS[0] in plain(parts["alerts"])
+    assert NOTICES[0] in plain(parts["demo"])
+    assert "/mnt/copy" not in "".join(parts.values())
+
+
+@pytest.mark.parametrize("page", ["croupier", "technician"])
+def test_the_other_pages_stay_as_they_are(page: str) -> None:
+    assert PAGES.parts(page, "es", with_disks(FULL, FILLS)) == PAGES.parts(page, "es", with_disks())
+
+
+def test_what_the_controller_says_is_published_and_stays_while_it_does_not_answer(
+    socket_path: Path, bench: Bench
+) -> None:
+    feed = Feed()
+    looking = Disks(feed, socket_path)
+    with Controller(socket_path, bench) as controller:
+        for disks in ((), (ROOM, FULL), (ROOM, FULL), (ROOM,)):
+            before = feed.picture
+            controller.report = healths.told((), disks=disks)
+            asyncio.run(looking.look())
+            assert feed.picture.disks == disks
+            assert (feed.picture is before) == (before.disks == disks), "only what is new is a new picture"
+        controller.report = healths.told((), disks=())
+        asyncio.run(looking.look())
+        assert feed.picture.disks == (ROOM,), "a watch that has not looked yet says nothing"
+    asyncio.run(looking.look())
+    assert feed.picture.disks == (ROOM,)
+
+
+def test_the_screens_ask_as_soon_as_they_run(socket_path: Path, bench: Bench) -> None:
+    with Controller(socket_path, bench) as controller:
+        controller.report = healths.told((), disks=(FULL,))
+        with serving(socket_path) as url, events(url, "pit") as stream:
+            for kind, parts in stream:
+                if kind == "parts" and "disk-copy" in parts.get("alerts", ""):
+                    return
