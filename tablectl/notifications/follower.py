@@ -3,6 +3,8 @@
 A record is read, what it says is put there together with the position behind it, and only then is anybody told. Where
 the controller does not answer, the follower looks for the mark of a tilt, and after a while tells that it is gone.
 
+The room on the disks stands in no record. The controller is asked for it, again and again.
+
 Where the record at the position is another one than before, this is another journal: one that was restored from its
 second copy, or made anew, or put back to an older state together with its copy: that is told. It is read from its
 beginning, and what happened up to the last thing known is not told again.
@@ -20,6 +22,7 @@ from tablectl.client import NoController, Reader, ask
 from tablectl.core.codec import UnreadableRecord
 from tablectl.core.stream import decode_record
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.disk_space import Space, Urgency, heard
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, Place, identity
 from tablectl.notifications.sender import Log
@@ -27,6 +30,7 @@ from tablectl.notifications.settings import Target, What
 from tablectl.notifications.tidings import (
     CONTROLLER,
     Tiding,
+    disk,
     ended,
     gone,
     rolled_back,
@@ -45,6 +49,8 @@ PAUSE_S: Final = 1.0
 #: How long a stored record may take to come, in seconds; a slow one is asked for again.
 STORED_S: Final = 10.0
 _US: Final = 1_000_000
+#: How often the controller is asked how much room its disks have.
+DISKS_EVERY_US: Final = 60 * _US
 #: A public record as the controller's socket gives it.
 _Line: TypeAlias = Mapping[str, Any]
 #: A tilt's record may wait for a slow disk after its mark was made.
@@ -89,6 +95,7 @@ class Follower:
         #: everything that was there at the last look is read, or nobody is there to read from
         self._is_settled = False
         self._missed_us: int | None = None
+        self._asked_us = 0
 
     def is_behind(self) -> bool:
         """Whether records that are there already have not been read yet. Any thread may ask."""
@@ -117,7 +124,8 @@ class Follower:
 
     def _read(self, is_over: Callable[[], bool]) -> None:
         self._is_settled = False
-        newest = ask(self._socket, {"ask": "devices"}).get("records")
+        told = ask(self._socket, {"ask": "devices"})
+        newest = told.get("records")
         if type(newest) is not int:
             raise Unreadable("it does not say how far its journal is")
         if not self._is_known:
@@ -127,6 +135,7 @@ class Follower:
         with self._opened() as reader:
             self._join(reader)
             self._found_again()
+            self._take_disks(told)
             silent_s = 0.0
             while silent_s < STORED_S:
                 if not self._is_settled and self._read_up_to >= newest:
@@ -137,6 +146,7 @@ class Follower:
                         self._keep()
                     if is_over():
                         return
+                    self._ask_for_disks()
                     record = reader.next(LOOK_S)
                 if record is not None:
                     self._take(record)
@@ -263,6 +273,44 @@ class Follower:
             body=text.body,
             languages=" ".join(target.languages),
         )
+
+    # --- what stands in no record -----------------------------------------------------------------------------------
+
+    def _ask_for_disks(self) -> None:
+        """Where it is time. A controller that does not answer is noticed by the stream."""
+        if abs(self._now_us() - self._asked_us) < DISKS_EVERY_US:
+            return
+        self._asked_us = self._now_us()
+        try:
+            told = ask(self._socket, {"ask": "devices"})
+        except (NoController, ValueError):
+            return
+        self._take_disks(told)
+
+    def _take_disks(self, told: Mapping[str, Any]) -> None:
+        """Tell of each disk that became more or less urgent since it was told; of one that has room again, nothing.
+        Where the controller does not know, nothing changed."""
+        self._asked_us = self._now_us()
+        try:
+            found = heard(told.get("disks", ()))
+        except (AttributeError, LookupError, TypeError, ValueError):
+            return
+        before = self._outbox.urgencies()
+        changed = [space for space in found if space.urgency != before.get(space.holds, Urgency.NONE)]
+        if not changed:
+            return
+        with self._outbox.together():
+            for space in changed:
+                self._tell_disk(space)
+        self._bell.ring()
+
+    def _tell_disk(self, space: Space) -> None:
+        at_us = self._now_us()
+        made = disk(space, time_text(at_us))
+        self._outbox.spare(self._place.journal, made.subject, at_us)
+        self._outbox.keep_urgency(space.holds, space.urgency)
+        if space.urgency is not Urgency.NONE:
+            self._tell(self._place, f"{made.kind} {at_us}", (made,))
 
     # --- without a controller ---------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS message (
   title TEXT NOT NULL, body TEXT NOT NULL, languages TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,
   began_us INTEGER NOT NULL, next_us INTEGER NOT NULL, done_us INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS disk (holds TEXT PRIMARY KEY, urgency TEXT NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS open_message ON message (target, number) WHERE state IN ('waits', 'sending');
 """
 _OPEN: Final = "state IN ('waits', 'sending')"
@@ -184,6 +185,19 @@ class Outbox:
         values = {each.name: getattr(place, each.name) for each in fields(Place)}
         self._connection.execute("DELETE FROM place")
         self._insert("place", {"one": 1, **values})
+
+    def urgencies(self) -> dict[str, str]:
+        """How urgent it was with each disk when it was told last, by what it holds."""
+        rows = self._connection.execute("SELECT holds, urgency FROM disk")
+        return {row["holds"]: row["urgency"] for row in rows}
+
+    def keep_urgency(self, holds: str, urgency: str) -> None:
+        """It is told. Within `together`."""
+        self._connection.execute(
+            "INSERT INTO disk (holds, urgency) VALUES (?, ?)"
+            " ON CONFLICT (holds) DO UPDATE SET urgency = excluded.urgency",
+            (holds, urgency),
+        )
 
     def add(self, message: Message) -> None:
         """To be sent; one that is there already stays as it is, but for the journal, which may be another one by now.

@@ -53,6 +53,8 @@ class What(StrEnum):
     CONTROLLER = "controller"
     #: a deck was withdrawn
     DECK = "deck"
+    #: a disk fills, or is almost full
+    DISK = "disk"
 
 
 class NoAddress(Exception):

@@ -1,7 +1,8 @@
 """What a public record says that somebody far away should know, and what it says is over. Pure.
 
-A tiding has a subject, a word for what it is about: `incident-12`, `device-sabot`, `tilt`, `deck-blue`, `controller`.
-What ends a subject (an incident is acknowledged, a device answers) ends what still waits to be told about it.
+A tiding has a subject, a word for what it is about: `incident-12`, `device-sabot`, `tilt`, `deck-blue`, `controller`,
+`disk-journal`. What ends a subject (an incident is acknowledged, a device answers) ends what still waits to be told
+about it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 from tablectl.core.notes import Cleared, DeckMoved, Tilted
 from tablectl.core.stream import PublicRecord
 from tablectl.core.timestamps import time_text
+from tablectl.disk_space import Space, Urgency
 from tablectl.engine.decisions import (
     AlarmSeen,
     AlarmShelved,
@@ -43,7 +45,7 @@ class Tiding:
     #: RFC 3339, UTC: when it happened
     at: str
     hand: int | None
-    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | str | None = None
+    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Space | str | None = None
     severity: Severity = Severity.ALERT
 
 
@@ -85,6 +87,13 @@ def gone(at: str) -> Tiding:
 def rolled_back(at: str) -> Tiding:
     """The journal does not have what was read of it before: seen then."""
     return Tiding(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None)
+
+
+def disk(space: Space, at: str) -> Tiding:
+    """A disk fills, or is almost full: found then."""
+    severity = Severity.ALERT if space.urgency is Urgency.ALARM else Severity.NOTICE
+    kind, subject = f"disk-{space.urgency}", f"disk-{space.holds}"
+    return Tiding(what=What.DISK, kind=kind, subject=subject, at=at, hand=None, said=space, severity=severity)
 
 
 def ended(record: PublicRecord) -> Iterator[str]:

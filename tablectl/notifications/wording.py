@@ -13,10 +13,12 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.core.notes import DeckMoved
+from tablectl.disk_space import Space
 from tablectl.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.engine.facts import DeviceLost
 from tablectl.engine.words import Chooser
 from tablectl.notifications.tidings import Tiding
+from tablectl.spoken.disks import room
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.words import load_words
 
@@ -130,6 +132,8 @@ def _lines(t: Speech, tiding: Tiding, at: str) -> Iterator[str]:
             yield t.say(_TOLD, tiding.kind, role=t.word("role", role), device=device, at=at)
         case DeckMoved(deck=deck):
             yield t.say(_TOLD, tiding.kind, at=at, deck=deck)
+        case Space() as disk:
+            yield t.say(_TOLD, tiding.kind, room=room(t, disk), at=at)
         case _:
             yield t.say(_TOLD, tiding.kind, at=at)
 

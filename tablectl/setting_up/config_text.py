@@ -198,5 +198,5 @@ def _notifications(said: Answers, places: Places, name: str) -> Iterator[str]:
     yield "[[notify]]"
     yield value("name", "chef")
     yield value("url", "credential:chef")
-    yield 'what = ["incident", "tilt", "device", "controller", "deck"]'
+    yield 'what = ["incident", "tilt", "device", "controller", "deck", "disk"]'
     yield ""

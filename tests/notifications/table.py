@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from tablectl.disk_space import Space, told
 from tablectl.notifications.settings import NotificationSettings, Target
 from tests.screens.controller import START_US, Bench, Controller
 
@@ -24,8 +25,20 @@ LATER_US: Final = START_US + 3_600_000_000
 class Table(Controller):
     """Serves a bench."""
 
+    _disks: tuple[Space, ...] = ()
+
+    @property
+    def disks(self) -> tuple[Space, ...]:
+        """The room on them, as the controller says it."""
+        return self._disks
+
+    @disks.setter
+    def disks(self, disks: tuple[Space, ...]) -> None:
+        self._disks = disks
+        self.report = {**self.report, "disks": told(disks)}
+
     def _keep(self) -> None:
-        self.report = {"ok": True, "records": len(self._bench.records)}
+        self.report = {"ok": True, "records": len(self._bench.records), "disks": told(self._disks)}
         super()._keep()
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.disk_space import Holds, Space, Urgency
 from tablectl.engine.words import Severity
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
@@ -359,6 +362,83 @@ def test_an_alarm_that_somebody_knows_of_is_not_escalated(
         life.clock.pass_s(3600)
         life.once()
         assert (life.queues["hook"].spared, others(web)) == (1, [])
+
+
+# --- the room on the disks -------------------------------------------------------------------------------------------
+
+FILLS = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)
+FULL = replace(FILLS, free_bytes=1_940_000_000, days=6.9, urgency=Urgency.ALARM)
+ROOM = replace(FILLS, days=None, urgency=Urgency.NONE)
+TITLES = {
+    Urgency.NOTICE: "Mesa 1 · Un disco se está llenando / A disk fills",
+    Urgency.ALARM: "Mesa 1 · DISCO CASI LLENO / A DISK IS ALMOST FULL",
+}
+
+
+def test_a_disk_is_told_once_for_each_change_of_level(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        found = (ROOM, FILLS, replace(FILLS, days=20.0), FULL, FULL, FILLS, ROOM, FILLS)
+        for disk in found:
+            table.disks = (replace(ROOM, holds=Holds.JOURNAL), disk)
+            life.once()
+            life.once()
+            life.clock.pass_s(1)
+        expected = [Urgency.NOTICE, Urgency.ALARM, Urgency.NOTICE, Urgency.NOTICE]
+        assert [each.said["title"] for each in web.got] == [TITLES[each] for each in expected]
+        assert len(set(web.ids())) == len(expected)
+
+
+def test_a_message_says_what_lies_there_and_the_room_and_no_folder(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        table.disks = (FULL,)
+        Life(tmp_path, socket_path, hook(web)).once()
+        (got,) = web.got
+        assert "Segunda copia: 1,9 GB libres, 6 días de juego al ritmo actual" in got.said["message"]
+        assert "Second copy: 1.9 GB free, 6 dealing days at the present rate" in got.said["message"]
+        assert "/mnt/copy" not in got.said["message"]
+        assert got.said["type"] == "failure"
+
+
+def test_a_disk_that_fills_while_the_table_runs_is_told(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        with life.running():
+            while life.place is None:
+                pass
+            for number, disk in enumerate((FILLS, FULL), start=1):
+                table.disks = (disk,)
+                while len(web.got) < number:
+                    life.clock.pass_s(61)
+                    time.sleep(0.05)
+                assert web.got[-1].said["title"] == TITLES[disk.urgency]
+
+
+def test_what_a_watch_does_not_say_changes_nothing(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        for disks in ((FULL,), (), (FULL,)):
+            table.disks = disks
+            life.once()
+        assert len(web.got) == 1
+
+
+def test_it_goes_to_whoever_wants_disks_and_is_not_escalated_where_there_is_room_again(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        slow = hook(web, "slow", after_s=60, what=frozenset({What.DISK}))
+        life = Life(tmp_path, socket_path, hook(web, what=frozenset(What) - {What.DISK}), slow)
+        for disk in (FULL, ROOM):
+            table.disks = (disk,)
+            life.once()
+            life.clock.pass_s(1)
+        assert life.queues["slow"].spared == 1
+        life.clock.pass_s(3600)
+        life.once()
+        assert web.got == []
 
 
 # --- without a controller -------------------------------------------------------------------------------------------

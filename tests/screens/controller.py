@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from tablectl.core.codec import encode_fact, encode_json, to_plain
 from tablectl.core.notes import Access
@@ -239,7 +239,7 @@ class Controller:
         #: who signed on or read what, as the screens told it
         self.accesses: list[Access] = []
 
-    def __enter__(self) -> Controller:
+    def __enter__(self) -> Self:
         self.start()
         return self
 
