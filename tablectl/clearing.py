@@ -6,11 +6,11 @@ from tablectl.clock import now_us
 from tablectl.config import Config
 from tablectl.core.notes import Cleared
 from tablectl.decks.register import Register, RegisterUnusable
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.whole import whole
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import check_again, identity
 from tablectl.tilt import Mark, Tilt, TiltKind, find, remove
 from tablectl.unsealing import auditor_of, catch_up

@@ -21,12 +21,13 @@ from tablectl.decks.whereabouts import CLONE_US
 from tablectl.device_config import Device, DevicesReader
 from tablectl.engine.facts import Setup
 from tablectl.engine.words import Equipment
-from tablectl.game_config import GAMES, GamesReader, keys_of
+from tablectl.game_config import SECTION as GAMES_SECTION
+from tablectl.game_config import GamesReader, keys_of
+from tablectl.games.registry import RULEBOOKS
 from tablectl.journal.places import Places
 from tablectl.mistakes import Mistake
 from tablectl.notifications.settings import NotificationSettings, NotifyReader
 from tablectl.readers import Readers
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.words import LANGUAGES
 from tablectl.statistics.shifts import DEFAULT as SHIFTS
 from tablectl.statistics.shifts import begins_of
@@ -55,7 +56,7 @@ SECTIONS: Final = (
     "people",
     "notifications",
     "notify",
-    GAMES,
+    GAMES_SECTION,
 )
 _TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent", "timezone")
 #: Those of a table whose file does not say which.

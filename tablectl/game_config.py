@@ -12,22 +12,18 @@ from typing import Any, Final
 
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Equipment, Tracking
-from tablectl.limits import AMOUNT_MOST, CIRCLE_GAMES, LIMIT_RULES, bands_of, limits_of, most_seats, trackings
+from tablectl.games.registry import GAMES, LIMIT_RULES, PROFILES, RULEBOOKS, most_seats, trackings
+from tablectl.limits import AMOUNT_MOST, bands_of, limits_of
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
 from tablectl.profile.holdem import Fee
-from tablectl.profile.registry import PROFILES
-from tablectl.profile.texas_bonus import PairOfJacksBonus, TexasBonusProfile
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.toml_reader import TomlReader, guess
 
 #: The section with the other games.
-GAMES: Final = "games"
+SECTION: Final = "games"
 #: The greatest smallest chip in play, in the smallest unit of money.
 CHIP_MOST: Final = 10**9
-#: The game with restos (FCD-RST).
-RESTO_GAMES: Final = frozenset({"draw-poker"})
 #: What a fee is made of; none of it has a default, since no document gives one.
 _FEE_KEYS: Final[Mapping[str, str]] = {
     "rate": "hundredths of a per cent: 500 is 5 %",
@@ -39,8 +35,10 @@ _PARTS: Final = ("limits", "profile", "fee")
 
 def keys_of(game: object) -> tuple[str, ...]:
     """The keys of a game beside its limits, choices and fee, whatever the file names as one."""
-    chip = ("chip",) if game in CIRCLE_GAMES else ()
-    return ("seats", "tracking", *chip, *(("resto",) if game in RESTO_GAMES else ()))
+    known = GAMES.get(game) if isinstance(game, str) else None
+    if known is None:
+        return ("seats", "tracking")
+    return ("seats", "tracking", *(("chip",) if known.is_circle else ()), *(("resto",) if known.has_resto else ()))
 
 
 class GamesReader(TomlReader):
@@ -73,10 +71,10 @@ class GamesReader(TomlReader):
 
     def others(self, raw: dict[str, Any], first: Setup) -> dict[str, Setup]:
         """The games that the table can change to, by their rulebooks."""
-        section = self._table(raw, GAMES)
+        section = self._table(raw, SECTION)
         made = {}
         for name in section:
-            key = f"{GAMES}.{name}"
+            key = f"{SECTION}.{name}"
             if name not in RULEBOOKS:
                 self._wrong(key, "a game that is not known here", guess(name, tuple(RULEBOOKS)))
             elif name == first.rulebook:
@@ -88,7 +86,7 @@ class GamesReader(TomlReader):
         return made
 
     def _other(self, section: dict[str, Any], name: str, first: Setup) -> Setup:
-        prefix = f"{GAMES}.{name}."
+        prefix = f"{SECTION}.{name}."
         game = self._section(section, prefix[:-1], (*keys_of(name), *_PARTS))
         levels = trackings(name)
         tracking = first.tracking
@@ -133,7 +131,7 @@ class GamesReader(TomlReader):
     def _resto(self, game: dict[str, Any], prefix: str, made: Setup, limits: Mapping[str, Limits]) -> int:
         """FCD-RST-2, FCD-RST-3: what everybody begins with, agreed before the first hand where amounts are entered."""
         key, found = f"{prefix}resto", game.get("resto")
-        if made.rulebook not in RESTO_GAMES or (found is None and made.tracking is not Tracking.AMOUNTS):
+        if not GAMES[made.rulebook].has_resto or (found is None and made.tracking is not Tracking.AMOUNTS):
             return 0
         ante = limits["ante"].least if "ante" in limits else 0
         if made.tracking is not Tracking.AMOUNTS:
@@ -163,11 +161,7 @@ class GamesReader(TomlReader):
         found = self._right(f"{prefix}profile", profile_of(PROFILES[rulebook], section, str(self._path)))
         if found is None:
             return {}
-        if isinstance(found, TexasBonusProfile) and found.pair_of_jacks_bonus is PairOfJacksBonus.LOSES:
-            self._notices.append(
-                f"{prefix}profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus "
-                "table, so it loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
-            )
+        self._notices.extend(f"{prefix}{notice}" for notice in GAMES[rulebook].notices(found))
         return {str(key): str(value) for key, value in section.items()}
 
     def _fee(self, raw: dict[str, Any], prefix: str, profile: Mapping[str, str]) -> Rake | None:

@@ -16,7 +16,7 @@ from tablectl.core.notes import FloatCounted, FloatCredited, FloatFilled
 from tablectl.core.stream import PublicRecord
 from tablectl.engine.decisions import GameWaits, HandClosed, HandOpened
 from tablectl.engine.facts import GameChosen, Opened, Setup
-from tablectl.limits import CIRCLE_GAMES
+from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.records import kind_of
 
 

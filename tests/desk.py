@@ -25,9 +25,9 @@ from tablectl.demo.stage import SHOE_BAUD, Scene, config_text, newest_record, te
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import last_of
 from tablectl.journal.store import JournalUnusable
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import identity
 from tablectl.synchronised import Synchronised
 from tablectl.tilt import Mark, find

@@ -22,9 +22,9 @@ from tablectl.commands.demo import welcome
 from tablectl.demo.people import Secrets
 from tablectl.demo.stage import Scene, config_text, temporary_folder
 from tablectl.engine.rulebook import Kind
+from tablectl.games.registry import RULEBOOKS
 from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.store import Store
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.setting_up.found import Found
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
 from tests.screens.test_tls import certificate

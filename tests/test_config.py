@@ -14,12 +14,11 @@ from tablectl.config import BadConfig, Config, load
 from tablectl.demo.stage import Scene
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Tracking
-from tablectl.limits import LIMIT_RULES, limits_of
+from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS, choices_of
+from tablectl.limits import limits_of
 from tablectl.mistakes import Mistake
 from tablectl.profile.choices import profile_of
-from tablectl.profile.registry import PROFILES, choices_of
 from tablectl.readers import Readers
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.usb_list import UsbMatch
 
 CONFIGS = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))

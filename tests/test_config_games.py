@@ -10,7 +10,7 @@ from tablectl.config import BadConfig, Config, load
 from tablectl.demo.games import GAMES as DEMO
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Equipment, Key, Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.settlement.pot_rules import Rake, RakeFrom
 from tests.test_config_readers import antennas
 

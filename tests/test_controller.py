@@ -25,8 +25,8 @@ from tablectl.demo.summary import check
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import make_keys
-from tablectl.rulebooks.registry import rulebook_of
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, changed, records
 

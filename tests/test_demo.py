@@ -21,8 +21,8 @@ from tablectl.engine.circle import declarations as circle
 from tablectl.engine.circle.draw import declarations as draw
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Declaration, Tracking
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, limits_of
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
+from tablectl.limits import limits_of
 
 #: More than that a croupier does not press in a hand in which seven seats stay, at presence.
 PRESSES_MOST: Final = 8

@@ -18,7 +18,7 @@ from tablectl.demo.purse import Purse
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine.words import Equipment
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 
 def croupier_at(stage: Stage, felt: Felt | None = None) -> Croupier:

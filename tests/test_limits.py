@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from tablectl.engine.facts import Limits
 from tablectl.engine.words import Tracking
-from tablectl.limits import LIMIT_RULES, limits_of
+from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS
+from tablectl.limits import limits_of
 from tablectl.mistakes import Mistake
-from tablectl.profile.registry import PROFILES
-from tablectl.rulebooks.registry import RULEBOOKS
 
 POKER = LIMIT_RULES["texas-poker"]
 GOOD: dict[str, Any] = {

@@ -15,7 +15,7 @@ from tablectl.demo.readers import Reading
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine.words import Equipment
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, pytest.mark.timeout(0)]
 

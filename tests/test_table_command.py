@@ -15,8 +15,7 @@ from tablectl.config import load
 from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
 from tablectl.engine.words import Action
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
 from tests.desk import LONG_S, SHORT_S, Desk, desk
 
 pytestmark = pytest.mark.system

@@ -28,10 +28,10 @@ from tablectl.demo.summary import check
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.words import Key
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import last_of
 from tablectl.journal.store import TRIGGERS
 from tablectl.readers import Readers
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tablectl.watchman import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk

@@ -17,7 +17,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Key
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.games.registry import rulebook_of
 from tablectl.settlement.pot_rules import Rake
 from tablectl.tray import NOTES, Tray, TrayAct, Unknown, difference, fold
 from tests.screens.controller import Bench, setup

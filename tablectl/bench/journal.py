@@ -13,13 +13,13 @@ from typing import Any, Final
 from tablectl.bench.replay import SETUP, hands
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import make_keys
 from tablectl.journal.ledger import Ledger
 from tablectl.journal.places import Places
 from tablectl.journal.store import BEGINNING, Store, Stored
 from tablectl.journal.verify_all import verify_all
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 
 #: Hands of five players that a long journal is made of, again and again.
 SAMPLE_HANDS: Final = 200

@@ -12,7 +12,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Tracking
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.games.registry import rulebook_of
 
 SETUP = f.Setup(
     table="bench",

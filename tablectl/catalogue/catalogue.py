@@ -1,6 +1,6 @@
 """The clause catalogue: every normative statement of a rulebook's document, as data in our own words.
 
-One TOML file a rulebook, in this package. Loading checks the whole file; a file that breaks its own rules is a fault of
+One TOML file a game, in its folder. Loading checks the whole file; a file that breaks its own rules is a fault of
 this program and raises `BadCatalogue`. What enforces a clause and which tests show it is not written there: it is
 found in the sources (`tablectl.catalogue.evidence`). The engine does not read any of this.
 """
@@ -12,20 +12,10 @@ import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
+from tablectl.games.registry import GAMES, choices_of
 from tablectl.profile.choices import Choice
-from tablectl.profile.registry import choices_of
-
-#: The catalogues there are: rulebook id to file.
-CATALOGUES: Final[Mapping[str, str]] = {
-    "texas-bonus": "texas_bonus.toml",
-    "texas-poker": "texas_poker.toml",
-    "circle-holdem": "circle_holdem.toml",
-    "open-holdem": "open_holdem.toml",
-    "draw-poker": "draw_poker.toml",
-}
 
 CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
 
@@ -242,9 +232,9 @@ def _borrowed(table: Mapping[str, Any]) -> Borrowed | None:
 
 
 def _text(rulebook_id: str) -> str:
-    if rulebook_id not in CATALOGUES:
-        raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(CATALOGUES)}")
-    return files("tablectl.catalogue").joinpath(CATALOGUES[rulebook_id]).read_text(encoding="utf-8")
+    if rulebook_id not in GAMES:
+        raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(GAMES)}")
+    return GAMES[rulebook_id].clauses.read_text(encoding="utf-8")
 
 
 def read(text: str) -> tuple[Clause, ...]:

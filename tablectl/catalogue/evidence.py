@@ -36,6 +36,8 @@ _TELLS_ONLY: Final = (
     "tablectl.demo",
     "tablectl.profile",
 )
+#: Each game has its own profile there.
+_GAMES: Final = "tablectl.games."
 _TESTS_OF_TELLING: Final = ("tests/catalogue/", "tests/commands/test_rules.py")
 _FOLLOWING: Final = re.compile(r"(, | and |, and | to )-(\d+)\b")
 _CITED: Final = re.compile(
@@ -91,10 +93,15 @@ def enforcing(package: Path) -> Iterator[tuple[str, str]]:
     """Pairs of clause id and `module:name`, from every source file of a package's directory."""
     for path in sorted(package.rglob("*.py")):
         module = ".".join((package.name, *path.relative_to(package).with_suffix("").parts)).removesuffix(".__init__")
-        if not f"{module}.".startswith(tuple(f"{each}." for each in _TELLS_ONLY)):
+        if not _tells_only(module):
             text = path.read_text(encoding="utf-8")
             for clause, name in mentions(text):
                 yield clause, f"{module}:{name}"
+
+
+def _tells_only(module: str) -> bool:
+    is_option = module.startswith(_GAMES) and module.endswith(".options")
+    return is_option or f"{module}.".startswith(tuple(f"{each}." for each in _TELLS_ONLY))
 
 
 def clause_ids(text: str) -> Iterator[str]:

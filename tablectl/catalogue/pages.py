@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import groupby
 from typing import Final
 
@@ -194,9 +195,15 @@ def _open_point(point: Ambiguity, chapter: Chapter) -> Iterator[str]:
         yield _row(Label(f"Lo elige la casa, {values}", f"The house chooses, {values}"))
 
 
+def _path_of(module: str) -> str:
+    spec = find_spec(module)
+    is_package = spec is not None and spec.submodule_search_locations is not None
+    return f"{module.replace('.', '/')}{'/__init__' if is_package else ''}.py"
+
+
 def _where(clause: Clause, chapter: Chapter) -> str:
     modules = sorted({place.partition(":")[0] for place in chapter.enforced_in.get(clause.id, ())})
-    paths = [f"{each.replace('.', '/')}.py" for each in modules]
+    paths = [_path_of(module) for module in modules]
     if paths:
         return "aplicada en · enforced in " + ", ".join(f"[{each}]({chapter.root}{each})" for each in paths)
     if clause.definition:

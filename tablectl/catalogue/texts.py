@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from tablectl.catalogue.catalogue import CATALOGUES, load
+from tablectl.catalogue.catalogue import load
+from tablectl.games.registry import GAMES
 
 
 def text_of(clause: str, rulebook: str) -> Mapping[str, str] | None:
     """A clause's sentence by language (`es`, `en`): that of the game's own catalogue, else that of another; None where
     none has the clause."""
-    own = [rulebook] if rulebook in CATALOGUES else []
-    for each in (*own, *CATALOGUES):
+    own = [rulebook] if rulebook in GAMES else []
+    for each in (*own, *GAMES):
         if (found := _texts(each).get(clause)) is not None:
             return found
     return None

@@ -23,8 +23,7 @@ from tablectl.demo.screens import NoScreens, Screens
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check, summary
 from tablectl.engine.words import Equipment, Tracking
-from tablectl.limits import trackings
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS, trackings
 from tablectl.spoken.words import load_words
 from tablectl.unreadable import told
 

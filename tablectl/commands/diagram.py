@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tablectl.engine.rulebook import Kind, Phase, Rulebook
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 #: The box round the phases of a hand.
 _HAND: Final = "hand"

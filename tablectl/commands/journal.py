@@ -12,6 +12,7 @@ from typing import Any
 
 from tablectl.commands import journal_export, journal_open, journal_restore, journal_verify
 from tablectl.counted import counted
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.comparing import faults
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.lines import line
@@ -20,7 +21,6 @@ from tablectl.journal.public_keys import BadKey
 from tablectl.journal.recovery import ReplayDiffers, replay
 from tablectl.journal.store import JournalUnusable, Stored
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Tilt
 from tablectl.unreadable import told
 

@@ -13,11 +13,11 @@ from tablectl.asking import BadRequest, parse, signed
 from tablectl.client import NoController, ask
 from tablectl.clock import now_us
 from tablectl.config import BadConfig, Config, load
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import load_signer
 from tablectl.journal.public_keys import load_public
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.software.identity import identity
 from tablectl.tilt import Tilt, TiltKind, find
 from tablectl.unreadable import told

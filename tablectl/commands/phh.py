@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from tablectl.games.registry import PROFILES
 from tablectl.mistakes import Mistake, one_of_near
 from tablectl.phh.file import HandRead, hands
 from tablectl.phh.hand import Hand
@@ -22,7 +23,6 @@ from tablectl.phh.outcome import Ending, Replayed
 from tablectl.phh.places import line_of_action
 from tablectl.phh.replay import Replayer
 from tablectl.profile.choices import profile_of
-from tablectl.profile.registry import PROFILES
 from tablectl.unreadable import happened, remedy, told
 
 OK: Final = 0

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.engine.facts import GameChosen, Opened
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.asking import Conversation
 from tablectl.handfile.file import HandFile, Reader, parse
 from tablectl.handfile.playing import Difference, play, rewritten
 from tablectl.handfile.words import BadHandFile
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.unreadable import told
 
 

@@ -24,14 +24,13 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final, TextIO
 
-from tablectl.catalogue.catalogue import CATALOGUES, Clause, Phase, UnknownRulebook, document, load
+from tablectl.catalogue.catalogue import Clause, Phase, UnknownRulebook, document, load
 from tablectl.catalogue.evidence import Evidence, gather, source_root
 from tablectl.catalogue.labels import DEADLINES, DEFINITION, KINDS, REMEDIES, in_order, runs
 from tablectl.catalogue.pages import Chapter, pages
 from tablectl.commands.diagram import mermaid
 from tablectl.counted import counted
-from tablectl.profile.registry import choices_of
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
 from tablectl.unreadable import told
 
 OK: Final = 0
@@ -65,7 +64,7 @@ class _Row:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes: perhaps ids of rulebooks or clauses, perhaps another form than a list for people."""
-    what = f"a rulebook ({', '.join(CATALOGUES)}), or a clause by its id, such as THL-PLE-6"
+    what = f"a rulebook ({', '.join(GAMES)}), or a clause by its id, such as THL-PLE-6"
     parser.add_argument("wanted", metavar="RULEBOOK|CLAUSE", nargs="*", help=what)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
@@ -96,7 +95,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     evidence = gather()
     rows = [
         _Row(rulebook=rulebook, clause=clause, order=in_order(load(rulebook)), evidence=evidence)
-        for rulebook in CATALOGUES
+        for rulebook in GAMES
         for clause in load(rulebook)
         if (rulebook, clause.id) in wanted
     ]
@@ -109,7 +108,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 
 def _wanted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
     """Rulebook and id of each clause that is meant. Raises `UnknownRulebook`, `_UnknownClause`."""
-    every = {(rulebook, each.id): each for rulebook in CATALOGUES for each in load(rulebook)}
+    every = {(rulebook, each.id): each for rulebook in GAMES for each in load(rulebook)}
     found: set[tuple[str, str]] = set() if words else set(every)
     for word in words:
         clause = word.upper()
@@ -150,7 +149,7 @@ def made_pages(folder: Path, *, tests: bool = False) -> dict[str, str]:
             root=root,
             tests=evidence.tests if tests else {},
         )
-        for rulebook in CATALOGUES
+        for rulebook in GAMES
     )
 
 

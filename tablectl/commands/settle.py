@@ -36,69 +36,16 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
+from typing import Final, TextIO
 
-from tablectl.commands import pot_line, texas_bonus_line, texas_poker_line
-from tablectl.commands.pot_rules_file import pot_rules_of
+from tablectl.games.registry import GAMES
 from tablectl.mistakes import Mistake, one_of_near
-from tablectl.profile.choices import Profile, profile_of
-from tablectl.profile.texas_bonus import TexasBonusProfile
-from tablectl.profile.texas_poker import TexasPokerProfile
+from tablectl.settlement.lines.settler import Result
 from tablectl.unreadable import happened, remedy
 
 OK: Final = 0
 UNREADABLE: Final = 2
-
-
-P = TypeVar("P", bound=Profile)
-P_contra = TypeVar("P_contra", bound=Profile, contravariant=True)
-Result = dict[str, Any] | list[Mistake]
-
-
-class _SettleLine(Protocol[P_contra]):
-    def __call__(self, line: object, *, where: str, profile: P_contra) -> Result: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Game(Generic[P]):
-    """How a rulebook's lines are settled, and which choices a house has for it."""
-
-    profile: type[P]
-    settle_line: _SettleLine[P]
-
-    def under(self, keys: Mapping[str, object], where: str) -> Callable[[object, str], Result] | list[Mistake]:
-        """What settles a line under the profile of these keys, or everything that is wrong with them."""
-        profile = profile_of(self.profile, keys, where)
-        if isinstance(profile, list):
-            return profile
-        return lambda line, where: self.settle_line(line, where=where, profile=profile)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PotGame:
-    """A rulebook whose players win each other's money, and how its lines are read."""
-
-    rulebook: str
-    game: pot_line.PotGame
-
-    def under(self, keys: Mapping[str, object], where: str) -> Callable[[object, str], Result] | list[Mistake]:
-        """As `_Game.under`; these keys are about pots."""
-        rules = pot_rules_of(self.rulebook, keys, where)
-        if isinstance(rules, list):
-            return rules
-        return lambda line, where: pot_line.settle_line(line, where=where, game=self.game, rules=rules)
-
-
-#: Rulebooks that this command settles, by id.
-GAMES: Final[Mapping[str, _Game[Any] | _PotGame]] = {
-    "texas-bonus": _Game(profile=TexasBonusProfile, settle_line=texas_bonus_line.settle_line),
-    "texas-poker": _Game(profile=TexasPokerProfile, settle_line=texas_poker_line.settle_line),
-    "circle-holdem": _PotGame(rulebook="circle-holdem", game=pot_line.CIRCLE_HOLDEM),
-    "open-holdem": _PotGame(rulebook="open-holdem", game=pot_line.OPEN_HOLDEM),
-    "draw-poker": _PotGame(rulebook="draw-poker", game=pot_line.DRAW_POKER),
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,7 +65,7 @@ def run(args: argparse.Namespace, stdin: Iterable[str], stdout: TextIO, stderr: 
         stderr.write(f"settle: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, GAMES)}\n")
         return UNREADABLE
     keys = {} if args.profile is None else _read_profile(args.profile)
-    settle_one = keys if isinstance(keys, list) else GAMES[args.rulebook].under(keys, str(args.profile))
+    settle_one = keys if isinstance(keys, list) else GAMES[args.rulebook].settler(keys, str(args.profile))
     if isinstance(settle_one, list):
         _report(settle_one, stderr)
         return UNREADABLE

@@ -19,7 +19,7 @@ from tablectl.client import NoController, ask
 from tablectl.commands import table_float
 from tablectl.config import BadConfig, Config, load
 from tablectl.engine.words import Refusal
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.spoken.amounts import NotAnAmount, in_smallest_unit
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.sums import sum_text

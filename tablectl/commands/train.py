@@ -15,8 +15,8 @@ from typing import Final
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, StageBroken, temporary_folder
 from tablectl.engine.words import Equipment, Tracking
+from tablectl.games.registry import RULEBOOKS
 from tablectl.logs.begin import Process, begin
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.server import address, listen
 from tablectl.training.exercise import exercises_of, find_exercise
 from tablectl.training.server import serve

@@ -47,6 +47,7 @@ from tablectl.engine.rulebook import Kind, Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.whose_turn import REPEATED_KEY
 from tablectl.engine.words import Key
+from tablectl.games.registry import rulebook_of
 from tablectl.journal import restored
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.journal import Journal, check_clock
@@ -55,7 +56,6 @@ from tablectl.memory import MEMORY_ALARM_BYTES, resident_bytes
 from tablectl.notify import ALIVE, READY, STOPPING, notify
 from tablectl.outputs import DARK, OFF, Outputs, outputs
 from tablectl.report import report
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.synchronised import Synchronised
 from tablectl.threads import watched_threads
 from tablectl.tilt import Mark, Tilt, TiltKind, find, leave

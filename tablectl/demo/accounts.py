@@ -7,10 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 from tablectl.engine import facts as f
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import replay
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 
 
 class NotAsItWas(Exception):

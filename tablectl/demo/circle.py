@@ -12,7 +12,6 @@ from tablectl.demo.players import Players, Temper
 from tablectl.demo.stage import Scene
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.words import SEAT_KEYS, Key
-from tablectl.limits import BET
 
 #: What a player sits down with, in big blinds, at most; and how often somebody takes his chips elsewhere.
 _BUYS: Final = 100
@@ -34,7 +33,7 @@ class CircleTable:
         self._level = level
         self._felt = hands.felt
         self._players = players
-        self._least = scene.bands[BET].least
+        self._least = scene.bands["bet"].least
         self._tracking = scene.tracking
         # A table that changes its game does not begin with the same luck each time.
         self._dice = random.Random(f"{seed + hands.felt.hands}/circle")

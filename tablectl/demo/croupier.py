@@ -22,7 +22,7 @@ from tablectl.demo.slips import Slips
 from tablectl.demo.stage import Stage
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Key, Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 #: The game with discards.
 DRAW_POKER: Final = "draw-poker"

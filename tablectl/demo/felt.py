@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tablectl.demo.purse import Purse
 from tablectl.engine.words import Remedy
-from tablectl.limits import CIRCLE_GAMES
+from tablectl.games.registry import CIRCLE_GAMES
 
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.
 _NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})

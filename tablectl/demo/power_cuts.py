@@ -30,6 +30,7 @@ from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check
 from tablectl.engine.table import Table
 from tablectl.engine.words import Question
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.ledger import Openings
@@ -38,7 +39,6 @@ from tablectl.journal.recovery import ChainBroken, ReplayDiffers, recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
 from tablectl.journal.whole import whole
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.tilt import Tilt
 
 #: A hand of the demo's croupier without mistakes has about so many records.

@@ -29,7 +29,7 @@ from tablectl.demo.readers import Reading
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check
 from tablectl.engine.words import Equipment
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 #: The mean time between two unpluggings, of all devices together, and how long one stays away, in seconds.
 BETWEEN_S: Final = 0.6

@@ -34,9 +34,9 @@ from tablectl.decks.spots import STUB
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.readers import BADGES, MOUTH, Antenna, Reading, device_lines, felt_spots, name_of
 from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
-from tablectl.limits import CIRCLE_GAMES
 
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0

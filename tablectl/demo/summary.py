@@ -9,12 +9,12 @@ from statistics import median
 
 from tablectl.counted import counted
 from tablectl.demo.felt import Felt
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import ReplayDiffers, replay
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

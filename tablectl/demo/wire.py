@@ -11,20 +11,20 @@ from typing import Any, Final, Self
 
 from tablectl.client import NoController, Reader
 from tablectl.core.codec import decode_decision
-from tablectl.demo.games import GAMES, Band
+from tablectl.demo import games as demo_games
+from tablectl.demo.games import Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.engine import facts as f
 from tablectl.engine.circle.seating.places import markers_of
 from tablectl.engine.circle.seating.players import player_of
+from tablectl.engine.limit_rules import Between, OneOf
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Equipment, Move, Tracking
-from tablectl.game_config import RESTO_GAMES
+from tablectl.games.registry import GAMES, LIMIT_RULES, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, Step
 from tablectl.handfile.playing import Difference, compare, opening
-from tablectl.limits import LIMIT_RULES, Between, OneOf
-from tablectl.rulebooks.registry import rulebook_of
 
 #: How long a record may take to come, in seconds.
 ANSWER_S: Final = 10.0
@@ -89,9 +89,9 @@ def _resto(hand: HandFile) -> int:
     """What everybody begins with. A table with amounts has to have it agreed (FCD-RST-2): where a file says nothing of
     it, what lies before the players."""
     setup = hand.setup
-    if setup.rulebook not in RESTO_GAMES or setup.tracking is not Tracking.AMOUNTS:
+    if not GAMES[setup.rulebook].has_resto or setup.tracking is not Tracking.AMOUNTS:
         return 0
-    return setup.resto or max(hand.carry.stacks.values(), default=0) or GAMES[setup.rulebook].resto
+    return setup.resto or max(hand.carry.stacks.values(), default=0) or demo_games.GAMES[setup.rulebook].resto
 
 
 def _entered(hand: HandFile) -> Carry:

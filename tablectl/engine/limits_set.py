@@ -11,16 +11,17 @@ from dataclasses import replace
 
 from tablectl.engine.decisions import LimitsInForce, LimitsWait
 from tablectl.engine.facts import Limits, LimitsSet, SetLimits, Setup
+from tablectl.engine.limit_rules import why_not
+from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import State
 from tablectl.engine.two_persons import are_two
 from tablectl.engine.words import Refusal
-from tablectl.limits import LIMIT_RULES, why_not
 
 
 def limits_set(state: State, fact: LimitsSet) -> None:
     """A house sets limits of the game that is played: all of them, or where one is not authorised none."""
     setup, file = _as_filed(state)
-    wrong = why_not(LIMIT_RULES[setup.rulebook], fact.limits, setup.bands, resto=setup.resto)
+    wrong = why_not(state.rulebook.limits, fact.limits, setup.bands, resto=setup.resto)
     if setup.staff and not are_two(fact.by, fact.second):
         state.refuse(Refusal.SECOND_PERSON, detail="limits")
     elif wrong is not None:
@@ -49,15 +50,14 @@ def follow(state: State) -> None:
         _in_force(state, state.limits_set[state.setup.rulebook].limits)
 
 
-def adopted(old: State, setup: Setup) -> Setup:
-    """A setup as the file has it, with the limits that were set for its game: unless the file says something else now,
-    or does not authorise them any more."""
+def adopted(old: State, setup: Setup, rulebook: Rulebook) -> Setup:
+    """A setup of this rulebook as the file has it, with the limits that were set for its game: unless the file says
+    something else now, or does not authorise them any more."""
     entry = old.limits_set.get(setup.rulebook)
     if entry is None:
         return setup
     changed = {bet: limits for bet, limits in entry.limits.items() if limits != entry.file.get(bet)}
-    rule = LIMIT_RULES[setup.rulebook]
-    if entry.file == setup.limits and why_not(rule, changed, setup.bands, resto=setup.resto) is None:
+    if entry.file == setup.limits and why_not(rulebook.limits, changed, setup.bands, resto=setup.resto) is None:
         setup = replace(setup, limits=entry.limits)
     else:
         del old.limits_set[setup.rulebook]

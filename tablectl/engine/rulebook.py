@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeAlias
 from tablectl.engine.circle.game import CircleGame
 from tablectl.engine.clauses import BankedErrors, Errors, Exposure, Standing
 from tablectl.engine.deal import Deal
+from tablectl.engine.limit_rules import LimitRule
 from tablectl.engine.seats import Seats
 from tablectl.engine.slots import Slot
 from tablectl.engine.words import Key, Refusal
@@ -157,6 +158,7 @@ class Rulebook:
     version: str
     title: str
     max_seats: int
+    limits: LimitRule
     phases: Mapping[str, Phase]
     transitions: tuple[Transition, ...]
     errors: Errors

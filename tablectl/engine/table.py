@@ -348,8 +348,9 @@ class Table:
     def _adopt(self, setup: Setup) -> None:
         """Rules and configuration change between hands only: the next hand is under the new ones."""
         old = self._state
-        setup = limits_set.adopted(old, setup)
-        self._state = State(setup, self._rulebook_of(setup))
+        rulebook = self._rulebook_of(setup)
+        setup = limits_set.adopted(old, setup, rulebook)
+        self._state = State(setup, rulebook)
         self._state.hand, self._state.n_incidents = old.hand, old.n_incidents
         self._state.unseen, self._state.shoe_lost = old.unseen, old.shoe_lost
         self._state.deal, self._state.out = old.deal, old.out

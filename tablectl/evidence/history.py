@@ -12,11 +12,11 @@ from tablectl.engine.facts import Setup
 from tablectl.engine.slots import BOARD, MAX_SEATS, seat_slot
 from tablectl.engine.words import Action, Tracking
 from tablectl.evidence.hand import Hand, NoEvidence, Recorded
+from tablectl.games.registry import choices_of
 from tablectl.phh.actions import BetOrRaise, BoardDealt, Cards, CheckOrCall, Fold, HoleDealt, Muck, Show, Written
 from tablectl.phh.hand import HEADS_UP, HOLE_CARDS, Variant
 from tablectl.phh.hand import Hand as History
 from tablectl.profile.holdem import Structure
-from tablectl.profile.registry import choices_of
 
 #: The games whose hands can be written.
 _GAMES: Final = ("circle-holdem", "open-holdem")

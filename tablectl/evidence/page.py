@@ -16,8 +16,7 @@ from tablectl.evidence.betting import Betting
 from tablectl.evidence.felt import Card, Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
-from tablectl.limits import CIRCLE_GAMES
-from tablectl.profile.registry import choices_of
+from tablectl.games.registry import CIRCLE_GAMES, choices_of
 from tablectl.records import kind_of
 from tablectl.spoken import times
 from tablectl.spoken.speech import Speech, rank_of, sign_of

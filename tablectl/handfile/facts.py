@@ -9,10 +9,10 @@ from typing import Any, Final
 from tablectl.cards import Card, NotACard, card
 from tablectl.engine import facts as f
 from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.games.registry import LIMIT_RULES
 from tablectl.handfile import people
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
-from tablectl.limits import LIMIT_RULES
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
 UNREAD: Final = "??"

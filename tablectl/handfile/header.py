@@ -15,12 +15,12 @@ from tablectl.engine.circle.seating.players import NotAPlayer, player_of, seated
 from tablectl.engine.slots import MAX_SEATS
 from tablectl.engine.table import Carry
 from tablectl.engine.words import Declaration, Equipment, Tracking
+from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.handfile.facts import bets_of
 from tablectl.handfile.header_people import OF_PEOPLE, PeopleHeader, bet_limits
 from tablectl.handfile.people import NAME
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile, put
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.profile.holdem import Fee
 from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from tablectl.engine import facts as f
+from tablectl.games.registry import LIMIT_RULES
 from tablectl.handfile.words import BadHandFile, put
-from tablectl.limits import LIMIT_RULES
 
 OF_PEOPLE: Final = ("limits-set", "shelved")
 _LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")

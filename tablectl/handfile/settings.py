@@ -13,8 +13,9 @@ from typing import Final
 
 from tablectl.engine import facts as f
 from tablectl.engine.words import Equipment, Tracking
+from tablectl.games.registry import LIMIT_RULES, most_seats, trackings
 from tablectl.handfile.words import whole
-from tablectl.limits import AMOUNT_MOST, LIMIT_RULES, most_seats, trackings
+from tablectl.limits import AMOUNT_MOST
 from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
 _LIMITS: Final = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")

@@ -11,13 +11,13 @@ from typing import Final
 
 from tablectl.engine.facts import Limits, Setup
 from tablectl.engine.words import Tracking
+from tablectl.families.holdem import MAX_SEATS
+from tablectl.games.registry import PROFILES
 from tablectl.phh.hand import HEADS_UP, Hand, Variant
 from tablectl.profile.choices import choices
 from tablectl.profile.holdem import Structure, TwoPlayers, VacatedBlind
 from tablectl.profile.pots import MinimumRaise, ShortAllIn
-from tablectl.profile.registry import PROFILES
 from tablectl.profile.shared import Burn
-from tablectl.rulebooks.holdem import MAX_SEATS
 
 #: What published hands were played by, where a rulebook has such a choice.
 PUBLISHED: Final[Mapping[str, str]] = {

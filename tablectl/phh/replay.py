@@ -8,11 +8,11 @@ from typing import Final
 from tablectl.engine.facts import Setup
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Carry, Table
+from tablectl.games.registry import rulebook_of
 from tablectl.phh import house
 from tablectl.phh.hand import Hand
 from tablectl.phh.outcome import Ending, Replayed, Stopped
 from tablectl.phh.playing import Play
-from tablectl.rulebooks.registry import rulebook_of
 
 #: Where everybody sits who is dealt to in the order of the deal: the first player of the file at the first seat.
 _FIRST_SEAT: Final = 1

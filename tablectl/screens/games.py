@@ -9,15 +9,8 @@ from typing import Final
 
 from tablectl.engine.rulebook import Choice
 from tablectl.engine.words import Key
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import GAMES
 
-#: The boxes of a player's zone, from the croupier outwards, each with its middle on the picture of a seat, in the units
-#: of the felt (THB-TAB-2, TPC-TAB-1).
-_BOXES: Final[Mapping[str, Mapping[str, tuple[int, int]]]] = {
-    "texas-bonus": {"ante": (-20, 15), "bonus": (20, 15), "flop": (-40, 52), "turn": (0, 52), "river": (40, 52)},
-    "texas-poker": {"ante": (-20, 15), "second": (20, 15), "txb": (0, 52)},
-}
-_FIRST: Final = "texas-bonus"
 #: The panel: which keys stand together, row by row. Seats first, then the hand, then what only a person can see.
 _KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
     (Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BANK, Key.CONFIRM),
@@ -53,8 +46,8 @@ class Game:
 @cache
 def game_of(rulebook: str) -> Game:
     """The game of a table; the first one there is while nobody has said which it is."""
-    name = rulebook if rulebook in RULEBOOKS else _FIRST
-    book = RULEBOOKS[name]({})
+    game = GAMES.get(rulebook) or next(iter(GAMES.values()))
+    name, book = game.id, game.rulebook({})
     if book.circle is not None:
         return Game(
             rulebook=name,
@@ -69,11 +62,10 @@ def game_of(rulebook: str) -> Game:
     unused = frozenset() if any(map(_may_check, (each.choice for each in book.phases.values()))) else _CHECKS
     return Game(
         rulebook=name,
-        boxes=_BOXES[name],
+        boxes=game.boxes,
         key_rows=tuple(tuple(key for key in row if key not in unused) for row in _KEY_ROWS),
         has_standing=book.standing is not None,
-        # TPC-TAB-2: it has to be read in the centre of the table.
-        sentence="qualifies" if name == "texas-poker" else "",
+        sentence=game.sentence,
         is_circle=False,
     )
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from tablectl.games.registry import choices_of
 from tablectl.profile.holdem import Fee
-from tablectl.profile.registry import choices_of
 from tablectl.setting_up.money import Amount
 from tablectl.setting_up.questions import Answers, Choice, Option, Question, Whole
 from tablectl.setting_up.speaking import Phrase, Word

@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.engine.words import Tracking
-from tablectl.game_config import RESTO_GAMES
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
-from tablectl.profile.registry import choices_of
+from tablectl.games.registry import CIRCLE_GAMES, GAMES, LIMIT_RULES, choices_of, most_seats, trackings
 from tablectl.setting_up.backing_up import by_hand
 from tablectl.setting_up.config_devices import device_lines
 from tablectl.setting_up.interview import languages_of
@@ -90,7 +88,7 @@ def _own_keys(said: Answers, game: str) -> Iterator[str]:
     yield value("tracking", said[f"{game}.tracking"], levels)
     if game in CIRCLE_GAMES:
         yield value("chip", said[f"{game}.chip"], "the smallest chip in play: a pot is divided in it (AMB-31)")
-    if game in RESTO_GAMES and f"{game}.resto" in said:
+    if GAMES[game].has_resto and f"{game}.resto" in said:
         yield value("resto", said[f"{game}.resto"], "what everybody begins with, in whole chips (FCD-RST-2, -3)")
 
 

@@ -14,7 +14,7 @@ from drivers.registry import DRIVERS
 from tablectl.decks.spots import STUB, dealt_to
 from tablectl.engine.slots import BURN, DISCARD
 from tablectl.engine.words import Equipment
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.setting_up import proposals
 from tablectl.setting_up.choice_plan import chosen
 from tablectl.setting_up.found import Found

@@ -5,20 +5,16 @@ What a rulebook refuses is refused with its clause, at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator
 
+from tablectl.engine.limit_rules import Between, LimitRule, OneOf
 from tablectl.engine.words import Tracking
-from tablectl.game_config import CHIP_MOST, RESTO_GAMES
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES, Between, LimitRule, OneOf, most_seats, trackings
+from tablectl.game_config import CHIP_MOST
+from tablectl.games.registry import CIRCLE_GAMES, GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.setting_up import proposals
 from tablectl.setting_up.money import Amount, Band, Sum
 from tablectl.setting_up.questions import Answers, Choice, Option, Question, Refused, Whole
 from tablectl.setting_up.speaking import Word
-
-#: Which clause says how many seats there are.
-_SEATS: Final[Mapping[str, str]] = {"texas-bonus": "THB-PLY-1", "texas-poker": "TPC-PLY-1"}
-_SEATS_IN_A_CIRCLE: Final = "AMB-64"
 
 
 def game_questions(said: Answers) -> Iterator[Question]:
@@ -32,10 +28,8 @@ def game_questions(said: Answers) -> Iterator[Question]:
             key=f"{game}.seats",
             part="games",
             asks="seats",
-            kind=Whole(least=1, most=most, clause=_SEATS.get(game, _SEATS_IN_A_CIRCLE)),
-            proposal=proposals.SEATS.get(game, proposals.SEATS_OF_THE_BANK)
-            if is_first
-            else min(said[f"{first}.seats"], most),
+            kind=Whole(least=1, most=most, clause=GAMES[game].seats_clause),
+            proposal=GAMES[game].proposal.seats if is_first else min(said[f"{first}.seats"], most),
             is_known=not is_first,
             values=called,
         )
@@ -70,14 +64,14 @@ def limit_questions(said: Answers) -> Iterator[Question]:
             continue
         for bet in LIMIT_RULES[game].bets:
             yield from _bet(said, game, bet)
-        if game in RESTO_GAMES:
+        if GAMES[game].has_resto:
             yield _resto(said, game)
 
 
 def _bet(said: Answers, game: str, bet: str) -> Iterator[Question]:
     rule, exponent = LIMIT_RULES[game], said["table.currency_exponent"]
     width = rule.bets[bet]
-    band, limits = proposals.LIMITS[game][bet]
+    band, limits = GAMES[game].proposal.limits[bet]
     called = {
         "game": Word.of("game", game),
         "bet": Word.of("setup-bet", bet),

@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.config import TIMEZONE
 from tablectl.engine.words import Equipment
+from tablectl.games.registry import RULEBOOKS
 from tablectl.journal.public_keys import BadKey, load_public
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.setting_up.backing_up import FOLDER, check_folder
 from tablectl.setting_up.choice_plan import choice_questions
 from tablectl.setting_up.device_plan import device_questions

@@ -6,22 +6,12 @@ against each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from tablectl.engine.words import SEAT_KEYS, Key
-from tablectl.limits import CIRCLE_GAMES
+from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 
-#: Of each bet: the authorised band and the limits of the table, in the smallest unit of money.
-LIMITS: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], tuple[int, int]]]]] = {
-    "texas-bonus": {"ante": ((500, 15_000), (500, 10_000)), "bonus": ((100, 5_000), (100, 5_000))},
-    "texas-poker": {"ante": ((500, 25_000), (500, 10_000)), "txb": ((100, 5_000), (100, 2_500))},
-    "circle-holdem": {"bet": ((200, 200_000), (200, 200_000))},
-    "open-holdem": {"bet": ((200, 200_000), (200, 200_000))},
-    "draw-poker": {"bet": ((200, 20_000), (200, 20_000)), "ante": ((100, 500), (100, 100))},
-}
-SEATS: Final[Mapping[str, int]] = {"circle-holdem": 9, "open-holdem": 9, "draw-poker": 8}
-SEATS_OF_THE_BANK: Final = 7
 CHIP: Final = 100
 RESTO: Final = 20_000
 
@@ -60,7 +50,7 @@ def keys_for(games: Sequence[str], n_keys: int) -> dict[Key, int]:
             apart = {key: number for number, key in enumerate(_APART, start=_APART_FROM)}
             return {key: number for number, key in enumerate(_SEVERAL)} | apart
         return _cut((*_SEVERAL, *_APART), n_keys)
-    if "texas-bonus" in games or circle:
+    if circle or any(_may_check(game) for game in games):
         return _cut(_CIRCLE if circle else _BANKED, n_keys)
     return {key: number for key, number in _cut(_BANKED, n_keys).items() if key not in _CHECKS}
 
@@ -69,3 +59,9 @@ def _cut(wanted: Sequence[Key], n_keys: int) -> dict[Key, int]:
     if len(wanted) > n_keys:
         wanted = list(dict.fromkeys((*(key for key in _FIRST if key in wanted), *wanted)))[:n_keys]
     return {key: number for number, key in enumerate(wanted)}
+
+
+def _may_check(game: str) -> bool:
+    """Whether a player who is asked for a bet can check: then keys for it are needed."""
+    choices = (phase.choice for phase in RULEBOOKS[game]({}).phases.values())
+    return any(choice is not None and choice.otherwise is Key.CHECK for choice in choices)

@@ -1,11 +1,10 @@
 """What a house settles about the pots of a circle game: who gets an odd chip, and the fee of the table.
 
-The values are those of our register of ambiguities (AMB-31, AMB-37); `RULES` names each rulebook's own.
+The values are those of our register of ambiguities (AMB-31, AMB-37).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -61,11 +60,3 @@ class PotRules:
 
     odd_chip: OddChip
     rake: Rake = Rake()
-
-
-#: What ships for each rulebook with pots: THL-SDN-4 gives one odd chip to the last bettor, the others say nothing.
-RULES: Final[Mapping[str, PotRules]] = {
-    "circle-holdem": PotRules(odd_chip=OddChip.LAST_BETTOR),
-    "open-holdem": PotRules(odd_chip=OddChip.CLOCKWISE),
-    "draw-poker": PotRules(odd_chip=OddChip.CLOCKWISE),
-}

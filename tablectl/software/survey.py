@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import re
 import site
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,18 +28,15 @@ GROUPS: Final = (PACKAGE, PAY_TABLES, CONFIGURATION, DISTRIBUTIONS, START_UP)
 OWN_PACKAGES: Final = ("tablectl", "drivers", "simulators")
 #: Where it is decided who is owed what: rules and payouts, the house's choices, limits, and when bets and pots are
 #: settled and awarded. In a group of their own, so that a person sees at once that one of them changed. Each is how a
-#: name begins: `limits.` is one module, whose bytecode belongs to it.
-PAY_TABLE_FILES: Final = (
-    "tablectl/rulebooks/",
-    "tablectl/settlement/",
-    "tablectl/profile/",
-    "tablectl/limits.",
-    "tablectl/engine/limits_set.",
-    "tablectl/engine/closing.",
-    "tablectl/engine/settled.",
-    "tablectl/engine/side_bet.",
-    "tablectl/engine/circle/betting/",
-    "tablectl/engine/circle/ending/",
+#: name begins: `limits.` is one module, whose bytecode belongs to it. Of a game neither its texts nor its picture.
+PAY_TABLE_FILES: Final = re.compile(
+    r"""tablectl/(
+        games/(?!\w+/(__pycache__/)?(clauses|layout)\.)
+        | families/ | settlement/ | profile/ | limits\.
+        | engine/(__pycache__/)?(limit_rules|limits_set|closing|settled|side_bet)\.
+        | engine/circle/(betting|ending)/
+    )""",
+    re.VERBOSE,
 )
 CACHE: Final = "__pycache__"
 #: In place of a hash, for what cannot have one. No manifest that we sign holds it.
@@ -99,7 +97,7 @@ def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]
 
 def group_of(file: str) -> str:
     """The group of a file of ours, by its name in the survey."""
-    return PAY_TABLES if file.startswith(PAY_TABLE_FILES) else PACKAGE
+    return PAY_TABLES if PAY_TABLE_FILES.match(file) else PACKAGE
 
 
 def name_below(root: Path, path: Path, name: str) -> str:

@@ -17,7 +17,7 @@ from tablectl.core.notes import FloatCounted
 from tablectl.core.stream import Event, PublicRecord, decode_record
 from tablectl.engine import decisions as d
 from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.tray import NOTES, Tray
 from tablectl.tray import fold as fold_tray

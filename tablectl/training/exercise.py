@@ -19,12 +19,12 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.engine.words import Tracking
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import STEP_US, HandFile, Step, parse
 from tablectl.handfile.playing import compare, opening
 from tablectl.handfile.words import whole
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.spoken.words import LANGUAGES, SOURCE
 
 _DIRECTIVE: Final = re.compile(r"#:\s*(?P<key>[a-z]+)\s+(?P<rest>.+)")

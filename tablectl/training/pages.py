@@ -16,7 +16,7 @@ from tablectl.catalogue.texts import text_of
 from tablectl.core.stream import PublicRecord
 from tablectl.engine import facts as f
 from tablectl.engine.words import Key
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
 from tablectl.screens.speech import Speech
 from tablectl.spoken.speech import rank_of, sign_of

@@ -21,8 +21,8 @@ from tablectl.demo.wire import ANSWER_S, WirePlayer, scene_of
 from tablectl.engine.decisions import CardPlaced, Folded, Spoke
 from tablectl.engine.facts import DeviceBack, DeviceLost, Fact
 from tablectl.engine.words import Action, Move
+from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.handfile.decisions import decision_lines
-from tablectl.limits import CIRCLE_GAMES
 from tablectl.training.exercise import Exercise
 from tablectl.training.marking import Marking
 from tablectl.training.tabletop import ASIDE, Tabletop

@@ -23,11 +23,11 @@ from tablectl.backup.wrong import Refused
 from tablectl.cli import main
 from tablectl.config import load
 from tablectl.disk_space import archives_of, size_of
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_keys, make_keys
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import Store
 from tablectl.journal.volumes import Shelf, volume_path
-from tablectl.rulebooks.registry import rulebook_of
 from tests.backup.tables import Table, flip, seen
 from tests.journal.journals import START_US, WHOLE_HAND, Sitting, changed, sat
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any, Final
 
-from tablectl.catalogue.catalogue import CATALOGUES, Clause, read
+from tablectl.catalogue.catalogue import Clause, read
+from tablectl.games.registry import GAMES
 
-FILES: Final[Mapping[str, str]] = CATALOGUES
-TEXTS: Final[Mapping[str, str]] = {
-    rulebook: files("tablectl.catalogue").joinpath(name).read_text(encoding="utf-8") for rulebook, name in FILES.items()
-}
+TEXTS: Final[Mapping[str, str]] = {name: game.clauses.read_text(encoding="utf-8") for name, game in GAMES.items()}
 BOOKS: Final[Mapping[str, tuple[Clause, ...]]] = {rulebook: read(text) for rulebook, text in TEXTS.items()}
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 
 from tablectl.catalogue.catalogue import (
-    CATALOGUES,
     BadCatalogue,
     Deadline,
     Kind,
@@ -17,8 +16,7 @@ from tablectl.catalogue.catalogue import (
     load,
     read,
 )
-from tablectl.profile.registry import choices_of
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
 from tests.catalogue.books import BOOKS, head
 
 TEXAS_BONUS_GROUPS = {
@@ -131,14 +129,14 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(rulebook: str) -> N
         assert clause.profile_key is None or clause.profile_key in clause.profile_keys.values(), clause.id
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_every_phase_that_a_clause_names_is_one_of_its_rulebook(rulebook: str) -> None:
     phases = RULEBOOKS[rulebook]({}).phases
     named = {(each.id, phase) for each in load(rulebook) for phase in each.phases}
     assert sorted((clause, phase) for clause, phase in named if phase not in {"any", "setup", *phases}) == []
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_every_catalogue_names_its_document(rulebook: str) -> None:
     found = document(rulebook)
     assert found.rulebook == rulebook

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from tablectl.catalogue.catalogue import (
-    CATALOGUES,
     Clause,
     Deadline,
     Kind,
@@ -19,8 +17,7 @@ from tablectl.catalogue.catalogue import (
     UnknownRulebook,
     load,
 )
-from tablectl.rulebooks.registry import RULEBOOKS
-from tests.catalogue.books import BOOKS, FILES
+from tests.catalogue.books import BOOKS
 
 INVENTORY = [
     tuple(line.split())
@@ -67,15 +64,6 @@ PHASES = {
         "voided",
     ),
 }
-
-
-def test_every_game_that_can_be_played_has_a_catalogue_and_no_other_has() -> None:
-    assert RULEBOOKS.keys() == CATALOGUES.keys()
-
-
-def test_every_catalogue_file_is_somebody_s() -> None:
-    found = {each.name for each in files("tablectl.catalogue").iterdir() if each.name.endswith(".toml")}
-    assert sorted(FILES.values()) == sorted(found)
 
 
 def test_a_game_that_is_not_there_has_no_catalogue() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.catalogue.catalogue import CATALOGUES, load
+from tablectl.catalogue.catalogue import load
 from tablectl.catalogue.evidence import Evidence, clause_ids, enforcing, gather, mentions, showing
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import GAMES, RULEBOOKS
 from tests.catalogue.books import BOOKS
 
 SOURCE = '''"""A module about THB-DEF-1."""
@@ -140,7 +140,7 @@ def asking(rulebook: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_a_clause_is_enforced_somewhere_and_shown_by_a_test(rulebook: str, evidence: Evidence) -> None:
     """A definition need be neither."""
     unenforced = [each for each in asking(rulebook) if not evidence.enforced_in.get(each)]
@@ -159,7 +159,7 @@ def test_a_clause_of_a_game_that_can_be_played_is_enforced_at_the_table(rulebook
     ] == []
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_no_clause_is_enforced_by_those_who_only_tell_about_it(rulebook: str, evidence: Evidence) -> None:
     places = [place for each in load(rulebook) for place in evidence.enforced_in.get(each.id, ())]
     assert places

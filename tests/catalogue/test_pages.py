@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.catalogue.catalogue import CATALOGUES, Document, load, read
+from tablectl.catalogue.catalogue import Document, load, read
 from tablectl.catalogue.pages import INDEX, Chapter, pages
 from tablectl.commands.rules import made_pages
-from tablectl.profile.registry import choices_of
+from tablectl.games.registry import GAMES, choices_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "rulebooks"
-NAMES = (INDEX, *(f"{rulebook}.md" for rulebook in CATALOGUES))
+NAMES = (INDEX, *(f"{rulebook}.md" for rulebook in GAMES))
 STALE = "the catalogue, a state machine or a place of enforcement changed: run `make docs` and commit the pages"
 TOML = """
 rulebook = "texas-bonus"
@@ -80,14 +80,14 @@ def test_there_is_no_page_of_a_rulebook_that_is_not_there() -> None:
     assert set(made()) == set(NAMES)
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_every_clause_is_an_anchor_with_both_its_sentences(rulebook: str) -> None:
     text = made()[f"{rulebook}.md"]
     for clause in load(rulebook):
         assert f"\n### {clause.id}\n\n| {clause.es} | {clause.en} |\n" in text
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_every_link_of_a_committed_page_leads_somewhere(rulebook: str) -> None:
     text = made()[f"{rulebook}.md"]
     anchors = {f"#{clause.id.lower()}" for clause in load(rulebook)}
@@ -100,7 +100,7 @@ def test_every_link_of_a_committed_page_leads_somewhere(rulebook: str) -> None:
             assert (FOLDER / link).is_file()
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_a_committed_page_names_no_test_and_no_function_so_that_adding_one_does_not_change_it(rulebook: str) -> None:
     assert "tests/" not in made()[f"{rulebook}.md"]
     assert ".py:" not in made()[f"{rulebook}.md"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.catalogue.catalogue import CATALOGUES
 from tablectl.catalogue.evidence import PACKAGE, enforcing, source_root
 from tablectl.catalogue.texts import text_of
+from tablectl.games.registry import GAMES
 from tests.catalogue.books import BOOKS
 
 
-@pytest.mark.parametrize("rulebook", CATALOGUES)
+@pytest.mark.parametrize("rulebook", GAMES)
 def test_a_clause_of_the_game_s_own_document_is_told_in_both_languages(rulebook: str) -> None:
     for clause in BOOKS[rulebook]:
         assert text_of(clause.id, rulebook) == {"es": clause.es, "en": clause.en}

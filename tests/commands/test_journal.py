@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli import main
+from tablectl.games.registry import rulebook_of
 from tablectl.journal import remains
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.journal import Journal
@@ -27,7 +28,6 @@ from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.store import TRIGGERS, Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 from tablectl.journal.whole import whole
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import fingerprint as state_of
 from tests.journal.journals import KEYS, SIGNER, WHOLE_HAND, changed, keep_keys, places, sat
 from tests.journal.mutations import FORGER, rewritten

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tablectl.cli import main
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play, rewritten
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.journal.journals import files_of
 
 HAND = """# THB-ERR-2: one card face up in the shoe is not used

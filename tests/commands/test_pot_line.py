@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.commands.settle import add_arguments, run
-from tablectl.profile.registry import choices_of
+from tablectl.games.registry import choices_of
 
 A: Final = {"seat": 1, "cards": ["As", "3c"], "put_in": 100, "folded": False}
 B: Final = {"seat": 2, "cards": ["Ad", "4c"], "put_in": 150, "folded": False}

@@ -18,7 +18,7 @@ import pytest
 from tablectl.catalogue.catalogue import load
 from tablectl.catalogue.evidence import source_root
 from tablectl.commands.rules import add_arguments, run
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 
 def rules(*options: str) -> tuple[int, str, str]:
@@ -53,7 +53,7 @@ def test_thb_bon_9_has_its_row_whole() -> None:
     row = rows("texas-bonus")["THB-BON-9"]
     assert (row["kind"], row["phases"], row["profile_key"]) == ("payout", ["settlement"], "pair_of_jacks_bonus")
     assert [each["id"] for each in row["ambiguity"]] == ["AMB-50"]
-    assert "tablectl.settlement.texas_bonus:_BONUS_LOSES" in row["enforced_in"]
+    assert "tablectl.games.texas_bonus.payouts:_BONUS_LOSES" in row["enforced_in"]
     assert (
         "tests/settlement/test_texas_bonus.py::test_thb_bon_9_a_pair_of_jacks_loses_as_the_document_reads"
         in row["tests"]

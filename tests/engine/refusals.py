@@ -12,8 +12,8 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Table
 from tablectl.engine.words import Declaration
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.journal.journals import facts_of, hand_files
 
 TABLE: Final = Path(__file__).with_name("refusals.txt")

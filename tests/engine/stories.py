@@ -17,9 +17,9 @@ from tablectl.engine.slots import BY_NAME
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.table import Table
 from tablectl.engine.words import Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
+from tablectl.games.texas_bonus.options import TexasBonusProfile
+from tablectl.games.texas_poker.options import TexasPokerProfile
 from tablectl.profile.choices import Profile, choices
-from tablectl.profile.texas_bonus import TexasBonusProfile
-from tablectl.profile.texas_poker import TexasPokerProfile
 from tests.engine.tables import SIDE, fresh_card, next_fact, setup, table_of
 
 # --- any facts at all -----------------------------------------------------------------------------------------------

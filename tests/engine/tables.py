@@ -24,9 +24,9 @@ from tablectl.engine.slots import Slot
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact
-from tablectl.rulebooks.registry import rulebook_of
 
 LIMITS: Final = {
     "ante": f.Limits(least=100, most=10_000),

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment, Strange
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, setup, table_of
 
 WITH_ANTENNAS = [Equipment.ANTENNAS, Equipment.BOTH]

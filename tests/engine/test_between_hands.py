@@ -8,7 +8,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment, Key, Tracking
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, next_fact, play_on, setup, table_of
 
 STAY = {"annulled_bets": "stay"}

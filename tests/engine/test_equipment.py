@@ -14,10 +14,10 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import HandFile, Step
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.engine.putting_away import PuttingAway
 from tests.journal.journals import hand_files
 

@@ -12,9 +12,8 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Tracking
+from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
-from tablectl.limits import CIRCLE_GAMES, LIMIT_RULES
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.engine.circle.people import circle_of
 from tests.engine.tables import fingerprint, lines, next_fact
 

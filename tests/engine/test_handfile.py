@@ -24,6 +24,7 @@ from tablectl.engine.words import (
     Strange,
     Tracking,
 )
+from tablectl.games.registry import LIMIT_RULES, RULEBOOKS, rulebook_of
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.header import NO_LIMIT
@@ -31,8 +32,6 @@ from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.playing import play
 from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
 from tablectl.handfile.words import BadHandFile
-from tablectl.limits import LIMIT_RULES
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 SETUP = f.Setup(table="hand-file", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
 HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"

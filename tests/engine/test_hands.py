@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import play
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 
 HANDS = Path(__file__).parents[1] / "hands"
 FILES = sorted(HANDS.rglob("*.hand"))

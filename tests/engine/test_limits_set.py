@@ -12,8 +12,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.facts import Limits
 from tablectl.engine.table import Table
 from tablectl.engine.words import Refusal, Tracking
-from tablectl.limits import LIMIT_RULES
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
+from tablectl.games.registry import LIMIT_RULES, RULEBOOKS, rulebook_of
 from tests.engine.tables import lines
 
 _ANTE: Final = Limits(least=100, most=100)

@@ -11,7 +11,7 @@ from tablectl.engine.machine import BrokenTable, PhaseMachine
 from tablectl.engine.rulebook import Kind, Phase, Rulebook, Transition
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal, Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 SETUPS = {name: Setup(table="t", rulebook=name, seats=9, tracking=Tracking.AMOUNTS, limits={}) for name in RULEBOOKS}
 GAMES: dict[str, Rulebook] = {name: book for name, made in RULEBOOKS.items() if (book := made({})).circle is None}

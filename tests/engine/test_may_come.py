@@ -8,8 +8,8 @@ import pytest
 from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.journal.journals import facts_of, hand_files
 
 

@@ -16,10 +16,10 @@ from tablectl.engine.moves import Move
 from tablectl.engine.state import State
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Refusal
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.journal.journals import files_of
 
 #: Entries that are answered although nothing follows: the count was right, the question is taken back, and what a

@@ -11,9 +11,8 @@ from typing import Final
 import pytest
 
 from tablectl.engine.table import Table
-from tablectl.limits import CIRCLE_GAMES
+from tablectl.games.registry import CIRCLE_GAMES, PROFILES
 from tablectl.profile.choices import choices
-from tablectl.profile.registry import PROFILES
 from tests.engine.tables import lines, next_fact, setup, table_of
 from tests.journal.journals import hand_files
 

@@ -16,8 +16,7 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import Face
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
-from tablectl.limits import CIRCLE_GAMES
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
+from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS, rulebook_of
 from tablectl.settlement.banked import Outcome
 from tests.engine.stories import MOVES, Look, Move, Story, setups, stories
 from tests.engine.tables import fingerprint, next_fact, play_on, remembered, replay, table_of

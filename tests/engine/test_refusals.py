@@ -10,8 +10,8 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.words import Declaration
+from tablectl.games.registry import RULEBOOKS
 from tablectl.handfile.file import HandFile
-from tablectl.rulebooks.registry import RULEBOOKS
 from tests.engine.refusals import TABLE, lines, played
 from tests.journal.journals import facts_of, hand_files
 

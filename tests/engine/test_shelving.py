@@ -9,7 +9,7 @@ from tablectl.engine import facts as f
 from tablectl.engine.shelving import MINUTES_MOST
 from tablectl.engine.table import Table
 from tablectl.engine.words import Equipment
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, setup, table_of
 
 FOREIGN = "usb plugged foreign 1234:abcd at 1-1"

@@ -12,11 +12,11 @@ from tablectl.engine import facts as f
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Refusal
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.people import NAME
 from tablectl.handfile.playing import opening
 from tablectl.outputs import outputs
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.engine.tables import lines, remembered, setup, table_of
 from tests.engine.test_hands import HANDS
 

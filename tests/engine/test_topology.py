@@ -8,8 +8,7 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Plug, Severity
-from tablectl.limits import CIRCLE_GAMES
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 from tests.engine.tables import fingerprint, lines, setup, table_of
 
 PANEL = "panel, 05f3:0405 at 1-2.3"

@@ -12,8 +12,8 @@ from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.two_persons import REPORTS, are_two, needed, report_of
 from tablectl.engine.words import Chooser, Equipment, Remedy, Strange
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import lines, setup
 from tests.journal.journals import hand_files
 

@@ -11,8 +11,8 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile, parse
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tests.journal.journals import facts_of, files_of
 
 

@@ -23,6 +23,7 @@ from tablectl.evidence.bundle import bundle, bundles, contents
 from tablectl.evidence.hand import Hand
 from tablectl.evidence.handfile import hand_file
 from tablectl.evidence.page import page
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
 from tablectl.journal.ledger import volume_closed, volume_opened
@@ -31,7 +32,6 @@ from tablectl.journal.lines import parse as parse_line
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.store import GENESIS, chained
 from tablectl.journal.volumes import Shelf, volume_path
-from tablectl.rulebooks.registry import rulebook_of
 from tests.evidence.test_handfile import hands_of
 from tests.evidence.test_page import DEMO, ORIGIN
 from tests.journal.journals import NEVER_SHOWN, SETUP, SIGNER, START_US, WHOLE_HAND, Writer, changed, records, written

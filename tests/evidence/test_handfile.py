@@ -13,12 +13,12 @@ from tablectl.engine import facts as f
 from tablectl.engine.words import Equipment
 from tablectl.evidence.hand import Hand, NoEvidence, read
 from tablectl.evidence.handfile import hand_file
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import UNREAD, parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import play
 from tablectl.handfile.words import BadHandFile
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import (
     NEVER_SHOWN,
     SETUP,

@@ -23,11 +23,10 @@ from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.origin import Origin
 from tablectl.evidence.page import PageSpeech, page
+from tablectl.games.registry import RULEBOOKS, choices_of
 from tablectl.handfile.file import HandFile
 from tablectl.journal.public_keys import fingerprint, public_pem
-from tablectl.profile.registry import choices_of
 from tablectl.records import kind_of
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import rank_of, sign_of
 from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
 from tablectl.spoken.words import LANGUAGES, load_words

@@ -18,8 +18,8 @@ from drivers.health import DeviceState
 from tablectl.catalogue.catalogue import load
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.engine.words import Remedy
+from tablectl.games.registry import RULEBOOKS
 from tablectl.notifications.settings import What
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.alarms import AlarmState
 from tablectl.spoken.words import load_words
 from tablectl.tilt import TiltKind
@@ -28,6 +28,9 @@ from tests.handbook.pages import ROOT, rows, text_of, under
 PAGE: Final = text_of("alerts.md")
 #: Where what is no mistake of a configuration and should be known is said.
 SAY_NOTICES: Final = ("config.py", "game_config.py", "notifications/settings.py", "commands/check_config.py")
+OF_GAMES: Final = tuple(
+    sorted(f"games/{path.parent.name}/options.py" for path in (ROOT / "tablectl/games").glob("*/options.py"))
+)
 
 
 def first_cells(heading: str, head: str) -> list[str]:
@@ -78,11 +81,12 @@ def test_the_page_says_where_the_clauses_of_a_game_are(game: str) -> None:
 
 
 def notices(path: Path) -> Iterator[str]:
-    """Each notice that a module gives: `_notices.append(TEXT)`, and what `_on_this_machine` yields."""
+    """Each notice that a module gives: `_notices.append(TEXT)`, and what `_on_this_machine` and the `notices` of a game
+    yield."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("_notices.append"):
             yield whole(node.args[0])
-        elif isinstance(node, ast.FunctionDef) and node.name == "_on_this_machine":
+        elif isinstance(node, ast.FunctionDef) and node.name in ("_on_this_machine", "notices"):
             yield from (whole(each.value) for each in ast.walk(node) if isinstance(each, ast.Yield) and each.value)
 
 
@@ -94,6 +98,9 @@ def whole(text: ast.expr) -> str:
 
 def test_every_notice_has_its_line_and_every_line_is_one() -> None:
     said = {each for name in SAY_NOTICES for each in notices(ROOT / "tablectl" / name)}
+    # The section of its game stands before that of a game.
+    said |= {f"…{each}" for name in OF_GAMES for each in notices(ROOT / "tablectl" / name)}
+    said.discard("…")
     told = first_cells("## Notices of check-config", "it begins with")
     assert [each for each in said if not each.startswith(tuple(told))] == []
     assert [line for line in told if not any(each.startswith(line) for each in said)] == []
@@ -103,6 +110,6 @@ def test_no_other_module_gives_notices() -> None:
     saying = {
         str(path.relative_to(ROOT / "tablectl"))
         for path in (ROOT / "tablectl").rglob("*.py")
-        if re.search(r"_notices\.append\(|def _on_this_machine", path.read_text(encoding="utf-8"))
+        if re.search(r"_notices\.(append|extend)\(|def _on_this_machine", path.read_text(encoding="utf-8"))
     }
     assert saying == set(SAY_NOTICES)

@@ -16,7 +16,7 @@ import pytest
 from drivers.registry import DRIVERS
 from tablectl.cli import COMMANDS
 from tablectl.config import BadConfig, Config, load
-from tablectl.profile.registry import PROFILES, choices_of
+from tablectl.games.registry import PROFILES, choices_of
 from tests.handbook.known_keys import known
 from tests.handbook.pages import headings, rows, text_of, under
 from tests.tools.handbook import DOCS, page_of, settings_of

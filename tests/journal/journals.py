@@ -26,6 +26,7 @@ from tablectl.engine.circle.seating.players import players_of
 from tablectl.engine.decisions import Decision
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Equipment, Move, Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
@@ -37,7 +38,6 @@ from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS, Store, Stored
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.variety import various
 
 HANDS: Final = Path(__file__).parents[1] / "hands"

@@ -15,6 +15,7 @@ import pytest
 from tablectl.cards import DECK, card
 from tablectl.engine import facts as f
 from tablectl.engine.words import Equipment
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import HandFile, parse
 from tablectl.journal import lines
 from tablectl.journal.ledger import Openings, sealed_card
@@ -23,7 +24,6 @@ from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 from tablectl.journal.verify import Wrong, verify
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import KEY, Writer, each_hand, felt, in_memory, records
 from tests.wide import once
 

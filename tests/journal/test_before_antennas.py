@@ -17,6 +17,7 @@ import pytest
 from tablectl.cli import main
 from tablectl.evidence.hand import read
 from tablectl.evidence.handfile import hand_file
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
 from tablectl.journal.ledger import Ledger, Openings
@@ -26,7 +27,6 @@ from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import KEY, KEYS, SETUP, SIGNER, Writer, keep_keys, records
 
 BEFORE: Final = Path(__file__).with_name("before_antennas.sqlite")

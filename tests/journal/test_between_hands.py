@@ -10,11 +10,11 @@ import pytest
 
 from tablectl.engine.decisions import HandClosed, HandOpened
 from tablectl.engine.table import Table
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.places import Places
 from tablectl.journal.store import Stored
 from tablectl.journal.verify import Wrong, verify
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import (
     SIGNER,
     WHOLE_HAND,

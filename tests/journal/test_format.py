@@ -11,13 +11,13 @@ import pytest
 
 from tablectl.core.codec import NOTES
 from tablectl.core.notes import NEW_NOTES, Stopped
+from tablectl.games.registry import rulebook_of
 from tablectl.journal import ledger
 from tablectl.journal.format import FIRST, NEWEST, NotYet, format_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import START_US, WHOLE_HAND, keep_keys, places, sat, written
 
 #: What version 0.1.0 writes in its records, and the kinds of its notes (its docs/journal.md, "The public form").

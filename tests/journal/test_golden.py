@@ -23,11 +23,11 @@ from tablectl.engine import facts as f
 from tablectl.engine.words import Key
 from tablectl.evidence.hand import read
 from tablectl.evidence.handfile import hand_file
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
 from tablectl.journal.journal import Journal
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import places
 
 GOLDEN: Final = Path(__file__).with_name("golden")

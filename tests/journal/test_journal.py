@@ -10,6 +10,7 @@ import pytest
 
 from tablectl.core.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.journal import CLOCK_TOLERANCE_US, Journal
 from tablectl.journal.keys import load_keys
 from tablectl.journal.ledger import Ledger
@@ -18,7 +19,6 @@ from tablectl.journal.public_keys import load_public
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import verify
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Mark, Tilt, TiltKind
 from tests.journal.journals import (
     KEYS,

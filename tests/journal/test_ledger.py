@@ -16,13 +16,13 @@ from tablectl.engine import facts as f
 from tablectl.engine.decisions import CardTurned
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.words import Key
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings, sealed_card
 from tablectl.journal.record import commitment
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import (
     KEY,
     KEYS,

@@ -41,8 +41,8 @@ from tablectl.engine.words import (
     Strange,
     Tracking,
 )
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.record import commitment
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.settlement.banked import Outcome
 from tests.journal.journals import facts_of, hand_files
 

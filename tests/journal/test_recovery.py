@@ -18,13 +18,13 @@ from tablectl.core.codec import encode_json
 from tablectl.engine import facts as f
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.recovery import ChainBroken, ReplayDiffers, Replayed, last_report, recover, replay
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import BEGINNING, GENESIS, Store, chained
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import fingerprint
 from tests.journal.journals import (
     HANDS,

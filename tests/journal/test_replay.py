@@ -14,11 +14,11 @@ import pytest
 from tablectl.cli import main
 from tablectl.core.codec import encode_json
 from tablectl.engine.versions import PROMPTS, RULES
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.tilt import Tilt, TiltKind
 from tests.journal.journals import SIGNER, WHOLE_HAND, keep_keys, places, records, sat
 from tests.journal.mutations import chained_anew

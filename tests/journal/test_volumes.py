@@ -14,6 +14,7 @@ import pytest
 
 from tablectl.cli import main
 from tablectl.core.codec import encode_json
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.ledger import Ledger, volume_closed
 from tablectl.journal.places import Places
 from tablectl.journal.record import is_note
@@ -21,7 +22,6 @@ from tablectl.journal.recovery import replay
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.verify import Verification, Wrong, verify
 from tablectl.journal.volumes import Shelf, beginning_of, open_last, present, volume_path, volumes
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import fingerprint
 from tests.journal.journals import KEYS, START_US, WHOLE_HAND, Sitting, keep_keys, places, records, sat
 

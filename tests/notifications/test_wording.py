@@ -12,12 +12,12 @@ from tablectl.core.timestamps import time_us
 from tablectl.engine import facts as f
 from tablectl.engine.decisions import Decision, IncidentEscalated, IncidentRaised, IncidentSeen
 from tablectl.engine.words import Chooser, Key, Remedy, Severity
+from tablectl.games.registry import RULEBOOKS
 from tablectl.notifications import wording
 from tablectl.notifications.settings import Target, What
 from tablectl.notifications.tidings import Tiding, ended, gone, tidings, tilted, told_to
 from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
 from tablectl.records import kind_of
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.spoken.speech import Speech
 from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.tilt import TiltKind

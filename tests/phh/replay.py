@@ -8,7 +8,7 @@ from pokerkit import Automation, BettingStructure, FixedLimitTexasHoldem, Mode, 
 
 from tablectl.phh.actions import BetOrRaise, BoardDealt, Cards, CheckOrCall, Fold, HoleDealt, Muck, Show, Written
 from tablectl.phh.hand import Hand, Variant
-from tablectl.settlement.pot_rules import RULES
+from tablectl.settlement.pot_rules import OddChip, PotRules
 from tablectl.settlement.pots import Stake, settle
 from tablectl.settlement.ranking import Strength, strength
 
@@ -133,7 +133,9 @@ def by_our_pots(hand: Hand) -> tuple[int, ...]:
         )
         for player, (was, now, ante) in enumerate(zip(before, bets, antes, strict=True), start=1)
     ]
-    settled = settle(stakes, button=len(stakes), last_aggressor=None, smallest_chip=1, rules=RULES["open-holdem"])
+    settled = settle(
+        stakes, button=len(stakes), last_aggressor=None, smallest_chip=1, rules=PotRules(odd_chip=OddChip.CLOCKWISE)
+    )
     return tuple(stack + each.amount for stack, each in zip(stacks, settled.nets, strict=True))
 
 

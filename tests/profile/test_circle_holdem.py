@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.profile.choices import choices, profile_of
-from tablectl.profile.circle_holdem import CircleHoldemProfile
 from tablectl.profile.holdem import FirstButton
 from tablectl.profile.pots import OddChip
 

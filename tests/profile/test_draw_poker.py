@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tablectl.games.circle_holdem.options import CircleHoldemProfile
+from tablectl.games.draw_poker.options import DrawPokerProfile
 from tablectl.profile import pots
 from tablectl.profile.choices import choices, profile_of
-from tablectl.profile.circle_holdem import CircleHoldemProfile
-from tablectl.profile.draw_poker import DrawPokerProfile, MostDiscards
+from tablectl.profile.draw import MostDiscards
 
 
 def test_what_ships_is_our_ruling() -> None:

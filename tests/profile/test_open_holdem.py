@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tablectl.games.circle_holdem.options import CircleHoldemProfile
+from tablectl.games.open_holdem.options import OpenHoldemProfile
 from tablectl.profile.choices import choices, profile_of
-from tablectl.profile.circle_holdem import CircleHoldemProfile
-from tablectl.profile.open_holdem import OpenHoldemProfile
 
 
 def test_what_ships_is_our_ruling() -> None:

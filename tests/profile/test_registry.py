@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from tablectl.games.circle_holdem.options import CircleHoldemProfile
+from tablectl.games.registry import PROFILES, RULEBOOKS, choices_of
+from tablectl.games.texas_poker.options import TexasPokerProfile
 from tablectl.profile.choices import choices
-from tablectl.profile.circle_holdem import CircleHoldemProfile
-from tablectl.profile.registry import PROFILES, choices_of
-from tablectl.profile.texas_poker import TexasPokerProfile
-from tablectl.rulebooks.registry import RULEBOOKS
 
 
 def test_every_profile_stands_under_the_id_of_its_rulebook() -> None:

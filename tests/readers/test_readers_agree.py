@@ -18,12 +18,11 @@ from tablectl.engine.state import State
 from tablectl.evidence.betting import Betting
 from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
+from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
 from tablectl.journal.store import Stored
-from tablectl.limits import CIRCLE_GAMES
 from tablectl.notifications.tidings import Tiding, tidings
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.screens.greeting import table_info
 from tablectl.screens.recall import recalled
 from tablectl.statistics.folding import Book

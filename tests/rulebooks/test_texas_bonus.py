@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.rulebooks.texas_bonus import rulebook
+from tablectl.games.texas_bonus.rules import rulebook
 
 GAME = rulebook({})
 

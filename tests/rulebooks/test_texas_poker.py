@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablectl.engine.words import Key
-from tablectl.rulebooks.texas_poker import rulebook
+from tablectl.games.texas_poker.rules import rulebook
 
 GAME = rulebook({})
 

@@ -25,12 +25,12 @@ from tablectl.engine.decisions import Decision, Refused
 from tablectl.engine.state import State
 from tablectl.engine.table import Carry, Table
 from tablectl.engine.words import Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
 from tablectl.journal.record import commitment, faces_up
 from tablectl.journal.store import Store
-from tablectl.rulebooks.registry import rulebook_of
 
 #: 2026-11-21, a quarter to midnight at the table.
 START_US: Final = 1_795_301_100_000_000

@@ -11,7 +11,7 @@ from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import decode_record
 from tablectl.engine.words import Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
 from tablectl.screens.greeting import table_info
 from tablectl.screens.recall import recalled

@@ -12,7 +12,7 @@ import pytest
 
 from tablectl.core.public_table.table import Side
 from tablectl.engine.words import Equipment, Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.screens import payout
 from tablectl.screens.greeting import table_info
 from tablectl.screens.recall import Memory, last_hands, recalled

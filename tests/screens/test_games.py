@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablectl.engine.words import Key
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.screens.games import game_of
 
 CIRCLE = {Key.CALL, Key.RAISE, Key.ALL_IN, Key.SHOW, Key.SHOW_ALL}

@@ -11,7 +11,7 @@ from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.engine.prompts import Instruction, Prompt
 from tablectl.engine.words import Key, Question, Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.screens.feed import Picture
 from tablectl.screens.greeting import table_info
 from tablectl.screens.render import PARTS, Pages

@@ -17,9 +17,9 @@ from tablectl.engine.facts import Pressed
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.engine.table import Table
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
 from tablectl.screens.feed import Picture
 from tablectl.screens.greeting import table_info
 from tablectl.screens.speech import Speech

@@ -17,7 +17,7 @@ from tablectl.demo.readers import name_of
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.engine.words import Equipment
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tests.setting_up.tables import LIMITS, answers, toml
 
 pytestmark = pytest.mark.system

@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tablectl.config import Config
 from tablectl.engine.words import Equipment
-from tablectl.profile.registry import choices_of
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS, choices_of
 from tablectl.setting_up.absent import absent
 from tablectl.setting_up.answers_file import BadAnswers, answers_in
 from tablectl.setting_up.config_text import config_text

@@ -9,11 +9,11 @@ import pytest
 from drivers.registry import DRIVERS
 from tablectl.config import load
 from tablectl.engine.words import Key, Tracking
-from tablectl.limits import LIMIT_RULES, limits_of
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import GAMES, LIMIT_RULES, RULEBOOKS
+from tablectl.limits import limits_of
 from tablectl.setting_up.device_plan import models
 from tablectl.setting_up.money import Amount, Band, exponent_of
-from tablectl.setting_up.proposals import LIMITS, keys_for
+from tablectl.setting_up.proposals import keys_for
 from tablectl.setting_up.questions import Refused
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ def test_no_panel_is_given_a_key_that_it_does_not_have(panel: str, games: tuple[
 def test_the_proposed_limits_are_those_that_a_house_may_have(game: str) -> None:
     section = {
         bet: {"least": limits[0], "most": limits[1], "authorised": list(band)}
-        for bet, (band, limits) in LIMITS[game].items()
+        for bet, (band, limits) in GAMES[game].proposal.limits.items()
     }
     assert isinstance(limits_of(LIMIT_RULES[game], section, where="", tracking=Tracking.AMOUNTS), dict)
 

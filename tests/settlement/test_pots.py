@@ -13,10 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import cards
-from tablectl.settlement.pot_rules import RULES, OddChip, PotRules, Rake, RakeFrom
+from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
+from tablectl.settlement.pot_rules import OddChip, PotRules, Rake, RakeFrom
 from tablectl.settlement.pots import Amount, Pot, PotSettlement, Stake, divide, settle
 from tablectl.settlement.ranking import Strength, strength
 
+
+def rules_of(game: str) -> PotRules:
+    """What ships for the pots of a game."""
+    circle = RULEBOOKS[game]({}).circle
+    assert circle is not None
+    return circle.pots
+
+
+RULES: Final = {game: rules_of(game) for game in sorted(CIRCLE_GAMES)}
 CIRCLE: Final = RULES["circle-holdem"]
 OPEN: Final = RULES["open-holdem"]
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tablectl.settlement.pot_rules import RULES
+from tablectl.settlement.pot_rules import OddChip, PotRules
 from tablectl.settlement.pots import PotSettlement, Stake, settle
 from tablectl.settlement.ranking import strength
 from tests.settlement.pokerkit_hands import PlayedHand, played
@@ -27,7 +27,7 @@ def paid_by_us(hand: PlayedHand) -> PotSettlement:
         )
         for player, (own, bets, folded) in enumerate(zip(hand.hole, hand.put_in, hand.folded, strict=True))
     ]
-    rules = RULES["open-holdem"]
+    rules = PotRules(odd_chip=OddChip.CLOCKWISE)
     return settle(stakes, button=len(stakes), last_aggressor=None, smallest_chip=1, rules=rules)
 
 

@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.cards import DECK, Card, cards
-from tablectl.profile.texas_poker import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
-from tablectl.settlement.banked import BetResult, HouseHand, Outcome, SeatResult
-from tablectl.settlement.ranking import Category, strength
-from tablectl.settlement.texas_poker import (
+from tablectl.games.texas_poker.options import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
+from tablectl.games.texas_poker.payouts import (
     SECOND_IN_ANTES,
     UNKNOWN_BETS,
     WEAKEST_IN_PLAY,
@@ -25,6 +23,8 @@ from tablectl.settlement.texas_poker import (
     settle_txb,
     txb_verdict,
 )
+from tablectl.settlement.banked import BetResult, HouseHand, Outcome, SeatResult
+from tablectl.settlement.ranking import Category, strength
 from tests.settlement.by_the_book import Worth, worth
 
 SHIPPED = TexasPokerProfile()

@@ -26,7 +26,7 @@ OURS: Final = {
     "tablectl/__init__.py": "",
     "tablectl/cards.py": "SUITS = 4\n",
     "tablectl/screens/page.html": "<p>\n",
-    "tablectl/rulebooks/game.py": "SEATS = 9\n",
+    "tablectl/games/game.py": "SEATS = 9\n",
     "tablectl/settlement/banked.py": "PAYS = 10\n",
     "tablectl/limits.py": "MOST = 1\n",
     "drivers/registry.py": "DRIVERS = 3\n",

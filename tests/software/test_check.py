@@ -55,9 +55,9 @@ def test_approved_software_is_identified_with_who_approved_it(table: Machine) ->
     identity = table.identify()
     assert identity.signed_by == raw_hex(APPROVER.public_key())
     assert sorted(identity.files) == sorted(GROUPS)
-    assert list(identity.files["pay-tables"]) == [
+    assert sorted(identity.files["pay-tables"]) == [
+        "tablectl/games/game.py",
         "tablectl/limits.py",
-        "tablectl/rulebooks/game.py",
         "tablectl/settlement/banked.py",
     ]
     assert list(identity.files["distributions"]) == [
@@ -117,10 +117,10 @@ AT_START: dict[str, tuple[Change, str]] = {
     "package_added_with_a_strange_name": (add("tablectl/a\nb.py"), "unknown: package: 'tablectl/a\\nb.py'"),
     "package_added_with_a_name_that_is_no_text": (add("tablectl/\udcff"), "unknown: package: tablectl/\\xff"),
     "folder_added_as_a_link": (link("tablectl/more", "delta-4.0.dist-info"), "unknown: package: tablectl/more"),
-    "rulebook_changed": (edit("tablectl/rulebooks/game.py"), "changed: pay-tables: tablectl/rulebooks/game.py"),
+    "rulebook_changed": (edit("tablectl/games/game.py"), "changed: pay-tables: tablectl/games/game.py"),
     "settlement_changed": (edit("tablectl/settlement/banked.py"), "changed: pay-tables: tablectl/settlement/banked.py"),
     "limits_removed": (remove("tablectl/limits.py"), "missing: pay-tables: tablectl/limits.py"),
-    "rulebook_added": (add("tablectl/rulebooks/other.py"), "unknown: pay-tables: tablectl/rulebooks/other.py"),
+    "rulebook_added": (add("tablectl/games/other.py"), "unknown: pay-tables: tablectl/games/other.py"),
     "configuration_changed": (edit("../mesa.toml"), "changed: configuration: mesa.toml"),
     "record_changed": (edit(RECORD), f"changed: distributions: {RECORD}"),
     "record_removed": (remove(RECORD), f"missing: distributions: {RECORD}"),
@@ -147,7 +147,7 @@ def test_the_whole_check_names_the_same_behind_a_good_start(table: Machine, chan
 
 def test_a_change_of_one_byte_of_anything_is_another_identity(tmp_path: Path) -> None:
     table = machine(tmp_path, config=TABLE)
-    files = ["tablectl/cards.py", "tablectl/rulebooks/game.py", "../mesa.toml", RECORD, "extra.pth"]
+    files = ["tablectl/cards.py", "tablectl/games/game.py", "../mesa.toml", RECORD, "extra.pth"]
     seen = [table.identify().hash]
     for file in files:
         edit(file)(table)
@@ -440,4 +440,4 @@ def test_this_very_installation_is_consistent_and_keeps_its_identity(tmp_path: P
     told = [str(each) for each in differences(identity, path, places) if "-pytest-" not in each.file]
     assert told == []
     assert "tablectl/software/check.py" in identity.files["package"]
-    assert "tablectl/rulebooks/texas_bonus.py" in identity.files["pay-tables"]
+    assert "tablectl/games/texas_bonus/rules.py" in identity.files["pay-tables"]

@@ -28,9 +28,9 @@ from tablectl.engine.circle.seating.places import Bet as Posted
 from tablectl.engine.incidents import POT
 from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.engine.whose_turn import REPEATED_KEY
+from tablectl.games.registry import RULEBOOKS
 from tablectl.people.access import AccessKind
 from tablectl.people.roles import Role
-from tablectl.rulebooks.registry import RULEBOOKS
 from tablectl.settlement.banked import Outcome
 from tablectl.settlement.ranking import Category
 from tablectl.spoken.speech import Speech

@@ -19,8 +19,8 @@ from drivers.health import DeviceState
 from drivers.registry import DRIVERS
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.engine.words import Key
+from tablectl.games.registry import PROFILES, choices_of
 from tablectl.profile.choices import Choice
-from tablectl.profile.registry import PROFILES, choices_of
 from tablectl.screens.alarms import AlarmState
 from tablectl.spoken.words import Words, load_words
 from tablectl.tilt import TiltKind

@@ -11,8 +11,8 @@ def test_a_docstring_decides_nothing() -> None:
 
 
 def test_a_module_names_what_it_imports() -> None:
-    named = measure.names("from tablectl.rulebooks import texas_bonus\nimport drivers.feig.entry\n")
-    assert {"tablectl.rulebooks.texas_bonus", "drivers.feig.entry"} <= named
+    named = measure.names("from tablectl.games.texas_bonus import rules\nimport drivers.feig.entry\n")
+    assert {"tablectl.games.texas_bonus.rules", "drivers.feig.entry"} <= named
 
 
 def test_two_places_that_import_each_other_are_one_pair() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli import main
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 from tablectl.training.exercise import exercises_of
 
 Captured = pytest.CaptureFixture[str]

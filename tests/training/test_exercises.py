@@ -11,9 +11,9 @@ from tablectl.engine import facts as f
 from tablectl.engine.prompts import Prompt
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Key, Tracking
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import RULEBOOKS, rulebook_of
 from tablectl.spoken.words import LANGUAGES
 from tablectl.training.exercise import BadExercise, Exercise, exercises_of, find_exercise, read_exercise
 from tablectl.training.marking import Marking

@@ -17,7 +17,7 @@ from tablectl.engine.rulebook import Kind, Phase
 from tablectl.engine.slots import SEAT_UP
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
-from tablectl.profile.draw_poker import SecondRound
+from tablectl.profile.draw import SecondRound
 
 #: The trigger that ends a round, a showdown, or anything in which nobody is left to play against.
 ROUND_CLOSED = "round-closed"

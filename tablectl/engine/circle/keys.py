@@ -20,7 +20,7 @@ from tablectl.engine.key_action import KeyAction, KeyTable, collected, refuse_on
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, Move, Tracking
-from tablectl.profile.draw_poker import AllPass
+from tablectl.profile.draw import AllPass
 
 _ACTIONS: Final = {
     Key.FOLD: Action.FOLD,

@@ -14,9 +14,8 @@ from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Remedy, Tracking
+from tablectl.games.registry import PROFILES, rulebook_of
 from tablectl.profile.choices import choices
-from tablectl.profile.registry import PROFILES
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.circle.people import circle_of, next_step
 from tests.engine.tables import fresh_card
 

@@ -6,11 +6,11 @@ from typing import Final
 
 from tablectl.engine import decisions as d
 from tablectl.engine.table import Table
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
 
 _HOLE: Final = (
     ("seat-1", "As"),

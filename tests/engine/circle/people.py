@@ -13,10 +13,10 @@ from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import fresh_card
 
 HANDS: Final = Path(__file__).parents[2] / "hands"

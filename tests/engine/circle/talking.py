@@ -11,11 +11,11 @@ from tablectl.engine.circle.speech.legality import legal_text
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
 
 STACK: Final = 5000
 

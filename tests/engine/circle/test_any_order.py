@@ -15,7 +15,7 @@ from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key, Refusal
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.games.registry import rulebook_of
 from tests.engine.circle.any_order import (
     GAMES,
     SEATS,

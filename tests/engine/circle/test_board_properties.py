@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.engine import decisions as d
+from tablectl.games.circle_holdem.options import CircleHoldemProfile
+from tablectl.games.open_holdem.options import OpenHoldemProfile
 from tablectl.profile.choices import choices
-from tablectl.profile.circle_holdem import CircleHoldemProfile
-from tablectl.profile.open_holdem import OpenHoldemProfile
 from tests.engine.circle.board_hands import Hand
 from tests.engine.circle.board_story import BoardStory, Told, faces, places
 

@@ -12,6 +12,7 @@ import pytest
 
 from tablectl.evidence.hand import read
 from tablectl.evidence.handfile import hand_file
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
 from tablectl.journal.ledger import Openings
@@ -20,7 +21,6 @@ from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.circle.board_hands import FLOP, PRE_FLOP, TURN, up_to
 from tests.engine.circle.board_hands import hand_file as table_file
 from tests.journal.journals import KEY, Writer, in_memory, records

@@ -11,9 +11,9 @@ from tablectl.engine.facts import Called, Declared, Gone, OnFelt, Pressed, Ruled
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
 from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key, Question, Remedy
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.circle.people import DEAL, THREE, played
 
 HAND = """# t

@@ -8,8 +8,8 @@ import pytest
 from tablectl.engine.prompts import Instruction
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Declaration, Key, Question, Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import lines
 
 BOTH = pytest.mark.parametrize("rulebook", ["circle-holdem", "open-holdem"])

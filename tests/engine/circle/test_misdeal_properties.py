@@ -15,8 +15,8 @@ from tablectl.engine.prompts import Instruction
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.stories import places
 from tests.engine.tables import fresh_card
 

@@ -10,7 +10,7 @@ from tablectl.engine.machine import PhaseMachine
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
-from tablectl.rulebooks.registry import RULEBOOKS
+from tablectl.games.registry import RULEBOOKS
 
 GAMES: dict[str, Rulebook] = {
     name: book for name, made in RULEBOOKS.items() if (book := made({})).circle is not None and name.endswith("holdem")

@@ -28,8 +28,8 @@ from tablectl.engine.decisions import Decision, IncidentRaised, PotMade, Refused
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.table import Table
 from tablectl.engine.words import SEAT_KEYS, Action, Key, Tracking
+from tablectl.games.registry import rulebook_of
 from tablectl.profile.holdem import Structure
-from tablectl.rulebooks.registry import rulebook_of
 
 AUTOMATIONS: Final = (
     Automation.ANTE_POSTING,

@@ -22,7 +22,6 @@ from tablectl.engine.decisions import (
 )
 from tablectl.engine.slots import BY_NAME
 from tablectl.engine.words import Tracking
-from tablectl.limits import CIRCLE_GAMES
 
 #: How many closed hands a page lists.
 HANDS_KEPT: Final = 10
@@ -117,7 +116,7 @@ def _house_net(view: PublicTable, said: HandClosed) -> int | None:
     """What the float should have changed by; of a void hand only where something had been paid, and of a circle game,
     which has no bank, only where a fee was kept."""
     change = said.float_change
-    must_be_some = view.void is not None or view.rulebook in CIRCLE_GAMES
+    must_be_some = view.void is not None or bool(view.circle.players)
     return None if must_be_some and not change else change
 
 

@@ -19,7 +19,7 @@ from tablectl.engine.decisions import BetTaken, StackNow
 from tablectl.engine.facts import Limits
 from tablectl.engine.state import State
 from tablectl.engine.words import Tracking
-from tablectl.profile.draw_poker import AboveResto, DealerAnte
+from tablectl.profile.draw import AboveResto, DealerAnte
 from tablectl.profile.holdem import Structure
 
 #: The bet whose limits are the ante: the least is what everybody pays.

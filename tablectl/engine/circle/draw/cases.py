@@ -15,7 +15,7 @@ from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import Remedy, Tracking
-from tablectl.profile.draw_poker import RedealUntil
+from tablectl.profile.draw import RedealUntil
 
 NO_CUT: Final = "FCD-IRR-1"
 SEEN_AT_CUT: Final = "FCD-IRR-2"

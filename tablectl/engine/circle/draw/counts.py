@@ -24,7 +24,7 @@ from tablectl.engine.rulebook import IN_HAND, Kind
 from tablectl.engine.slots import SEATS
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Declaration, Question, Refusal, Remedy
-from tablectl.profile.draw_poker import DrawCount, SixAndFour
+from tablectl.profile.draw import DrawCount, SixAndFour
 
 LOOKED: Final = "FCD-IRR-7"
 FEWER: Final = "FCD-IRR-8"

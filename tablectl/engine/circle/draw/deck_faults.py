@@ -13,7 +13,7 @@ from tablectl.engine.errors.outcome import Outcome
 from tablectl.engine.incidents import can_void
 from tablectl.engine.state import State
 from tablectl.engine.words import Remedy
-from tablectl.profile.draw_poker import DeckFaultDrawn
+from tablectl.profile.draw import DeckFaultDrawn
 
 
 def outcome(state: State, expected: str, observed: str) -> Outcome:

@@ -20,7 +20,7 @@ from tablectl.engine.rulebook import Kind
 from tablectl.engine.slots import DISCARD, SEATS, Slot
 from tablectl.engine.state import State
 from tablectl.engine.words import Chooser, Question, Refusal, Remedy, Severity
-from tablectl.profile.draw_poker import MostDiscards
+from tablectl.profile.draw import MostDiscards
 
 _MOST: Final = {MostDiscards.FIVE: 5, MostDiscards.FOUR: 4, MostDiscards.THREE: 3}
 _DISCARD: Final = DISCARD[0].spot

@@ -18,7 +18,7 @@ from tablectl.engine.errors.rule import Rule
 from tablectl.engine.facts import Declared
 from tablectl.engine.state import Incident, State
 from tablectl.engine.words import Chooser, Declaration, Refusal, Remedy, Severity
-from tablectl.profile.draw_poker import LeavingAhead
+from tablectl.profile.draw import LeavingAhead
 
 _AHEAD: Final = "FCD-RST-8"
 _NOT_LOST: Final = "FCD-RST-9"

@@ -17,7 +17,7 @@ from tablectl.engine.facts import Declared
 from tablectl.engine.rulebook import IN_HAND
 from tablectl.engine.state import State
 from tablectl.engine.words import Declaration, Refusal, Remedy, Severity
-from tablectl.profile.draw_poker import UnlookedCount
+from tablectl.profile.draw import UnlookedCount
 
 DEAL_AGAIN: Final = "FCD-IRR-12"
 #: Until the draw begins it is an error of the deal.

@@ -14,7 +14,7 @@ from tablectl.engine.errors.outcome import Outcome, carried_out
 from tablectl.engine.slots import SEATS
 from tablectl.engine.state import State
 from tablectl.engine.words import Action, Remedy, Severity, Tracking
-from tablectl.profile.draw_poker import AllPass, FalseOpening
+from tablectl.profile.draw import AllPass, FalseOpening
 from tablectl.settlement.ranking import strength
 
 #: The weakest hand with which a player may open.

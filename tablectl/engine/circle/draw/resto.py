@@ -16,7 +16,7 @@ from tablectl.engine.facts import Stacked
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import State
 from tablectl.engine.words import Refusal
-from tablectl.profile.draw_poker import Refill, RefillUntil
+from tablectl.profile.draw import Refill, RefillUntil
 
 
 def is_agreed(state: State) -> bool:

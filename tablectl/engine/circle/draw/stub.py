@@ -17,7 +17,7 @@ from tablectl.engine.incidents import ask
 from tablectl.engine.rulebook import Kind
 from tablectl.engine.state import Incident, Pending, State
 from tablectl.engine.words import Chooser, Question, Remedy
-from tablectl.profile.draw_poker import NewStub
+from tablectl.profile.draw import NewStub
 
 #: What the question is about: all discards, or all but those of one seat.
 DISCARDS: Final = "discards"

@@ -9,9 +9,9 @@ from tablectl.engine.circle.seating import attendance
 from tablectl.engine.decisions import Account
 from tablectl.engine.table import Table
 from tablectl.engine.words import Declaration, Key, Move
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import parse
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.circle.people import circle_of, played
 from tests.engine.tables import lines
 

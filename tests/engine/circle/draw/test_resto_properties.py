@@ -9,9 +9,9 @@ from tablectl.engine import decisions as d
 from tablectl.engine import facts as f
 from tablectl.engine.table import Table
 from tablectl.engine.words import Declaration, Move, Remedy
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
-from tablectl.profile.draw_poker import LeavingAhead, Refill
-from tablectl.rulebooks.registry import rulebook_of
+from tablectl.profile.draw import LeavingAhead, Refill
 from tests.engine.circle.people import circle_of
 
 RESTO, CHIP = 2_000, 50

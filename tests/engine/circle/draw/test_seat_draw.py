@@ -14,9 +14,9 @@ from tablectl.engine import facts as f
 from tablectl.engine.slots import Face
 from tablectl.engine.table import Table
 from tablectl.engine.words import Declaration, Key
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.journal.record import faces_up
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.circle.people import circle_of, played
 from tests.engine.tables import lines
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from tablectl.engine.circle.memory import Memory
 from tablectl.engine.table import Table
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
-from tablectl.rulebooks.registry import rulebook_of
 from tests.engine.tables import lines
 
 #: Three players, seat 3 the nominal dealer. Seat 1 has a pair of aces, seat 2 of kings, seat 3 five spades.

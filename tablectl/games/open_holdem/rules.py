@@ -11,14 +11,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.circle.game import CircleGame, Clauses
+from tablectl.engine.limit_rules import LimitRule
 from tablectl.engine.rulebook import Rulebook
+from tablectl.families import holdem
+from tablectl.families.pots import pot_rules
+from tablectl.games.open_holdem.options import OpenHoldemProfile
 from tablectl.profile.choices import profile_in_force
-from tablectl.profile.open_holdem import OpenHoldemProfile
-from tablectl.rulebooks import holdem
-from tablectl.rulebooks.pots import pot_rules
 
 ID: Final = "open-holdem"
 VERSION: Final = "1"
+#: The least bet is the big blind, and the small blind half of it; the document gives no band (THO-DEF-2, AMB-58).
+LIMITS: Final = LimitRule(clause="THO-BLD-3", band_clause="THO-DEF-2", bets={"bet": None})
 
 _PHASES: Final = {
     "closed": ("THO-DEF-1", "THO-BTN-2", "THO-BTN-3", "THO-NXT-1"),
@@ -71,9 +74,10 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         version=VERSION,
         title="Texas Hold'em abierto",
         max_seats=holdem.MAX_SEATS,
+        limits=LIMITS,
         phases=holdem.phases(house, house.burn, _PHASES),
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip)),
+        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(house.odd_chip)),
     )

@@ -11,15 +11,18 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.engine.circle.game import CircleGame, Clauses
+from tablectl.engine.limit_rules import LimitRule
 from tablectl.engine.rulebook import Rulebook
+from tablectl.families import holdem
+from tablectl.families.pots import pot_rules
+from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.profile.choices import profile_in_force
-from tablectl.profile.circle_holdem import CircleHoldemProfile
 from tablectl.profile.shared import Burn
-from tablectl.rulebooks import holdem
-from tablectl.rulebooks.pots import pot_rules
 
 ID: Final = "circle-holdem"
 VERSION: Final = "1"
+#: The least bet is the big blind, and the small blind half of it; the document gives no band (AMB-58).
+LIMITS: Final = LimitRule(clause="THL-DLG-2", band_clause="THL-DLG-2", bets={"bet": None})
 
 _PHASES: Final = {
     "closed": ("THL-DEF-1", "THL-DEF-3", "THL-SHF-1", "THL-SHF-2", "THL-SHF-7", "THL-SHF-8", "THL-INI-4", "THL-INI-5"),
@@ -72,9 +75,10 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         version=VERSION,
         title="Texas Hold'em de círculo",
         max_seats=holdem.MAX_SEATS,
+        limits=LIMITS,
         phases=holdem.phases(house, Burn.EVERY_STREET, _PHASES),
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THL-INI-1", out_of_turn="THL-RD1-6", too_early="THL-DLG-5"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip)),
+        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(house.odd_chip)),
     )

@@ -14,16 +14,22 @@ from typing import Final
 
 from tablectl.engine.circle.game import CircleGame, Clauses
 from tablectl.engine.clauses import Contact, Deck, Errors, Policy
+from tablectl.engine.limit_rules import LimitRule
 from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, Rulebook, Situation, Transition
 from tablectl.engine.slots import SEATS, Slot
 from tablectl.engine.words import Refusal, Remedy
+from tablectl.families.pots import pot_rules
+from tablectl.games.draw_poker.options import DrawPokerProfile
 from tablectl.profile.choices import profile_in_force
-from tablectl.profile.draw_poker import DeckFaultDrawn, DrawPokerProfile
+from tablectl.profile.draw import DeckFaultDrawn
 from tablectl.profile.shared import ContactBets, Shuffle
-from tablectl.rulebooks.pots import pot_rules
 
 ID: Final = "draw-poker"
 VERSION: Final = "1"
+#: FCD-EVT-4: both ends of a bet are settled before the session; FCD-OPN-2: everybody's ante is the same, the least.
+LIMITS: Final = LimitRule(
+    clause="FCD-EVT-4", band_clause="FCD-EVT-4", bets={"bet": None, "ante": None}, same={"ante": "FCD-OPN-2"}
+)
 
 #: AMB-64: fifty of the fifty-two cards; more players are never dealt in.
 MAX_SEATS: Final = 10
@@ -209,11 +215,10 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         version=VERSION,
         title="Póker de cinco cartas con descarte",
         max_seats=MAX_SEATS,
+        limits=LIMITS,
         phases={phase.name: phase for phase in _PHASES},
         transitions=TRANSITIONS,
         errors=_errors(house),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(
-            house=house, draw_house=house, clauses=_CLAUSES, pots=pot_rules(ID, house.odd_chip), hole=HAND
-        ),
+        circle=CircleGame(house=house, draw_house=house, clauses=_CLAUSES, pots=pot_rules(house.odd_chip), hole=HAND),
     )

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tablectl.cards import Card
-from tablectl.commands.line_reading import LineReading, shown
 from tablectl.mistakes import Mistake
 from tablectl.settlement.banked import HOLE_CARDS, SeatResult, Settlement
+from tablectl.settlement.lines.reading import LineReading, shown
 from tablectl.settlement.ranking import Category
 
 MAX_SEATS: Final = 9

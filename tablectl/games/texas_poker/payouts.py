@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Final
 
 from tablectl.cards import Card, cards
-from tablectl.profile.texas_poker import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
+from tablectl.games.texas_poker.options import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
 from tablectl.records import record
 from tablectl.settlement.banked import (
     EVEN,

@@ -21,6 +21,7 @@ from tablectl.engine.clauses import (
     Policy,
     WrongCount,
 )
+from tablectl.engine.limit_rules import LimitRule, OneOf
 from tablectl.engine.rulebook import (
     REOPEN,
     BetRule,
@@ -35,9 +36,7 @@ from tablectl.engine.rulebook import (
 from tablectl.engine.seats import SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
-from tablectl.profile.texas_bonus import (
+from tablectl.games.texas_bonus.options import (
     BankExposedUntil,
     FaceUpScope,
     TexasBonusProfile,
@@ -45,11 +44,19 @@ from tablectl.profile.texas_bonus import (
     WrongCountSeat,
     WrongOrder,
 )
+from tablectl.games.texas_bonus.payouts import Bet, Bets, Seat, settle
+from tablectl.profile.choices import profile_in_force
+from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
 from tablectl.settlement.banked import Settlement
-from tablectl.settlement.texas_bonus import Bet, Bets, Seat, settle
 
 ID: Final = "texas-bonus"
 VERSION: Final = "1"
+#: AMB-85: the documents differ in their bands, and each is followed.
+LIMITS: Final = LimitRule(
+    clause="THB-LIM-2",
+    band_clause="THB-LIM-3",
+    bets={"ante": OneOf(clause="THB-LIM-4", factors=(5, 10, 20, 30)), "bonus": None},  # THB-LIM-5: free of the ante's
+)
 MAX_SEATS: Final = 9  # THB-TAB-1, THB-PLY-1
 
 
@@ -300,6 +307,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         version=VERSION,
         title="Póker Texas Hold'em Bonus",
         max_seats=MAX_SEATS,
+        limits=LIMITS,
         entry_bet=Bet.ANTE,
         bets=_BETS,
         phases=_PHASES,

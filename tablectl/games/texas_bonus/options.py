@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
@@ -198,3 +198,12 @@ class TexasBonusProfile(Profile):
 def parse_profile(mapping: Mapping[str, object], where: str) -> TexasBonusProfile | list[Mistake]:
     """The `texas-bonus` profile that a file's top level describes, or everything that is wrong with it."""
     return profile_of(TexasBonusProfile, mapping, where)
+
+
+def notices(profile: TexasBonusProfile) -> Iterator[str]:
+    """What a house should know that has chosen nothing about a pair of jacks."""
+    if profile.pair_of_jacks_bonus is PairOfJacksBonus.LOSES:
+        yield (
+            "profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus table, so it "
+            "loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
+        )

@@ -3,122 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import ClassVar
 
-from tablectl.profile import pots
+from tablectl.profile import draw, pots
 from tablectl.profile.choices import Profile
 from tablectl.profile.shared import AnnulledBets, ContactBets, Prohibitions, Shuffle
-
-
-class DealerAnte(StrEnum):
-    """What the nominal dealer puts in before the cards (AMB-95)."""
-
-    SAME = "same"
-    DOUBLE = "double"
-
-
-class MostDiscards(StrEnum):
-    """How many cards a player may change at most (AMB-96)."""
-
-    FIVE = "five"
-    FOUR = "four"
-    THREE = "three"
-
-
-class FalseOpening(StrEnum):
-    """What is done about an opening without a pair of jacks (AMB-68)."""
-
-    #: told without a card; found out later, the pit boss decides
-    REFUSED = "refused"
-    NOT_CHECKED = "not-checked"
-
-
-class SecondRound(StrEnum):
-    """Who speaks first after the draw (AMB-66)."""
-
-    LEFT_OF_DEALER = "left-of-dealer"
-    OPENER = "opener"
-
-
-class AllPass(StrEnum):
-    """In which round all passing leaves the pot to the next hand (AMB-67)."""
-
-    FIRST_ROUND = "first-round"
-    EITHER_ROUND = "either-round"
-
-
-class AboveResto(StrEnum):
-    """What a player can do about a bet above his resto (AMB-69)."""
-
-    ALL_IN = "all-in"
-    FOLD = "fold"
-
-
-class NewStub(StrEnum):
-    """Which cards make the new stub (AMB-65)."""
-
-    ALL_DISCARDS = "all-discards"
-    #: those of the players who still lack cards
-    WAITING_PLAYERS = "waiting-players"
-
-
-class DrawCount(StrEnum):
-    """What a wrong number of cards at the draw does (AMB-73)."""
-
-    AS_IN_THE_DEAL = "as-in-the-deal"
-    VOID_HAND = "void-hand"
-
-
-class RedealUntil(StrEnum):
-    """Until when a new deal can be demanded where no end is set (AMB-74)."""
-
-    FIRST_BET = "first-bet"
-    POT_DELIVERED = "pot-delivered"
-
-
-class UnlookedCount(StrEnum):
-    """What is proposed for a wrong count before anybody has looked (AMB-75)."""
-
-    REDEAL = "redeal"
-    CORRECT = "correct"
-
-
-class SixAndFour(StrEnum):
-    """What lets a card go from a hand of six to one of four (AMB-76)."""
-
-    UNLOOKED_AND_NO_BET = "unlooked-and-no-bet"
-    EITHER = "either"
-
-
-class DeckFaultDrawn(StrEnum):
-    """What a defective deck does (AMB-13)."""
-
-    #: a card twice or a foreign one stops the table without a demand
-    ON_DEMAND = "on-demand"
-    VOID_HAND = "void-hand"
-
-
-class Refill(StrEnum):
-    """What the bounds of a refill are held against (AMB-78)."""
-
-    AMOUNT_AND_STACK = "amount-and-stack"
-    AMOUNT = "amount"
-    STACK = "stack"
-
-
-class RefillUntil(StrEnum):
-    """Until when a resto can be refilled (AMB-79)."""
-
-    FIRST_CARD = "first-card"
-    LOOKED = "looked"
-
-
-class LeavingAhead(StrEnum):
-    """What stops a winner who leaves before the end (AMB-80)."""
-
-    PIT_BOSS = "pit-boss"
-    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +16,8 @@ class DrawPokerProfile(Profile):
 
     rulebook: ClassVar[str] = "draw-poker"
 
-    dealer_ante: DealerAnte = field(
-        default=DealerAnte.SAME,
+    dealer_ante: draw.DealerAnte = field(
+        default=draw.DealerAnte.SAME,
         metadata={
             "clause": "FCD-OPN-4",
             "ambiguity": "AMB-95",
@@ -136,8 +25,8 @@ class DrawPokerProfile(Profile):
             "en": "The nominal dealer's ante is that of the others, or twice as much.",
         },
     )
-    most_discards: MostDiscards = field(
-        default=MostDiscards.FIVE,
+    most_discards: draw.MostDiscards = field(
+        default=draw.MostDiscards.FIVE,
         metadata={
             "clause": "FCD-DSC-8",
             "ambiguity": "AMB-96",
@@ -145,8 +34,8 @@ class DrawPokerProfile(Profile):
             "en": "Five cards are changed at most, or four, or three.",
         },
     )
-    false_opening: FalseOpening = field(
-        default=FalseOpening.REFUSED,
+    false_opening: draw.FalseOpening = field(
+        default=draw.FalseOpening.REFUSED,
         metadata={
             "clause": "FCD-OPN-5",
             "ambiguity": "AMB-68",
@@ -154,8 +43,8 @@ class DrawPokerProfile(Profile):
             "en": "An opening without a pair of jacks is refused upon the sealed cards; or it is not checked.",
         },
     )
-    second_round: SecondRound = field(
-        default=SecondRound.LEFT_OF_DEALER,
+    second_round: draw.SecondRound = field(
+        default=draw.SecondRound.LEFT_OF_DEALER,
         metadata={
             "clause": "FCD-ENV-1",
             "ambiguity": "AMB-66",
@@ -163,8 +52,8 @@ class DrawPokerProfile(Profile):
             "en": "After the draw the player left of the nominal dealer speaks first, or the one who opened.",
         },
     )
-    all_pass: AllPass = field(
-        default=AllPass.FIRST_ROUND,
+    all_pass: draw.AllPass = field(
+        default=draw.AllPass.FIRST_ROUND,
         metadata={
             "clause": "FCD-WIN-5",
             "ambiguity": "AMB-67",
@@ -172,8 +61,8 @@ class DrawPokerProfile(Profile):
             "en": "If everybody passes, the pot waits for the next hand in the first round alone, or in either.",
         },
     )
-    above_resto: AboveResto = field(
-        default=AboveResto.ALL_IN,
+    above_resto: draw.AboveResto = field(
+        default=draw.AboveResto.ALL_IN,
         metadata={
             "clause": "FCD-RST-1",
             "ambiguity": "AMB-69",
@@ -200,8 +89,8 @@ class DrawPokerProfile(Profile):
     wrong_amount_until: pots.WrongAmountUntil = field(
         default=pots.WrongAmountUntil.NEXT_ACTION, metadata=pots.WRONG_AMOUNT_UNTIL.at("FCD-ENV-3")
     )
-    new_stub: NewStub = field(
-        default=NewStub.ALL_DISCARDS,
+    new_stub: draw.NewStub = field(
+        default=draw.NewStub.ALL_DISCARDS,
         metadata={
             "clause": "FCD-DSC-5",
             "ambiguity": "AMB-65",
@@ -209,8 +98,8 @@ class DrawPokerProfile(Profile):
             "en": "The new stub is made of all discards, or of those of the players who still lack cards.",
         },
     )
-    draw_count: DrawCount = field(
-        default=DrawCount.AS_IN_THE_DEAL,
+    draw_count: draw.DrawCount = field(
+        default=draw.DrawCount.AS_IN_THE_DEAL,
         metadata={
             "clause": "FCD-DSC-2",
             "ambiguity": "AMB-73",
@@ -220,8 +109,8 @@ class DrawPokerProfile(Profile):
     )
     last_bet: pots.LastBet = field(default=pots.LastBet.WHOLE_HAND, metadata=pots.LAST_BET.at("FCD-WIN-3"))
     odd_chip: pots.OddChip = field(default=pots.OddChip.CLOCKWISE, metadata=pots.ODD_CHIP.at("FCD-WIN-4"))
-    refill: Refill = field(
-        default=Refill.AMOUNT_AND_STACK,
+    refill: draw.Refill = field(
+        default=draw.Refill.AMOUNT_AND_STACK,
         metadata={
             "clause": "FCD-RST-6",
             "ambiguity": "AMB-78",
@@ -229,8 +118,8 @@ class DrawPokerProfile(Profile):
             "en": "A refill is held to what is added and to the stack it makes, or to one of the two.",
         },
     )
-    refill_until: RefillUntil = field(
-        default=RefillUntil.FIRST_CARD,
+    refill_until: draw.RefillUntil = field(
+        default=draw.RefillUntil.FIRST_CARD,
         metadata={
             "clause": "FCD-RST-10",
             "ambiguity": "AMB-79",
@@ -238,8 +127,8 @@ class DrawPokerProfile(Profile):
             "en": "A resto is refilled until the first card of the hand, or as long as no cards were looked at.",
         },
     )
-    leaving_ahead: LeavingAhead = field(
-        default=LeavingAhead.PIT_BOSS,
+    leaving_ahead: draw.LeavingAhead = field(
+        default=draw.LeavingAhead.PIT_BOSS,
         metadata={
             "clause": "FCD-RST-8",
             "ambiguity": "AMB-80",
@@ -248,8 +137,8 @@ class DrawPokerProfile(Profile):
         },
     )
     shuffle: Shuffle = field(default=Shuffle.BY_HAND, metadata=pots.SHUFFLE.at("FCD-IRR-1"))
-    redeal_until: RedealUntil = field(
-        default=RedealUntil.FIRST_BET,
+    redeal_until: draw.RedealUntil = field(
+        default=draw.RedealUntil.FIRST_BET,
         metadata={
             "clause": "FCD-IRR-0",
             "ambiguity": "AMB-74",
@@ -266,8 +155,8 @@ class DrawPokerProfile(Profile):
             "en": "When the cards are dealt again the antes stay and the bets go back, or everything goes back.",
         },
     )
-    deck_fault: DeckFaultDrawn = field(
-        default=DeckFaultDrawn.ON_DEMAND,
+    deck_fault: draw.DeckFaultDrawn = field(
+        default=draw.DeckFaultDrawn.ON_DEMAND,
         metadata={
             "clause": "FCD-IRR-4",
             "ambiguity": "AMB-13",
@@ -275,8 +164,8 @@ class DrawPokerProfile(Profile):
             "en": "A defective deck voids the hand if a player demands it, or always.",
         },
     )
-    unlooked_count: UnlookedCount = field(
-        default=UnlookedCount.REDEAL,
+    unlooked_count: draw.UnlookedCount = field(
+        default=draw.UnlookedCount.REDEAL,
         metadata={
             "clause": "FCD-IRR-12",
             "ambiguity": "AMB-75",
@@ -284,8 +173,8 @@ class DrawPokerProfile(Profile):
             "en": "While nobody has looked, a wrong count proposes a new deal, or to put it right.",
         },
     )
-    six_and_four: SixAndFour = field(
-        default=SixAndFour.UNLOOKED_AND_NO_BET,
+    six_and_four: draw.SixAndFour = field(
+        default=draw.SixAndFour.UNLOOKED_AND_NO_BET,
         metadata={
             "clause": "FCD-IRR-11",
             "ambiguity": "AMB-76",

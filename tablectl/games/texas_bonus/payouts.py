@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from tablectl.cards import DECK, Card
-from tablectl.profile.texas_bonus import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
+from tablectl.games.texas_bonus.options import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
 from tablectl.records import record
 from tablectl.settlement.banked import (
     DealtSeat,

@@ -7,17 +7,18 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from tablectl.commands.line_reading import MAX_AMOUNT
 from tablectl.mistakes import Mistake, one_of, one_of_near
-from tablectl.settlement.pot_rules import RULES, WHOLE_RATE, OddChip, PotRules, RakeFrom
+from tablectl.settlement.lines.reading import MAX_AMOUNT
+from tablectl.settlement.pot_rules import WHOLE_RATE, OddChip, PotRules, RakeFrom
 
 E = TypeVar("E", bound=StrEnum)
 
 
-def pot_rules_of(rulebook: str, keys: Mapping[str, object], where: str) -> PotRules | list[Mistake]:
+def pot_rules_of(rulebook: str, rules: PotRules, keys: Mapping[str, object], where: str) -> PotRules | list[Mistake]:
     """The rules that a file's top level describes, or everything that is wrong with it.
 
-    Keys that are not there keep our ruling (AMB-31, AMB-37). `where` (a file name, say) goes into each mistake.
+    Keys that are not there keep what ships for the game, `rules` (AMB-31, AMB-37). `where` (a file name, say) goes into
+    each mistake.
     """
     mistakes = [
         Mistake(where=where, key=key, found=_found(key, value), right=_right(key, rulebook))
@@ -26,7 +27,6 @@ def pot_rules_of(rulebook: str, keys: Mapping[str, object], where: str) -> PotRu
     ]
     if mistakes:
         return mistakes
-    rules = RULES[rulebook]
     rake = rules.rake
     rate, cap = keys.get("rake_rate"), keys.get("rake_cap")
     return replace(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tablectl.cards import Card
-from tablectl.commands.line_reading import LineReading, shown
 from tablectl.mistakes import Mistake
+from tablectl.settlement.lines.reading import LineReading, shown
 from tablectl.settlement.pot_rules import OddChip, PotRules
 from tablectl.settlement.pots import Amount, PotResult, PotSettlement, Stake, settle
 from tablectl.settlement.ranking import strength
@@ -44,34 +44,32 @@ class PotGame:
 _OF_EVERY_GAME: Final = ("button", "last_aggressor", "smallest_chip", "seats")
 _REQUIRED: Final = ("button", "smallest_chip", "seats")
 
-CIRCLE_HOLDEM: Final = PotGame(
-    fields=("board", *_OF_EVERY_GAME),
-    required=("board", *_REQUIRED),
-    boards=(5, 4, 3, 0),
-    own_cards=2,
-    seats_clause="AMB-64",
-    deck_clause="THL-DEF-3",
-    showdown_clause="THL-SDN-2",
-)
-OPEN_HOLDEM: Final = PotGame(
-    fields=("board", *_OF_EVERY_GAME),
-    required=("board", *_REQUIRED),
-    boards=(5, 4, 3, 0),
-    own_cards=2,
-    seats_clause="THO-DEF-1",
-    deck_clause="THO-DEF-3",
-    showdown_clause="THO-SDN-1",
-)
-#: `carried` is the pot that hands which nobody opened left behind (FCD-WIN-5).
-DRAW_POKER: Final = PotGame(
-    fields=(*_OF_EVERY_GAME, "carried"),
-    required=_REQUIRED,
-    boards=(0,),
-    own_cards=5,
-    seats_clause="AMB-64",
-    deck_clause="AMB-72",
-    showdown_clause="FCD-WIN-2",
-)
+
+def holdem_lines(*, seats_clause: str, deck_clause: str, showdown_clause: str) -> PotGame:
+    """The lines of a game with two cards of one's own and five common ones."""
+    return PotGame(
+        fields=("board", *_OF_EVERY_GAME),
+        required=("board", *_REQUIRED),
+        boards=(5, 4, 3, 0),
+        own_cards=2,
+        seats_clause=seats_clause,
+        deck_clause=deck_clause,
+        showdown_clause=showdown_clause,
+    )
+
+
+def draw_lines(*, seats_clause: str, deck_clause: str, showdown_clause: str) -> PotGame:
+    """The lines of a game with five cards of one's own. `carried` is the pot that hands which nobody opened left behind
+    (FCD-WIN-5)."""
+    return PotGame(
+        fields=(*_OF_EVERY_GAME, "carried"),
+        required=_REQUIRED,
+        boards=(0,),
+        own_cards=5,
+        seats_clause=seats_clause,
+        deck_clause=deck_clause,
+        showdown_clause=showdown_clause,
+    )
 
 
 def settle_line(line: object, *, where: str, game: PotGame, rules: PotRules) -> dict[str, Any] | list[Mistake]:

@@ -25,6 +25,7 @@ from tablectl.engine.clauses import (
     Standing,
     WrongCount,
 )
+from tablectl.engine.limit_rules import Between, LimitRule
 from tablectl.engine.rulebook import (
     BetRule,
     Choice,
@@ -39,9 +40,7 @@ from tablectl.engine.rulebook import (
 from tablectl.engine.seats import SEATED, SeatBets
 from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.engine.words import Key, Refusal, Remedy
-from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
-from tablectl.profile.texas_poker import (
+from tablectl.games.texas_poker.options import (
     BankCard,
     BankExposedUntil,
     StandingBets,
@@ -49,11 +48,20 @@ from tablectl.profile.texas_poker import (
     TurnedWhileDealt,
     WrongCountUntil,
 )
+from tablectl.games.texas_poker.payouts import SECOND_IN_ANTES, Bet, Bets, Seat, settle, settle_txb
+from tablectl.profile.choices import profile_in_force
+from tablectl.profile.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
 from tablectl.settlement.banked import SeatResult, Settlement
-from tablectl.settlement.texas_poker import SECOND_IN_ANTES, Bet, Bets, Seat, settle, settle_txb
 
 ID: Final = "texas-poker"
 VERSION: Final = "1"
+#: AMB-85: the documents differ in their bands, and each is followed.
+LIMITS: Final = LimitRule(
+    clause="TPC-LIM-2",
+    band_clause="TPC-LIM-3",
+    # TPC-LIM-4 is of all bets; each has a band of its own (TPC-LIM-5).
+    bets=dict.fromkeys(("ante", "txb"), Between(clause="TPC-LIM-4", least_factor=5, most_factor=50)),
+)
 MAX_SEATS: Final = 9  # TPC-PLY-1
 
 
@@ -350,6 +358,7 @@ def rulebook(choices: Mapping[str, str]) -> Rulebook:
         version=VERSION,
         title="Texas Póker de contrapartida",
         max_seats=MAX_SEATS,
+        limits=LIMITS,
         entry_bet=Bet.ANTE,
         bets=_bets(profile),
         phases=_phases(profile),

@@ -1,0 +1,60 @@
+"""What a game is for everything outside its folder. Each folder beside this file has one `GAME`; a package of somebody
+else announces its own as an entry point of the group `tablectl.games` (docs/adr/0019-games.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from tablectl.engine.limit_rules import LimitRule
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.words import Tracking
+from tablectl.profile.choices import Profile
+from tablectl.settlement.lines.settler import Settler
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proposal:
+    """What is proposed to a house that sets up a table: how many seats, and of each bet the authorised band and the
+    limits of the table, in the smallest unit of money. The house changes what it likes."""
+
+    seats: int
+    limits: Mapping[str, tuple[tuple[int, int], tuple[int, int]]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Game:
+    """One game. `place`: where it stands in lists, the first one being 1."""
+
+    id: str
+    place: int
+    rulebook: Callable[[Mapping[str, str]], Rulebook]
+    options: type[Profile]
+    limits: LimitRule
+    #: whether players bet against each other, and not against the bank
+    is_circle: bool
+    most_seats: int
+    seats_clause: str
+    proposal: Proposal
+    #: what `tablectl settle` does with its lines
+    settler: Settler
+    #: the file with its clauses, `clauses.toml`
+    clauses: Traversable
+    #: the boxes of a player's zone, from the croupier outwards, each with its middle on the picture of a seat, in the
+    #: units of the felt
+    boxes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    #: the key of a sentence that has to be read in the centre of the table; empty where none has
+    sentence: str = ""
+    #: everybody begins with the same chips, agreed before the first hand
+    has_resto: bool = False
+    #: what the house should know of its choices: sentences for who checks a table's file
+    notices: Callable[[Any], Iterable[str]] = lambda _: ()
+
+    @property
+    def trackings(self) -> tuple[Tracking, ...]:
+        """How much of the bets can be entered at a table of this game."""
+        if self.is_circle:
+            return (Tracking.ROUNDS, Tracking.ACTIONS, Tracking.AMOUNTS)
+        return (Tracking.PRESENCE, Tracking.AMOUNTS)

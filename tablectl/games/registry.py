@@ -1,0 +1,74 @@
+"""The games there are: every folder beside this file, and what other packages announce as `tablectl.games`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from typing import Final
+
+from tablectl import games
+from tablectl.engine.facts import Setup
+from tablectl.engine.limit_rules import LimitRule
+from tablectl.engine.rulebook import Rulebook
+from tablectl.engine.words import Tracking
+from tablectl.games.game import Game
+from tablectl.profile.choices import Choice, Profile, choices
+
+#: The group of entry points in which a package announces a game: the value is its `Game`.
+GROUP: Final = "tablectl.games"
+
+
+def _found() -> Iterator[Game]:
+    for folder in iter_modules(games.__path__):
+        if folder.ispkg:
+            yield import_module(f"{games.__name__}.{folder.name}").GAME
+    for point in entry_points(group=GROUP):
+        game = point.load()
+        if not isinstance(game, Game):
+            raise TypeError(f"{point.value} of {GROUP} is no game: a value of tablectl.games.game.Game is expected")
+        yield game
+
+
+def by_id(found_games: Iterable[Game]) -> Mapping[str, Game]:
+    """Games by their ids, in the order in which they are listed. Raises `ValueError` where two have the same id."""
+    found: dict[str, Game] = {}
+    for game in sorted(found_games, key=lambda game: (game.place, game.id)):
+        if game.id in found:
+            raise ValueError(f"two games are called {game.id}: each id names one game in every journal")
+        found[game.id] = game
+    return found
+
+
+GAMES: Final = by_id(_found())
+RULEBOOKS: Final[Mapping[str, Callable[[Mapping[str, str]], Rulebook]]] = {
+    game.id: game.rulebook for game in GAMES.values()
+}
+#: The choices of a house, by rulebook id.
+PROFILES: Final[Mapping[str, type[Profile]]] = {game.id: game.options for game in GAMES.values()}
+LIMIT_RULES: Final[Mapping[str, LimitRule]] = {game.id: game.limits for game in GAMES.values()}
+#: The games in which players bet against each other.
+CIRCLE_GAMES: Final = frozenset(game.id for game in GAMES.values() if game.is_circle)
+
+
+def rulebook_of(setup: Setup) -> Rulebook:
+    """The rulebook of a setup, under its profile. Raises `KeyError` for an id that is not in the registry."""
+    return RULEBOOKS[setup.rulebook](setup.profile)
+
+
+def choices_of(rulebook: str) -> dict[str, Choice]:
+    """Every key that a house has at a rulebook, with what it decides; none for a rulebook without a profile."""
+    kind = PROFILES.get(rulebook)
+    return {} if kind is None else choices(kind)
+
+
+def most_seats(rulebook: str) -> int:
+    """How many seats a table of this game has at most; of a game that is not known, as many as any has."""
+    game = GAMES.get(rulebook)
+    return max(each.most_seats for each in GAMES.values()) if game is None else game.most_seats
+
+
+def trackings(rulebook: str) -> tuple[Tracking, ...]:
+    """How much of the bets can be entered at a table of this game; of one that is not known, what the first one has."""
+    return GAMES.get(rulebook, next(iter(GAMES.values()))).trackings
