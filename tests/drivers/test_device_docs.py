@@ -43,7 +43,8 @@ def default(value: object) -> str:
 @pytest.mark.parametrize("driver", DOCUMENTED, ids=lambda each: each.id)
 def test_a_model_has_a_page_with_its_ids(driver: Driver) -> None:
     text = page(driver)
-    for _, product in driver.usb_ids:
+    for vendor, product in driver.usb_ids:
+        assert re.search(rf"\b{vendor:04x}\b", text), f"{driver.id}: {vendor:04x}"
         assert f"{product:04x}" in text, f"{driver.id}: {product:04x}"
 
 

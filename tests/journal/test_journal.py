@@ -253,11 +253,24 @@ def test_a_clock_that_was_set_back_is_noticed_beyond_what_is_tolerated(where: Pl
             assert journal.clock_behind_us(at_us - behind_us) == behind_us
 
 
+@pytest.mark.parametrize("at", [b"", b"yesterday", b"2026-11-21"])
+def test_a_time_that_is_none_is_a_changed_record(where: Places, at: bytes) -> None:
+    sat(where, WHOLE_HAND)
+    newest = records(where.journal)[-1]
+    spoiled = newest.public.replace(json.loads(newest.public)["at"].encode(), at, 1)
+    changed(where.journal, ("UPDATE record SET public = ? WHERE seq = ?", (spoiled, newest.seq)))
+    with closing(opened(where)) as journal:
+        for looks in (journal.standing_tilt, lambda: journal.clock_behind_us(0)):
+            with pytest.raises(Tilt, match=f"record {newest.seq}: no record of this program") as caught:
+                looks()
+            assert caught.value.kind is TiltKind.CHAIN
+
+
 # --- notes ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("note", [TILTED, CLEARED, REFUSED, STOPPED, VolumeClosed(at_us=START_US, volume=1)])
-@pytest.mark.parametrize("hand", ["", "press new-hand\nbet 1 ante 1000\n", WHOLE_HAND])
+@pytest.mark.parametrize("hand", ["", "press new-hand\nbet 1 ante 1000\n", WHOLE_HAND, WHOLE_HAND * 2])
 def test_a_note_is_signed_repeats_the_prompt_and_changes_no_hand(where: Places, note: Note, hand: str) -> None:
     with Sitting(where) as sitting:
         sitting.lines("restart\n" + hand)
@@ -272,6 +285,26 @@ def test_a_note_is_signed_repeats_the_prompt_and_changes_no_hand(where: Places, 
     with Sitting(where) as again:
         assert again.table.prompt() == prompt
         assert json.loads(again.journal.note(STOPPED).public)["prompt"] == public["prompt"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "volume_records", "hand"),
+    [
+        ("press new-hand\nbet 1 ante 1000\n", 1000, 1),
+        (WHOLE_HAND, 1000, 2),
+        (WHOLE_HAND * 2, 1000, 3),
+        (WHOLE_HAND * 2 + "press new-hand", 1000, 3),
+        (WHOLE_HAND * 2, 20, 3),
+    ],
+    ids=["in a hand", "after the first hand", "after the second hand", "in the third hand", "in a new volume"],
+)
+def test_a_note_between_two_hands_belongs_to_the_next_one(
+    tmp_path: Path, facts: str, volume_records: int, hand: int
+) -> None:
+    where = places(tmp_path, volume_records=volume_records)
+    sat(where, facts)
+    with closing(opened(where)) as journal:
+        assert journal.note(STOPPED).hand == hand
 
 
 def test_a_note_before_recovery_repeats_the_prompt_too(where: Places) -> None:

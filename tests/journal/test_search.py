@@ -175,6 +175,37 @@ def test_volumes_are_gone_through_as_one(tmp_path: Path, places_of_small_volumes
     assert drawn == [2] * 14
 
 
+def test_a_volume_of_quite_another_time_is_not_gone_through(places_of_small_volumes: Places) -> None:
+    """It would use up what one search goes through: whoever looks for a day long ago would have to ask many times."""
+    day_us = 86_400 * SECOND
+    at_end = find(places_of_small_volumes.journal, Wanted()).high
+    for wanted in (
+        Wanted(until=time_text(START_US - 2 * day_us)),
+        Wanted(since=time_text(START_US + 2 * day_us)),
+    ):
+        page = find(places_of_small_volumes.journal, wanted, span=5)
+        assert (page.hits, page.low, page.high, page.before) == ((), 1, at_end, None)
+        assert list(walk(places_of_small_volumes.journal, wanted)) == []
+
+
+def test_a_volume_is_gone_through_where_a_clock_may_have_jumped(places_of_small_volumes: Places) -> None:
+    """Up to a day away: its records may bear other times than its first one and its last one."""
+    wanted = Wanted(until=time_text(START_US - 23 * 3600 * SECOND))
+    assert find(places_of_small_volumes.journal, wanted, span=5).before is not None
+
+
+def test_every_hand_is_found_whole_however_many_records_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "table.db"
+    hands = [1, 1, 1, 2, 3, 3, 5, 6, 6, 6, 6, 6, 7, 8, 8, 9, 12]
+    with closing(Store.open(path)) as store:
+        for seq, hand in enumerate(hands, 1):
+            store.append(hand=hand, boundary=False, public=public(seq, FACTS[1]), sealed=None)
+    for hand in range(14):
+        expected = [seq for seq, each in enumerate(hands, 1) if each == hand]
+        assert found(path, Wanted(hand=hand)) == expected[::-1]
+        assert [each.seq for page in walk(path, Wanted(hand=hand)) for each in page] == expected
+
+
 @pytest.fixture
 def places_of_small_volumes(tmp_path: Path) -> Places:
     where = places(tmp_path, volume_records=20)

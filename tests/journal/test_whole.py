@@ -12,7 +12,7 @@ from tablectl.journal.copy import append
 from tablectl.journal.places import Places
 from tablectl.journal.verify import Verification
 from tablectl.journal.volumes import Shelf, volume_path
-from tablectl.journal.whole import check_volume, whole
+from tablectl.journal.whole import check_volume, hold_against, whole
 from tablectl.tilt import Tilt, TiltKind
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
 from tests.test_tilt import careful
@@ -124,3 +124,17 @@ def test_volumes_of_the_copy_may_be_in_an_archive_but_none_between_two(where: Pl
     with pytest.raises(Tilt, match="missing") as fault:
         checked(where, 2)
     assert fault.value.kind is TiltKind.COPY
+
+
+def test_whoever_waits_for_a_long_comparison_hears_how_far_it_is(tmp_path: Path) -> None:
+    keep_keys(tmp_path)
+    where = places(tmp_path, volume_records=300)
+    sat(where, WHOLE_HAND * 23)
+    told: list[int] = []
+    with closing(Shelf(where.journal)) as shelf:
+        for number, store in shelf.numbered.items():
+            append(volume_path(where.copy, number), list(store.records()), before=store.follows)
+        compared = hold_against(shelf, where.copy, told=told.append)
+    assert compared.fault is None
+    assert 512 <= compared.last < 768
+    assert told == [256, 512]

@@ -64,6 +64,7 @@ def test_a_golden_command_is_written_and_read(golden: str, meant: Data) -> None:
 def test_a_golden_answer_is_read(golden: str, meant: Frame) -> None:
     wire = bytes.fromhex(golden)
     assert Scanner(chip_grammar()).feed(wire) == [meant]
+    assert messages.length_of(meant) == len(wire), "what a stray answer is refused with"
     if isinstance(meant, Data):
         assert encode(meant, tfi=FROM_CHIP) == wire
 
