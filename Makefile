@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all mutants check format docs handbook messages screenshots deb bench measure lock clean
+.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all mutants check format docs handbook messages versions screenshots deb bench measure lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ handbook: setup ## all pages of docs/ into build/docs, to be read from a folder;
 
 messages: setup ## the gettext catalogues brought in step and compiled (ARGS='--begin fr' for another language)
 	@$(BIN)/python -m tests.tools.messages $(ARGS)
+
+versions: setup ## the digests of all hand files, after a number in tablectl/engine/versions.py was raised or hand files were added
+	@$(BIN)/python -m tests.engine.recorded_versions
 
 screenshots: setup system-deps ## the pictures of the README and of docs/screens.md, made by the browser tests
 	@folder=$$(mktemp -d) && TABLECTL_SCREENSHOTS="$$folder" $(BIN)/python -m pytest -q tests/screens/test_browser.py && \

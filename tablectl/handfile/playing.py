@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tablectl.engine import facts as f
+from tablectl.engine.decisions import Decision
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
@@ -62,28 +63,36 @@ def begun(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
     return table
 
 
-def found_lines(table: Table, fact: f.Fact) -> list[str]:
-    """What the table decides upon a fact, as lines of a hand file."""
-    decisions = table.apply(fact)
-    return decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+def played(
+    hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]
+) -> Iterator[tuple[Step, tuple[Decision, ...], Table]]:
+    """Each step of a file with what the engine decides, and the table as it is then."""
+    table = begun(hand, rulebook_of)
+    for step in hand.steps:
+        yield step, table.apply(step.fact), table
+
+
+def found_lines(step: Step, decisions: tuple[Decision, ...], table: Table) -> list[str]:
+    """What was decided upon a step, as lines of a hand file."""
+    return decision_lines(step.fact, decisions, last_draw=len(table.state.deal.draws))
 
 
 def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:
     """Run a file against the engine."""
-    table = begun(hand, rulebook_of)
-    return [difference for step in hand.steps for difference in compare(step, found_lines(table, step.fact))]
+    return [difference for each in played(hand, rulebook_of) for difference in compare(each[0], found_lines(*each))]
 
 
 def rewritten(text: str, hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> str:
     """The text of a file with the decisions of today's engine. Every line that is no decision stays as it is, and so
     does a decision that still follows, with its note."""
-    table, raw = begun(hand, rulebook_of), text.splitlines()
+    raw = text.splitlines()
     told = {step.line for step in hand.steps} | {line for step in hand.steps for line, _ in step.expected}
     last = max(told, default=0)
     first = hand.steps[0].line if hand.steps else len(raw) + 1
     lines = raw[: first - 1]
-    for step, following in zip(hand.steps, (*hand.steps[1:], None), strict=True):
-        found, expected = found_lines(table, step.fact), step.expected
+    for each, following in zip(played(hand, rulebook_of), (*hand.steps[1:], None), strict=True):
+        step, found = each[0], found_lines(*each)
+        expected = step.expected
         lines.append(raw[step.line - 1])
         is_same = len(found) == len(expected) and not list(compare(step, found))
         lines += [raw[line - 1] for line, _ in expected] if is_same else [f"< {escaped(line)}" for line in found]

@@ -18,7 +18,7 @@ from tablectl.handfile.people import NAME
 from tablectl.handfile.playing import opening
 from tablectl.outputs import outputs
 from tests.engine.tables import lines, remembered, setup, table_of
-from tests.engine.test_hands import HANDS
+from tests.journal.journals import HANDS
 
 ANA: Final = f.SignedOn(at_us=0, croupier="ana")
 LUIS: Final = f.SignedOn(at_us=0, croupier="luis")

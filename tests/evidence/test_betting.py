@@ -15,10 +15,9 @@ from tablectl.evidence.felt import Felt
 from tablectl.evidence.hand import Hand, Recorded
 from tablectl.evidence.page import page
 from tablectl.handfile.file import parse
-from tests.engine.test_hands import HANDS
 from tests.evidence.test_handfile import hands_of, journal_of
 from tests.evidence.test_page import ORIGIN, read
-from tests.journal.journals import facts_of
+from tests.journal.journals import HANDS, facts_of
 from tests.wide import once
 
 GAMES: Final = ("circle-holdem", "open-holdem")

@@ -257,7 +257,7 @@ def test_a_changed_decision_is_named_with_its_record_and_the_difference(tmp_path
 
 def test_a_decision_too_many_or_too_few_is_named(tmp_path: Path) -> None:
     for number, change in enumerate(
-        (lambda public: public["decisions"].clear(), lambda public: public["decisions"].append({"kind": "folded"}))
+        (lambda public: public["decisions"].clear(), lambda public: public["decisions"].append({"kind": "refund"}))
     ):
         path = tmp_path / f"{number}.db"
         written(path, IN_PLAY)

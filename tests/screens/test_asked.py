@@ -11,7 +11,7 @@ from tablectl.core.public_table.table import PublicTable
 from tablectl.door.present import SeenPrompt
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
-from tests.engine.test_hands import HANDS
+from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench
 

@@ -24,8 +24,7 @@ from tablectl.screens.feed import Picture
 from tablectl.screens.greeting import table_info
 from tablectl.screens.speech import Speech
 from tablectl.spoken.words import LANGUAGES, MissingText, load_words
-from tests.engine.test_hands import HANDS
-from tests.journal.journals import ALL_OR_NEW, files_of
+from tests.journal.journals import ALL_OR_NEW, HANDS, files_of
 from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_pages import PAGES

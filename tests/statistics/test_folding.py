@@ -8,7 +8,7 @@ import pytest
 
 from tablectl.statistics.folding import Book, Changes, digest_of, fold_all
 from tablectl.statistics.rows import HandRow, rfc3339
-from tests.engine.test_hands import HANDS
+from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import START_US, STEP_US, Bench, records_of
 from tests.statistics.times import us_of
