@@ -89,22 +89,63 @@ class Machine:
         self._program("between-hands", f'echo "between-hands $*" >> {folder}/did')
         self._program("keep-package", f'echo "keep-package" >> {folder}/did')
         self._program("dpkg-query", "echo 0.2.0")
-        self._program("dpkg-deb", "echo 0.1.0")
+        self._program("dpkg-deb", 'case $1 in --field) echo 0.1.0 ;; *) exec /usr/bin/dpkg-deb "$@" ;; esac')
         self._program("systemctl", "")
         self._program(
             "dpkg", f'case $1 in --install) echo installed >> {folder}/did ;; *) exec /usr/bin/dpkg "$@" ;; esac'
         )
-        for script in ("bin/tablectl-rollback", "tablectl.preinst"):
-            text = (DEBIAN / script).read_text(encoding="utf-8")
-            for there, here in (
-                ("/var/lib/tablectl-packages/previous.deb", folder / "previous.deb"),
-                ("/etc/tablectl", folder / "etc"),
-                ("/opt/tablectl/bin", self._programs),
-                ("/usr/lib/tablectl", self._programs),
-                ("/var/backups/tablectl", self.backups),
-            ):
-                text = text.replace(there, str(here))
-            self._program(Path(script).name, text.partition("\n")[2])
+        for script in ("bin/tablectl-rollback", "bin/can-go-on", "tablectl.preinst"):
+            self._program(Path(script).name, self._here(DEBIAN / script).partition("\n")[2])
+
+    def _here(self, script: Path) -> str:
+        """A script, with the places of this machine."""
+        text = script.read_text(encoding="utf-8")
+        for there, here in (
+            ("/var/lib/tablectl-packages/previous.deb", self.folder / "previous.deb"),
+            ("/etc/tablectl", self.folder / "etc"),
+            ("/opt/tablectl/bin", self._programs),
+            ("/usr/lib/tablectl", self._programs),
+            ("/var/backups/tablectl", self.backups),
+            ("/var/lib/tablectl-packages", self.folder),
+            ("/run/", self.folder),
+        ):
+            text = text.replace(there, f"{here}/" if there.endswith("/") else str(here))
+        return text
+
+    def package(self, version: str, scripts: Path) -> Path:
+        """A package of one file, with the package's scripts."""
+        tree = self.folder / f"tree-{version}"
+        (tree / "DEBIAN").mkdir(parents=True)
+        (tree / "version").write_text(version, encoding="utf-8")
+        (tree / "DEBIAN/control").write_text(
+            f"Package: tablectl\nVersion: {version}\nArchitecture: all\nMaintainer: a house\nDescription: a table\n",
+            encoding="utf-8",
+        )
+        for script in ("preinst", "prerm", "postinst"):
+            path = tree / "DEBIAN" / script
+            path.write_text(self._here(scripts / f"tablectl.{script}"), encoding="utf-8")
+            path.chmod(0o755)
+        made = self.folder / f"{version}.deb"
+        subprocess.run(["dpkg-deb", "--build", tree, made], check=True, stdout=subprocess.DEVNULL)
+        return made
+
+    def with_dpkg(self, package: Path, *, anyway: str = "") -> subprocess.CompletedProcess[str]:
+        """The real dpkg puts a package in place, in a folder of its own; so `between-hands` is the real one, too."""
+        self._program("between-hands", self._here(DEBIAN / "bin/between-hands").partition("\n")[2])
+        root = self.folder / "root"
+        for each in ("info", "updates", "triggers"):
+            (root / "var/lib/dpkg" / each).mkdir(parents=True, exist_ok=True)
+        for each in ("status", "available"):
+            (root / "var/lib/dpkg" / each).touch()
+        dpkg = ("/usr/bin/dpkg", f"--root={root}", "--force-script-chrootless", "--log=/dev/null", "--install", package)
+        path = f"{self._programs}{os.pathsep}{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/sbin"
+        environment = {"PATH": path, "TABLECTL_ANYWAY": anyway}
+        return subprocess.run(dpkg, env=environment, capture_output=True, text=True, check=False)
+
+    @property
+    def version(self) -> str:
+        """What dpkg put in place."""
+        return (self.folder / "root/version").read_text(encoding="utf-8")
 
     def _program(self, name: str, text: str) -> None:
         path = self._programs / name
@@ -167,6 +208,67 @@ def test_where_it_is_not_known_nothing_is_put_back(tmp_path: Path) -> None:
     done = machine.run("tablectl-rollback")
     assert (done.returncode, "installed" in machine.did) == (1, False)
     assert "whether 0.1.0 can go on with the journal of mesa-1 is not known" in done.stderr
+
+
+def first_scripts(folder: Path) -> Path:
+    """Those of version 0.1.0, as far as an exchange goes: its preinst asks the installed `between-hands`, its prerm has
+    no objection to anything."""
+    made = folder / "scripts"
+    made.mkdir()
+    stop = "/usr/lib/tablectl/between-hands stop"
+    preinst = f"#!/bin/sh\nset -e\nif [ $1 = upgrade ]; then\n    {stop}\nfi\n"
+    (made / "tablectl.preinst").write_text(preinst, encoding="utf-8")
+    for each in ("prerm", "postinst"):
+        (made / f"tablectl.{each}").write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Machine:
+    """A machine with 0.2.0 of which one table has closed a hand."""
+    machine = Machine(tmp_path, {"mesa-1": "0.1.0", "mesa-2": "0.2.0"})
+    (machine.backups / "mesa-2" / "before-0.2.0").mkdir(parents=True)
+    (machine.backups / "mesa-2" / "before-0.2.0" / "mesa-2-20261122T073412Z.zip").touch()
+    done = machine.with_dpkg(machine.package("0.2.0", DEBIAN))
+    assert done.returncode == 0, done.stderr
+    return machine
+
+
+@only_root
+def test_dpkg_puts_no_version_in_place_that_cannot_go_on_with_a_journal(dealt: Machine, tmp_path: Path) -> None:
+    """Version 0.1.0's own script would let it."""
+    before = dealt.package("0.1.0", first_scripts(tmp_path))
+    for _ in range(2):
+        refused = dealt.with_dpkg(before)
+        assert (refused.returncode, dealt.version) == (1, "0.2.0"), refused.stderr
+        assert "refused, nothing was changed: mesa-2 has dealt with a newer version" in refused.stderr
+        assert f"\n    {dealt.backups}/mesa-2/before-0.2.0/mesa-2-20261122T073412Z.zip\n" in refused.stderr
+    done = dealt.with_dpkg(before, anyway="mesa-2")
+    assert (done.returncode, dealt.version) == (0, "0.1.0"), done.stderr
+
+
+@only_root
+def test_nor_one_whose_own_script_knows_of_it(dealt: Machine, tmp_path: Path) -> None:
+    refused = dealt.with_dpkg(dealt.package("0.1.1", DEBIAN))
+    assert (refused.returncode, dealt.version) == (1, "0.2.0"), refused.stderr
+    assert refused.stderr.count("refused, nothing was changed: mesa-2") == 1
+    assert not (tmp_path / "tablectl-refused").exists(), "the next attempt is judged by itself"
+
+
+@only_root
+def test_a_refusal_does_not_stand_in_the_way_of_a_newer_version(dealt: Machine, tmp_path: Path) -> None:
+    assert dealt.with_dpkg(dealt.package("0.1.0", first_scripts(tmp_path))).returncode == 1
+    done = dealt.with_dpkg(dealt.package("0.2.1", DEBIAN))
+    assert (done.returncode, dealt.version) == (0, "0.2.1"), done.stderr
+
+
+@only_root
+def test_a_newer_version_is_put_in_place_whatever_the_state_of_a_journal(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, {"mesa-1": None})
+    done = machine.with_dpkg(machine.package("0.2.0", DEBIAN))
+    assert done.returncode == 0, done.stderr
+    done = machine.with_dpkg(machine.package("0.2.1", DEBIAN))
+    assert (done.returncode, machine.version) == (0, "0.2.1"), done.stderr
 
 
 @only_root
