@@ -206,7 +206,7 @@ class WirePlayer:
         record = self.do(step.fact)
         decisions = tuple(decode_decision(each) for each in record["decisions"])
         self._draws = record["fact"].get("draw", self._draws)
-        yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws))
+        yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws, with_who=True))
 
     def do(self, fact: f.Fact) -> dict[str, Any]:
         """Make it happen, and wait for its record."""

@@ -61,7 +61,7 @@ class _Body:
             yield f"> {escaped(self._line(record, fact))}{_note(record)}"
             decisions = tuple(map(decode_decision, record.public["decisions"]))
             is_float_unknown = any("float_change" not in each for each in record.said("hand-closed"))
-            for each in decision_lines(fact, decisions, last_draw=self._draws):
+            for each in decision_lines(fact, decisions, last_draw=self._draws, with_who=True):
                 unknown = is_float_unknown and each.startswith("hand-closed ")
                 yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
             self._learn(record, fact)

@@ -41,7 +41,7 @@ class Conversation:
             seq=self._n_facts, hand=table.state.hand, at_us=fact.at_us, event=fact, decisions=decisions
         )
         self._public = fold(self._public, record)
-        lines = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
+        lines = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws), with_who=True)
         return {"fact": text, "decisions": lines, "state": self._state()}
 
     def _state(self) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from tablectl.handfile.words import bettor_word, joined
 #: Before what a hand did to the float; and where a record was written before anybody worked that out.
 FLOAT: Final = " float="
 ANY_FLOAT: Final = f"{FLOAT}?"
+#: Before who may choose the remedy of an incident.
+WHO: Final = " who="
 
 
 def _named(name: str, amount: int | None) -> str | None:
@@ -113,18 +115,22 @@ _DECISION_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
 }
 
 
-def decision_line(decision: d.Decision, *, last_draw: int) -> str:
-    """A decision as its line, without `<`. A card's slot names its draw only where it is not the last one."""
+def decision_line(decision: d.Decision, *, last_draw: int, with_who: bool = False) -> str:
+    """A decision as its line, without `<`. A card's slot names its draw only where it is not the last one. `with_who`:
+    an incident says who may choose its remedy, as in a file that is written anew."""
     if isinstance(decision, d.CardPlaced):
         return f"card {decision.slot}" + ("" if decision.draw == last_draw else f" draw={decision.draw}")
-    return _DECISION_LINES[type(decision)](decision)
+    line = _DECISION_LINES[type(decision)](decision)
+    return f"{line}{WHO}{decision.chooser}" if with_who and isinstance(decision, d.IncidentRaised) else line
 
 
-def decision_lines(fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: int) -> list[str]:
+def decision_lines(
+    fact: f.Fact, decisions: Iterable[d.Decision], *, last_draw: int, with_who: bool = False
+) -> list[str]:
     """The decisions of one fact as lines, without those that go without saying: the bet just entered, the closing of
     an incident whose remedy the rule itself decided."""
     return [
-        decision_line(each, last_draw=last_draw)
+        decision_line(each, last_draw=last_draw, with_who=with_who)
         for each in decisions
         if not (isinstance(fact, f.Bets) and isinstance(each, d.BetTaken) and each.bettor == SEATED)
         and not (isinstance(each, d.IncidentClosed) and each.by is Chooser.RULE)

@@ -10,7 +10,7 @@ from tablectl.engine.decisions import Decision
 from tablectl.engine.rulebook import Rulebook
 from tablectl.engine.table import Table
 from tablectl.engine.words import Key
-from tablectl.handfile.decisions import ANY_FLOAT, FLOAT, decision_lines
+from tablectl.handfile.decisions import ANY_FLOAT, FLOAT, WHO, decision_lines
 from tablectl.handfile.file import HandFile, Step, escaped
 
 
@@ -39,20 +39,21 @@ def opening(hand: HandFile) -> list[f.Fact]:
 
 
 def compare(step: Step, found: list[str]) -> Iterator[Difference]:
-    """Line by line."""
+    """Line by line. `found` says all there is to say of a decision; a file may say less."""
     expected = step.expected
     for index in range(max(len(expected), len(found))):
         line, wanted = expected[index] if index < len(expected) else (step.line, None)
         got = found[index] if index < len(found) else None
-        if wanted != got and not _is_any_float(wanted, got):
+        if wanted is None or got is None or wanted != _as_told_in(wanted, got):
             yield Difference(line=line, fact=step.text, expected=wanted, found=got)
 
 
-def _is_any_float(wanted: str | None, got: str | None) -> bool:
-    """Whether they differ only in what a hand did to the float, of which the file says that nobody knew it."""
-    if wanted is None or got is None or not wanted.endswith(ANY_FLOAT):
-        return False
-    return wanted.removesuffix(ANY_FLOAT) == got.partition(FLOAT)[0]
+def _as_told_in(wanted: str, got: str) -> str:
+    """What was decided, less what the file leaves open: what a hand did to the float, where it says that nobody knew;
+    who may choose a remedy, where it does not say."""
+    if wanted.endswith(ANY_FLOAT):
+        return got.partition(FLOAT)[0] + ANY_FLOAT
+    return got if WHO in wanted else got.partition(WHO)[0]
 
 
 def begun(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
@@ -74,7 +75,7 @@ def played(
 
 def found_lines(step: Step, decisions: tuple[Decision, ...], table: Table) -> list[str]:
     """What was decided upon a step, as lines of a hand file."""
-    return decision_lines(step.fact, decisions, last_draw=len(table.state.deal.draws))
+    return decision_lines(step.fact, decisions, last_draw=len(table.state.deal.draws), with_who=True)
 
 
 def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:

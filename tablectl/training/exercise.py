@@ -194,7 +194,7 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
         decisions = table.apply(step.fact)
         acts += [step.fact] if step.line > begins else []
         draws = len(table.state.deal.draws)
-        for difference in compare(step, decision_lines(step.fact, decisions, last_draw=draws)):
+        for difference in compare(step, decision_lines(step.fact, decisions, last_draw=draws, with_who=True)):
             raise BadExercise(f"{name}: {difference}")
         for decision in decisions if step.line > begins else ():
             for text in decision_lines(step.fact, (decision,), last_draw=draws):

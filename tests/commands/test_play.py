@@ -128,5 +128,6 @@ def test_a_file_is_written_with_the_decisions_of_today(tmp_path: Path, capsys: p
         "> press no-more-bets\n< phase dealing\n# a note between\n> draw 7h   # the first card\n< card seat-1.1\n"
         in written
     )
+    assert "\n< incident THB-ERR-2 expected=seat-1.1 observed=face-up-card remedy=discard who=rule\n" in written
     assert play(parse(written), rulebook_of) == []
     assert rewritten(written, parse(written), rulebook_of) == written

@@ -87,6 +87,24 @@ def test_a_decision_that_does_not_come_is_a_difference() -> None:
     assert differences(hand) == ["line 4: after '> bet 1 ante 1000': expected phase dealing; found nothing"]
 
 
+OPEN_CARD = (
+    "# x\nrulebook texas-bonus\n> bet 1 ante 1000\n> press no-more-bets\n< phase dealing\n> draw 7h\n< card seat-1.1\n"
+)
+DECLARED = "> declare face-up-in-shoe\n< incident THB-ERR-2 expected=seat-1.1 observed=face-up-card remedy=discard"
+
+
+@pytest.mark.parametrize("who", ["", " who=rule"])
+def test_who_may_choose_a_remedy_is_compared_where_the_file_says_it(who: str) -> None:
+    assert differences(parse(f"{OPEN_CARD}{DECLARED}{who}\n< card discard.1\n")) == []
+
+
+@pytest.mark.parametrize("who", [" who=pit-boss", " who=", " who=rule more"])
+def test_somebody_else_who_may_choose_is_a_difference(who: str) -> None:
+    (told,) = differences(parse(f"{OPEN_CARD}{DECLARED}{who}\n< card discard.1\n"))
+    assert f"remedy=discard{who}; found" in told
+    assert told.endswith("remedy=discard who=rule")
+
+
 # --- versions of rules and prompts ------------------------------------------------------------------------------------
 
 

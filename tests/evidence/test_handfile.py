@@ -128,7 +128,7 @@ def test_incidents_bets_and_a_lost_shoe_go_over_into_the_file_of_the_next_hand(t
         "incidents 2",
         "unseen 1 2",
         "> lost shoe shoe-1 cable",
-        "< incident THB-SAB-1 expected=shoe observed=shoe-lost remedy=continue",
+        "< incident THB-SAB-1 expected=shoe observed=shoe-lost remedy=continue who=croupier",
     ]
     assert "> call by ana \\# of pit 2 \\\\ now" in first.splitlines()
     assert "> draw repeated" in second.splitlines()
