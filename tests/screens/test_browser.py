@@ -13,6 +13,8 @@ from playwright.sync_api import Page, expect
 
 from tablectl.cards import DECK
 from tablectl.engine.facts import Setup
+from tablectl.screens.feed import Picture
+from tablectl.screens.render import Pages
 from tablectl.spoken.words import LANGUAGES
 from tablectl.tilt import Mark, TiltKind, leave, remove
 from tests.screens import circle_hands, draw_hands, hands, healths
@@ -569,6 +571,53 @@ def test_the_page_that_stands_open_at_a_table_where_nobody_is_signed_on_follows_
     expect(page.locator("#pin")).to_have_value("12")
     page.locator("#pin").fill("")
     expect(banner).to_have_count(0, timeout=60_000)
+    tabs.give_back(page)
+
+
+# --- a journal that is an older one than before -----------------------------------------------------------------------
+
+OLDER: Final = Picture(connected=True, rolled_back=Path("/var/lib/tablectl/mesa-1/statistics.db.another-journal"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "press new-hand\nbet 1 bonus 500",
+        hands.WHOLE + hands.MID_HAND,
+        hands.BETS + hands.HOLE_CARDS + "draw 9c\npress seen\npress bank",
+    ],
+)
+def test_under_an_older_journal_the_croupier_keeps_instruction_and_keys(
+    tabs: Tabs, screens: Screens, lines: str, language: str
+) -> None:
+    """The controller goes on: whoever restored a backup deals until the evidence was moved away."""
+    screens.controller.lines(hands.DEVICES + lines)
+    page = opened(tabs, screens.url, "croupier", language)
+    expect(page.locator("body:not(.stale)")).to_have_count(1)
+    told = Pages().parts("croupier", language, OLDER)["tilt"]
+    page.evaluate("(told) => { document.querySelector('[data-part=tilt]').innerHTML = told; }", told)
+    expect(page.locator(".tilt-banner")).to_be_visible()
+    expect(page.locator(".tilt-banner")).not_to_contain_text("statistics.db")
+    expect(page.locator(".key").first).to_be_visible()
+    expect(page.locator(".instruction h1")).to_be_visible()
+    assert _clipped(page) == []
+    sizes = page.locator(".key").evaluate_all("(keys) => keys.map((key) => key.getBoundingClientRect().height)")
+    assert min(sizes) >= 64
+    tabs.give_back(page)
+
+
+def test_under_an_older_journal_the_page_at_which_people_sign_on_stays_as_it_is(tabs: Tabs, screens: Screens) -> None:
+    page = tabs.take(1280, 800, person="")
+    page.goto(f"{screens.url}/sign-on?lang=es&next=%2Fcroupier")
+    expect(page.locator(".digits")).to_be_visible()
+    told = Pages().parts("croupier", "es", OLDER)["tilt"]
+    page.evaluate("(told) => { document.body.insertAdjacentHTML('afterbegin', told); }", told)
+    page.evaluate("() => { window.isTheSame = true; }")
+    for _ in range(2):
+        with page.expect_response("**/sign-on/badge?*", timeout=60_000):
+            pass
+    assert page.evaluate("() => window.isTheSame")
     tabs.give_back(page)
 
 

@@ -19,6 +19,8 @@ from tablectl.screens.viewer import Viewer, show_to, viewer
 from tablectl.spoken.words import LANGUAGES, load_words
 from tablectl.statistics.service import Statistics, opened
 from tablectl.tilt import Mark, TiltKind
+from tests.screens import hands
+from tests.screens.test_tiles import picture
 
 PAGES: Final = Pages()
 TEXTS: Final = load_words("tablectl.screens")
@@ -89,6 +91,12 @@ def test_an_empty_list_of_alarms_says_that_all_is_well_only_where_no_alarm_stand
     assert (TEXTS.text("page", "no-alerts", "es") in said) is is_well
     assert ("✓" in said) is is_well
     assert (TEXTS.text("page", "alert-above", "es") in said) is not is_well
+
+
+@pytest.mark.parametrize("rolled_back", [None, KEPT])
+def test_the_croupiers_page_says_that_all_is_in_order_only_where_it_is(rolled_back: Path | None) -> None:
+    said = PAGES.parts("croupier", "es", replace(picture(hands.BETS), rolled_back=rolled_back))["side"]
+    assert (TEXTS.text("page", "quiet", "es") in said) is (rolled_back is None)
 
 
 def test_the_tile_counts_it_among_the_alarms() -> None:

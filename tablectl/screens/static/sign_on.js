@@ -20,7 +20,7 @@ pinForm?.addEventListener("change", (event) => {
 // This page stands open at a table where nobody is signed on: what it says of a tilt follows, unless somebody is typing.
 function isOutOfDate(tilted) {
   const typed = [...document.querySelectorAll("input:not([type=hidden], [type=radio])")].some((input) => input.value);
-  return !typed && tilted !== (document.querySelector(".tilt-banner") !== null);
+  return !typed && tilted !== (document.querySelector("[data-tilt]") !== null);
 }
 
 async function awaitBadge() {
