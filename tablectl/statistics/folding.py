@@ -25,7 +25,8 @@ from tablectl.tray import fold as fold_tray
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Book:
-    """How far it is folded: the number of the last record and its digest, and what is not over yet."""
+    """How far it is folded: the number of the last record and its digest, what is not over yet, and the currency of
+    what comes: empty where the records do not say it."""
 
     seq: int = 0
     digest: str = ""
@@ -33,6 +34,8 @@ class Book:
     hand: HandRow | None = None
     incidents: Mapping[int, IncidentRow] = field(default_factory=dict)
     tray: Tray = field(default_factory=Tray)
+    currency: str = ""
+    currency_exponent: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,6 +58,7 @@ def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
     at_us, event = record.at_us, record.event
     hand, incidents, croupier = book.hand, dict(book.incidents), book.croupier
     tray = fold_tray(book.tray, record)
+    currency, exponent = _currency(book, record)
     hands: dict[int, HandRow] = {}
     changed: dict[int, IncidentRow] = {}
     for decision in record.decisions:
@@ -64,8 +68,14 @@ def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
             case d.CroupierLeft():
                 croupier = ""
             case d.HandOpened(hand=number):
-                hand = HandRow(hand=number, game=decision.rulebook, opened_us=at_us, croupier=croupier)
-                hands[number] = hand
+                hand = hands[number] = HandRow(
+                    hand=number,
+                    game=decision.rulebook,
+                    opened_us=at_us,
+                    croupier=croupier,
+                    currency=currency,
+                    currency_exponent=exponent,
+                )
             case d.HandVoided() if hand is not None:
                 hand = hands[hand.hand] = replace(hand, void=decision.clause)
             case d.HandClosed() if hand is not None and hand.hand == decision.hand:
@@ -85,8 +95,16 @@ def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
             case d.IncidentClosed(incident=number) if number in incidents:
                 incidents[number] = changed[number] = _ended(incidents[number], decision, event, at_us)
     still = {number: each for number, each in incidents.items() if not each.is_done}
-    after = Book(seq=record.seq, croupier=croupier, hand=hand, incidents=still, tray=tray)
-    return after, Changes(hands=hands, incidents=changed, floats=dict(_floats(record, tray)))
+    after = Book(
+        seq=record.seq,
+        croupier=croupier,
+        hand=hand,
+        incidents=still,
+        tray=tray,
+        currency=currency,
+        currency_exponent=exponent,
+    )
+    return after, Changes(hands=hands, incidents=changed, floats=dict(_floats(record, after)))
 
 
 def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Changes]:
@@ -109,7 +127,14 @@ def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Ch
     return book, Changes(hands=hands, incidents=incidents, floats=floats)
 
 
-def _floats(record: PublicRecord, tray: Tray) -> Iterator[tuple[int, FloatRow]]:
+def _currency(book: Book, record: PublicRecord) -> tuple[str, int | None]:
+    """Code and decimals from this record on: each hand and each start says it beside its software, or not at all."""
+    if record.software is None:
+        return book.currency, book.currency_exponent
+    return record.currency or "", record.currency_exponent
+
+
+def _floats(record: PublicRecord, book: Book) -> Iterator[tuple[int, FloatRow]]:
     """The row of a count, a fill or a credit, with its number; none of anything else."""
     event = record.event
     for act, note in NOTES.items():
@@ -123,9 +148,11 @@ def _floats(record: PublicRecord, tray: Tray) -> Iterator[tuple[int, FloatRow]]:
                     act=act.value,
                     amount=event.amount,
                     counted_on=event.expected if isinstance(event, FloatCounted) else None,
-                    expected=tray.expected,
+                    expected=book.tray.expected,
                     by=event.by,
                     second=event.second,
+                    currency=book.currency,
+                    currency_exponent=book.currency_exponent,
                 ),
             )
 

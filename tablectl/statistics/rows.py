@@ -18,7 +18,8 @@ class HandRow:
     """A hand. `croupier` is who dealt when it began, empty where nobody had signed on; `void` the clause by which it
     was annulled, empty otherwise. `bank_net` is what the bank won (negative: lost) and `fee` what the table kept of
     pots; each is None in games without it, and where no amounts are entered. `float_expected` is what should have
-    lain in the tray at its end, None where nobody could know."""
+    lain in the tray at its end, None where nobody could know. `currency` and `currency_exponent`: of what its amounts
+    are so many of the smallest unit, as its records say it; empty and None where they do not."""
 
     hand: int
     game: str
@@ -31,6 +32,8 @@ class HandRow:
     bank_net: int | None = None
     fee: int | None = None
     float_expected: int | None = None
+    currency: str = ""
+    currency_exponent: int | None = None
 
     @property
     def duration_us(self) -> int | None:
@@ -79,7 +82,8 @@ class IncidentRow:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FloatRow:
     """An entry of the float, by the number of its record: a count, a fill or a credit (`act`). `counted_on` is what was
-    expected of a count, as its record says it, None where nobody could know; `expected` what is from this entry on."""
+    expected of a count, as its record says it, None where nobody could know; `expected` what is from this entry on.
+    `currency` and `currency_exponent` as of a hand."""
 
     seq: int
     hand: int
@@ -90,6 +94,8 @@ class FloatRow:
     expected: int | None
     by: str
     second: str
+    currency: str = ""
+    currency_exponent: int | None = None
 
     @property
     def difference(self) -> int | None:

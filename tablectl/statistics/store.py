@@ -24,13 +24,13 @@ from tablectl.tray import Tray, Unknown
 #: "tcst": no other program's file is ever written over.
 _APPLICATION: Final = 0x74637374
 #: Another number makes every file anew.
-_VERSION: Final = 2
+_VERSION: Final = 3
 _SCHEMA: Final = """
 CREATE TABLE book (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
 CREATE TABLE hands (
     hand INTEGER PRIMARY KEY, game TEXT NOT NULL, opened_us INTEGER NOT NULL, closed_us INTEGER,
     croupier TEXT NOT NULL, void TEXT NOT NULL, cards INTEGER NOT NULL, presses INTEGER NOT NULL,
-    bank_net INTEGER, fee INTEGER, float_expected INTEGER
+    bank_net INTEGER, fee INTEGER, float_expected INTEGER, currency TEXT NOT NULL, currency_exponent INTEGER
 ) STRICT;
 CREATE INDEX hands_by_time ON hands (opened_us);
 CREATE TABLE incidents (
@@ -42,7 +42,8 @@ CREATE TABLE incidents (
 CREATE INDEX incidents_by_time ON incidents (raised_us);
 CREATE TABLE floats (
     seq INTEGER PRIMARY KEY, hand INTEGER NOT NULL, at_us INTEGER NOT NULL, act TEXT NOT NULL, amount INTEGER NOT NULL,
-    counted_on INTEGER, expected INTEGER, by TEXT NOT NULL, second TEXT NOT NULL
+    counted_on INTEGER, expected INTEGER, by TEXT NOT NULL, second TEXT NOT NULL,
+    currency TEXT NOT NULL, currency_exponent INTEGER
 ) STRICT;
 CREATE INDEX floats_by_time ON floats (at_us);
 """
@@ -243,4 +244,6 @@ def _book(said: dict[str, Any]) -> Book:
         hand=None if hand is None else HandRow(**hand),
         incidents={int(number): IncidentRow(**each) for number, each in said["incidents"].items()},
         tray=Tray(**{**tray, "unknown": None if unknown is None else Unknown(unknown)}),
+        currency=said["currency"],
+        currency_exponent=said["currency_exponent"],
     )

@@ -1,5 +1,5 @@
 """Rows as CSV (RFC 4180): a header in English, times RFC 3339 UTC, money in whole numbers of the smallest unit, and the
-currency that the table has now, where that is known.
+currency of each row, where its records say it.
 
 A text that a spreadsheet would take for a formula gets an apostrophe before it: names of devices come from USB, and
 whoever plugs one in writes them.
@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Final
 
-from tablectl.currency import Currency
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, rfc3339
 
 #: With what a formula begins, in the spreadsheets that there are.
@@ -20,9 +19,9 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 _SECOND_US: Final = 1_000_000
 
 
-def hands_csv(rows: Iterable[HandRow], currency: Currency | None) -> str:
+def hands_csv(rows: Iterable[HandRow]) -> str:
     """One line a hand."""
-    return _csv((_hand(row) | _unit(currency) for row in rows), _HAND + _UNIT)
+    return _csv((_hand(row) | _unit(row) for row in rows), _HAND + _UNIT)
 
 
 def incidents_csv(rows: Iterable[IncidentRow]) -> str:
@@ -30,9 +29,9 @@ def incidents_csv(rows: Iterable[IncidentRow]) -> str:
     return _csv(map(_incident, rows), _INCIDENT)
 
 
-def floats_csv(rows: Iterable[FloatRow], currency: Currency | None) -> str:
+def floats_csv(rows: Iterable[FloatRow]) -> str:
     """One line a count, a fill or a credit."""
-    return _csv((_float(row) | _unit(currency) for row in rows), _FLOAT + _UNIT)
+    return _csv((_float(row) | _unit(row) for row in rows), _FLOAT + _UNIT)
 
 
 _HAND: Final = (
@@ -69,8 +68,8 @@ _UNIT: Final = ("currency", "currency_exponent")
 _FLOAT: Final = ("record", "hand", "at", "entry", "amount", "expected", "difference", "by", "second")
 
 
-def _unit(currency: Currency | None) -> dict[str, str | int | None]:
-    return dict.fromkeys(_UNIT, "") if currency is None else currency.public()
+def _unit(row: HandRow | FloatRow) -> dict[str, str | int | None]:
+    return {"currency": row.currency, "currency_exponent": row.currency_exponent}
 
 
 def _hand(row: HandRow) -> dict[str, str | int | None]:

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from tablectl.core.codec import encode_json, to_plain
 from tablectl.engine.versions import PROMPTS, RULES
+from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import compare, found_lines, played
 from tablectl.journal.record import faces_up
-from tablectl.rulebooks.registry import rulebook_of
 from tests.journal.journals import HANDS
 
 KEPT: Final = Path(__file__).with_name("versions.txt")

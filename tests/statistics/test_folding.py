@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
+from tablectl.core.notes import FloatFilled
+from tablectl.currency import Currency
+from tablectl.journal.volumes import Shelf
 from tablectl.statistics.folding import Book, Changes, digest_of, fold_all
 from tablectl.statistics.rows import HandRow, rfc3339
-from tests.journal.journals import HANDS
+from tests.journal.journals import HANDS, WHOLE_HAND, Sitting, keep_keys, places
 from tests.screens import hands
 from tests.screens.controller import START_US, STEP_US, Bench, records_of
 from tests.statistics.times import us_of
+
+EURO: Final = Currency(code="EUR", exponent=2)
 
 
 def at_us(seq: int) -> int:
@@ -74,6 +82,24 @@ def test_an_entry_of_the_float_is_a_row_and_hands_say_what_is_expected_behind_th
     assert (credit.act, credit.expected, credit.difference, credit.hand) == ("credit", 80_000, None, 2)
     assert changes.hands[1].float_expected == 88_000
     assert book.tray.expected == 80_000
+
+
+def test_hands_and_entries_of_the_float_have_the_currency_that_the_journal_said_then(tmp_path: Path) -> None:
+    """Records of a new journal say it from the second hand on; a program that says none may come after one that did."""
+    keep_keys(tmp_path)
+    where = places(tmp_path)
+    for currency in (EURO, Currency(code="JPY", exponent=0), None):
+        with Sitting(where, currency) as sitting:
+            sitting.line("restart")
+            sitting.lines(WHOLE_HAND * (2 if currency is EURO else 1))
+            sitting.journal.note(FloatFilled(at_us=START_US, amount=500, by="ana", second="luis"))
+    with closing(Shelf(where.journal)) as shelf:
+        book, changes = fold_all(Book(), [json.loads(each.public) for each in shelf.records()])
+    hands = [(each.currency, each.currency_exponent) for each in changes.hands.values()]
+    floats = [(each.currency, each.currency_exponent) for each in changes.floats.values()]
+    assert hands == [("", None), ("EUR", 2), ("JPY", 0), ("", None)]
+    assert floats == [("EUR", 2), ("JPY", 0), ("", None)]
+    assert (book.currency, book.currency_exponent) == ("", None)
 
 
 def test_an_incident_is_a_row_from_raised_to_acknowledged_and_decided() -> None:

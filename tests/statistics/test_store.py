@@ -21,6 +21,7 @@ def kept(path: Path | None) -> tuple[Store, Book]:
     bench = Bench()
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     bench.lines(hands.VOID + hands.BETS + "call by croupier")
+    bench.records[0] |= {"software": "a program", "currency": "EUR", "currency_exponent": 2}
     book, changes = fold_all(Book(), bench.records)
     store = Store(path)
     store.keep(book, changes)
@@ -40,6 +41,8 @@ def test_what_is_kept_is_there_again(tmp_path: Path, *, in_memory: bool) -> None
     assert store.incidents(*ALWAYS_US)[1] == book.incidents[2]
     assert [(each.amount, each.expected) for each in store.floats(*ALWAYS_US)] == [(100_000, 100_000)]
     assert book.tray.expected == 100_000
+    assert {(each.currency, each.currency_exponent) for each in store.floats(*ALWAYS_US)} == {("EUR", 2)}
+    assert [(each.currency, each.currency_exponent) for each in store.hands(*ALWAYS_US)] == [("EUR", 2)] * 2
     assert store.last_us() == store.newest_us() == book.hand.opened_us
     assert store.newest_us(book.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
     store.close()

@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.currency import Currency
+from tablectl.statistics.rows import FloatRow
 from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
 from tests.statistics.test_figures import HANDS, INCIDENTS
 
-EURO: Final = Currency(code="EUR", exponent=2)
+IN_EUROS: Final = tuple(replace(each, currency="EUR", currency_exponent=2) for each in HANDS)
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -21,7 +21,7 @@ def read(text: str) -> list[dict[str, str]]:
 
 
 def test_a_hand_is_a_line_with_times_in_utc_and_money_in_whole_numbers() -> None:
-    first, *rest = read(hands_csv(HANDS, EURO))
+    first, *rest = read(hands_csv(IN_EUROS))
     assert first == {
         "hand": "1",
         "game": "texas-bonus",
@@ -60,6 +60,18 @@ def test_a_text_is_never_a_formula(text: str) -> None:
     assert row["device"] == row["croupier"] == f"'{text}"
 
 
-def test_where_no_controller_has_said_it_the_currency_is_left_open() -> None:
-    assert {(each["currency"], each["currency_exponent"]) for each in read(hands_csv(HANDS, None))} == {("", "")}
-    assert floats_csv((), EURO).strip().endswith(",second,currency,currency_exponent")
+def test_each_hand_has_the_currency_that_its_records_say_or_none() -> None:
+    rows = (HANDS[0], *IN_EUROS[1:2], replace(HANDS[2], currency="JPY", currency_exponent=0))
+    found = [(each["currency"], each["currency_exponent"]) for each in read(hands_csv(rows))]
+    assert found == [("", ""), ("EUR", "2"), ("JPY", "0")]
+
+
+def test_an_entry_of_the_float_has_its_own_too() -> None:
+    entry = FloatRow(
+        seq=7, hand=1, at_us=0, act="fill", amount=500, counted_on=None, expected=None, by="ana", second=""
+    )
+    found = read(floats_csv((entry, replace(entry, currency="JPY", currency_exponent=0))))
+    assert [(each["amount"], each["currency"], each["currency_exponent"]) for each in found] == [
+        ("500", "", ""),
+        ("500", "JPY", "0"),
+    ]

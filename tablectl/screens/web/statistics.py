@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from tablectl.currency import Currency
 from tablectl.people.access import AccessKind
 from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
@@ -26,10 +25,10 @@ from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 _LONGEST: Final = 200
-_CSV: Final[Mapping[str, Callable[[Report, Currency | None], str]]] = {
-    "hands": lambda report, currency: hands_csv(report.hands, currency),
-    "incidents": lambda report, _currency: incidents_csv(report.incidents),
-    "float": lambda report, currency: floats_csv(report.floats, currency),
+_CSV: Final[Mapping[str, Callable[[Report], str]]] = {
+    "hands": lambda report: hands_csv(report.hands),
+    "incidents": lambda report: incidents_csv(report.incidents),
+    "float": lambda report: floats_csv(report.floats),
 }
 
 
@@ -86,9 +85,7 @@ class StatisticsPages:
             raise HTTPException(503)
         about = f"statistics {what} {address_of(report.filters)}".strip()
         self._put_on_record(AccessKind.DOWNLOADED, request, about)
-        table = self._shared.feed.picture.table
-        currency = None if table is None else Currency(code=table.currency, exponent=table.currency_exponent)
-        text = await asyncio.to_thread(_CSV[what], report, currency)
+        text = await asyncio.to_thread(_CSV[what], report)
         name = "-".join(filter(None, ("tablectl", what, str(report.filters.day or ""))))
         return Response(
             text,
