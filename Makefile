@@ -99,7 +99,7 @@ handbook: setup ## all pages of docs/ into build/docs, to be read from a folder;
 messages: setup ## the gettext catalogues brought in step and compiled (ARGS='--begin fr' for another language)
 	@$(BIN)/python -m tests.tools.messages $(ARGS)
 
-versions: setup ## the digests of all hand files, after a number in tablectl/engine/versions.py was raised or hand files were added
+versions: setup ## the digests of all hand files, after a number in tablectl/core/engine/versions.py was raised or hand files were added
 	@$(BIN)/python -m tests.engine.recorded_versions
 
 screenshots: setup system-deps ## the pictures of the README and of docs/screens.md, made by the browser tests

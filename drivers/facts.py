@@ -1,4 +1,4 @@
-"""What a device can tell us. `tablectl/devices/translator.py` alone decides what each of these means at a table.
+"""What a device can tell us. `tablectl/table/devices/translator.py` alone decides what each of these means at a table.
 
 Every fact names the device by its name in the configuration, but for `UsbChanged`: what is plugged in need not be in
 any. `at_us` is the wall clock (microseconds since the

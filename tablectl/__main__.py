@@ -2,6 +2,6 @@
 
 import sys
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 
 sys.exit(main())

@@ -16,22 +16,22 @@ from simulators.usb_bus import UsbBus
 from simulators.wire import PtyEnd
 from simulators.world import World
 from simulators.xkeys import LampChange, XKeysSimulator
-from tablectl.clearing import clear
-from tablectl.client import NoController, Reader, Speaker
-from tablectl.clock import ClockWatch
-from tablectl.config import load
-from tablectl.controller.controller import Controller
+from tablectl.api.client import NoController, Reader, Speaker
+from tablectl.config.table_file import load
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.words import Key
 from tablectl.demo.stage import SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
-from tablectl.engine import facts as f
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.words import Key
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import last_of
 from tablectl.journal.store import JournalUnusable
-from tablectl.software.identity import identity
-from tablectl.synchronised import Synchronised
-from tablectl.tilt import Mark, find
-from tablectl.watchman import DEFAULT_ROUNDS, Rounds
+from tablectl.ops.software.identity import identity
+from tablectl.table.clear_tilt import clear
+from tablectl.table.clock import ClockWatch
+from tablectl.table.controller.controller import Controller
+from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, Rounds
+from tablectl.table.synchronised import Synchronised
+from tablectl.table.tilt import Mark, find
 from tests.journal.journals import keep_keys, written
 
 #: Longer than anything takes that comes at all, in seconds.

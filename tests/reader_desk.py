@@ -13,10 +13,10 @@ from simulators.field import Field
 from simulators.reader import ReaderSimulator
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, PhysicalCard, World
-from tablectl.cards import DECK, Card
-from tablectl.decks.register import Register
+from tablectl.core.cards import DECK, Card
 from tablectl.demo.stage import Scene
 from tablectl.journal.keys import load_sealing
+from tablectl.table.decks.register import Register
 from tests.desk import Desk, desk
 from tests.journal.journals import keep_keys
 

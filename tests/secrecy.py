@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.angel_eye.messages import card_of
-from tablectl.cards import RANKS, SUITS
+from tablectl.core.cards import RANKS, SUITS
 
 DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from simulators.world import AWAY, World
-from tablectl.cli import main
-from tablectl.client import ask
+from tablectl.api.client import ask
+from tablectl.cli.main import main
 from tablectl.demo.readers import BADGES, Antenna, Reading
 from tablectl.demo.stage import Scene
 from tablectl.journal.keys import load_sealing

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.client import Reader
+from tablectl.api.client import Reader
 
 LONG_S: Final = 10.0
 

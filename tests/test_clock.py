@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tablectl.client import Reader
+from tablectl.api.client import Reader
+from tablectl.core.engine.words import Key
 from tablectl.demo.summary import check
-from tablectl.engine.words import Key
-from tablectl.synchronised import Synchronised
-from tablectl.tilt import find
+from tablectl.table.synchronised import Synchronised
+from tablectl.table.tilt import find
 from tests.desk import Desk, desk
 from tests.set_clock import TheClock
 
@@ -111,7 +111,7 @@ def test_a_start_waits_until_the_clock_is_set_and_takes_no_offence(table: Desk) 
 def test_a_start_that_waited_in_vain_opens_the_table_and_says_so_until_a_server_answers(
     table: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablectl.controller.controller.SYNC_AGAIN_S", 0.05)
+    monkeypatch.setattr("tablectl.table.controller.controller.SYNC_AGAIN_S", 0.05)
     wait_of(table, 0)
     answers = threading.Event()
     table.start(synchronised=lambda: Synchronised.YES if answers.is_set() else Synchronised.NOT_YET)

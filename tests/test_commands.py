@@ -16,16 +16,16 @@ import pytest
 from simulators.patlite import PatliteSimulator
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import XKeysSimulator
-from tablectl.cli import COMMANDS, main
-from tablectl.commands import check_config
-from tablectl.commands.demo import welcome
+from tablectl.cli.commands import check_config
+from tablectl.cli.commands.demo import welcome
+from tablectl.cli.main import COMMANDS, main
+from tablectl.core.engine.rulebook import Kind
 from tablectl.demo.people import Secrets
 from tablectl.demo.stage import Scene, config_text, temporary_folder
-from tablectl.engine.rulebook import Kind
 from tablectl.games.registry import RULEBOOKS
 from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.store import Store
-from tablectl.setting_up.found import Found
+from tablectl.ops.setup.found import Found
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
 from tests.screens.test_tls import certificate
 from tests.wide import once

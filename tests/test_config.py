@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from drivers.transport.serial import ADDRESSES
-from tablectl.config import BadConfig, Config, load
+from tablectl.config.limits import limits_of
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.validation import Mistake
+from tablectl.core.engine.facts import Limits
+from tablectl.core.engine.words import Tracking
+from tablectl.core.options.choices import profile_of
 from tablectl.demo.stage import Scene
-from tablectl.engine.facts import Limits
-from tablectl.engine.words import Tracking
 from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS, choices_of
-from tablectl.limits import limits_of
-from tablectl.mistakes import Mistake
-from tablectl.profile.choices import profile_of
-from tablectl.readers import Readers
-from tablectl.usb_list import UsbMatch
+from tablectl.journal.readers import Readers
+from tablectl.table.usb_list import UsbMatch
 
 CONFIGS = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.device_config import BADGES
+from tablectl.config.devices import BADGES
 from tests.test_config import mistakes, read
 from tests.test_config_readers import antennas, with_devices
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.core.engine.facts import Limits
+from tablectl.core.engine.words import Equipment, Key, Tracking
+from tablectl.core.settlement.pot_rules import Rake, RakeFrom
 from tablectl.demo.games import GAMES as DEMO
-from tablectl.engine.facts import Limits
-from tablectl.engine.words import Equipment, Key, Tracking
 from tablectl.games.registry import RULEBOOKS
-from tablectl.settlement.pot_rules import Rake, RakeFrom
 from tests.test_config_readers import antennas
 
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-4.toml"

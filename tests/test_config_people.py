@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config import BadConfig, Config, load
-from tablectl.controller.controller import greeting
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.core.engine.facts import Limits
 from tablectl.core.public_table.table import Span
-from tablectl.engine.facts import Limits
-from tablectl.screens.greeting import table_info
+from tablectl.table.controller.controller import greeting
+from tablectl.web.screens.greeting import table_info
 
 TABLE = '[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n'
 BAND = "[limits.ante]\nleast = 500\nmost = 10000\nauthorised = [500, 15000]\n"

@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from tablectl.config import Config
-from tablectl.decks.spots import MOUTH, STUB, Spot
-from tablectl.engine.words import Equipment
+from tablectl.config.table_file import Config
+from tablectl.core.engine.words import Equipment
+from tablectl.table.decks.spots import MOUTH, STUB, Spot
 from tests.test_config import LIGHT, PORT, mistakes, read
 
 SHOE: Final = 'name = "sabot"\ndriver = "angel-eye"'

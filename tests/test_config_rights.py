@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config import BadConfig, Config, load
-from tablectl.readers import Readers
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.journal.readers import Readers
 
 TABLE = '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'
 

@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from tablectl.client import NoController, Reader, Speaker
-from tablectl.clock import now_us
+from tablectl.api.behind import Asked, Behind
+from tablectl.api.client import NoController, Reader, Speaker
+from tablectl.api.entering import ENTERED
+from tablectl.api.entry import Entry
+from tablectl.api.listener import CONNECTIONS_MAX, LINE_BYTES, ControlSocket
+from tablectl.api.newest import Newest
+from tablectl.core.engine.facts import Called
 from tablectl.demo.stage import temporary_folder
-from tablectl.door.behind import Asked, Behind
-from tablectl.door.entering import ENTERED
-from tablectl.door.entry import Entry
-from tablectl.door.listener import CONNECTIONS_MAX, LINE_BYTES, ControlSocket
-from tablectl.door.newest import Newest
-from tablectl.engine.facts import Called
+from tablectl.journal.readers import Readers
 from tablectl.journal.store import GENESIS, Store, chained
-from tablectl.readers import Readers
-from tablectl.unsealing import Unsealing
+from tablectl.ops.unsealing import Unsealing
+from tablectl.table.clock import now_us
 from tests.desk import LONG_S, SHORT_S, Desk, desk
 from tests.journal.journals import SETUP, WHOLE_HAND
 

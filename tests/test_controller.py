@@ -18,15 +18,15 @@ import pytest
 from drivers.patlite.messages import LightState, Pattern
 from drivers.xkeys.messages import Lamp
 from simulators.faults import Fault, FaultKind, FaultPlan
-from tablectl.config import load
-from tablectl.controller.controller import EXIT_OK, EXIT_TILT, Controller
+from tablectl.config.table_file import load
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.words import Key
 from tablectl.demo.stage import Scene, Stage, config_text, temporary_folder
 from tablectl.demo.summary import check
-from tablectl.engine import facts as f
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.words import Key
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import make_keys
+from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, Controller
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, changed, records
 

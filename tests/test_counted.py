@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.counted import counted
+from tablectl.i18n.pluralize import counted
 
 
 @pytest.mark.parametrize(

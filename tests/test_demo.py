@@ -7,8 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.client import NoController
-from tablectl.commands.demo import SEED
+from tablectl.api.client import NoController
+from tablectl.cli.commands.demo import SEED
+from tablectl.config.limits import limits_of
+from tablectl.core.engine.circle import declarations as circle
+from tablectl.core.engine.circle.draw import declarations as draw
+from tablectl.core.engine.facts import Limits
+from tablectl.core.engine.words import Declaration, Tracking
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.games import GAMES
 from tablectl.demo.mistakes import CHANCES, Level, Slip, plan_of
@@ -17,12 +22,7 @@ from tablectl.demo.power_cuts import Moment, PowerCut
 from tablectl.demo.purse import Purse
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check
-from tablectl.engine.circle import declarations as circle
-from tablectl.engine.circle.draw import declarations as draw
-from tablectl.engine.facts import Limits
-from tablectl.engine.words import Declaration, Tracking
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
-from tablectl.limits import limits_of
 
 #: More than that a croupier does not press in a hand in which seven seats stay, at presence.
 PRESSES_MOST: Final = 8

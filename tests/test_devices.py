@@ -16,16 +16,16 @@ from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
 from drivers.topology.identity import UsbIdentity
 from drivers.xkeys.messages import Lamp
-from tablectl.cards import card
+from tablectl.config.devices import Device
+from tablectl.core.cards import card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Instruction, Prompt
+from tablectl.core.engine.words import Key, Plug
 from tablectl.demo.stage import Scene
-from tablectl.device_config import Device
-from tablectl.devices.hands import HANDS
-from tablectl.devices.last_report import LastReport
-from tablectl.devices.translator import NoTags, Translator
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Instruction, Prompt
-from tablectl.engine.words import Key, Plug
-from tablectl.outputs import Signal, outputs
+from tablectl.table.devices.hands import HANDS
+from tablectl.table.devices.last_report import LastReport
+from tablectl.table.devices.translator import NoTags, Translator
+from tablectl.table.outputs import Signal, outputs
 from tests.desk import Desk, desk
 
 AT_US = 1_795_219_200_000_000

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.client import ask
+from tablectl.api.client import ask
+from tablectl.cli.main import main
 from tests.desk import Desk, desk
 
 pytestmark = pytest.mark.system

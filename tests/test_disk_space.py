@@ -13,7 +13,10 @@ import pytest
 
 from tablectl.core.codec import encode_json
 from tablectl.core.timestamps import time_text
-from tablectl.disk_space import (
+from tablectl.journal.store import Store
+from tablectl.journal.volumes import Shelf, volumes
+from tablectl.statistics.shifts import Shifts
+from tablectl.table.disk_space import (
     ALARM_BYTES,
     Archives,
     Folder,
@@ -29,9 +32,6 @@ from tablectl.disk_space import (
     urgency_of,
     word_of_backups,
 )
-from tablectl.journal.store import Store
-from tablectl.journal.volumes import Shelf, volumes
-from tablectl.statistics.shifts import Shifts
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
 
 GB = 1_000_000_000

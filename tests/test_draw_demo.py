@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from simulators.world import PhysicalCard
+from tablectl.core.engine.words import Equipment
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.draw import useless
 from tablectl.demo.felt import Felt
@@ -17,7 +18,6 @@ from tablectl.demo.mistakes import Level
 from tablectl.demo.purse import Purse
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
-from tablectl.engine.words import Equipment
 from tablectl.games.registry import RULEBOOKS
 
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from drivers.health import FOREIGN_BYTES, DeviceState
-from tablectl.screens.health import health_of
-from tablectl.screens.metrics import metrics_text
-from tablectl.watchdog import FROZEN_S, LOOK_S
+from tablectl.table.watchdog import FROZEN_S, LOOK_S
+from tablectl.web.screens.health import health_of
+from tablectl.web.screens.metrics import metrics_text
 from tests.screens import healths
 
 PAGE = (Path(__file__).parents[1] / "docs" / "health.md").read_text(encoding="utf-8")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.facts import Limits
-from tablectl.engine.words import Tracking
+from tablectl.config.limits import limits_of
+from tablectl.config.validation import Mistake
+from tablectl.core.engine.facts import Limits
+from tablectl.core.engine.words import Tracking
 from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS
-from tablectl.limits import limits_of
-from tablectl.mistakes import Mistake
 
 POKER = LIMIT_RULES["texas-poker"]
 GOOD: dict[str, Any] = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.memory import resident_bytes
+from tablectl.table.memory import resident_bytes
 from tests.desk import desk
 
 
@@ -18,8 +18,8 @@ def test_what_a_process_takes_is_in_it() -> None:
 
 @pytest.mark.system
 def test_a_controller_with_too_much_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablectl.controller.controller.MEMORY_ALARM_BYTES", 1)
-    monkeypatch.setattr("tablectl.controller.controller.CLOCK_LOOK_S", 0.01)
+    monkeypatch.setattr("tablectl.table.controller.controller.MEMORY_ALARM_BYTES", 1)
+    monkeypatch.setattr("tablectl.table.controller.controller.CLOCK_LOOK_S", 0.01)
     with desk() as table:
         table.start()
         table.until(lambda: table.log.events("much memory") != [], "it is said")
@@ -38,7 +38,7 @@ def test_the_check_in_the_background_is_ended_before_the_controller() -> None:
             return [
                 (each.parent / "oom_score_adj").read_text("ascii").strip()
                 for each in Path("/proc").glob("[0-9]*/cmdline")
-                if str(table.config).encode() in read(each) and b"tablectl.watch" in read(each)
+                if str(table.config).encode() in read(each) and b"tablectl.table.integrity_check" in read(each)
             ]
 
         table.until(lambda: scores() == ["300"], "the watch gives itself up first")

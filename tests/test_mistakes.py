@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.mistakes import Mistake, one_of, one_of_near
+from tablectl.config.validation import Mistake, one_of, one_of_near
 
 
 def test_a_mistake_is_one_line_with_place_finding_and_remedy() -> None:

@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.engine.words import Equipment
 from tablectl.demo.accounts import cards_on_record, check_cards
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.mistakes import Level
 from tablectl.demo.readers import Reading
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
-from tablectl.engine.words import Equipment
 from tablectl.games.registry import RULEBOOKS
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, pytest.mark.timeout(0)]

@@ -10,11 +10,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.config import load
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
 from tablectl.demo.stage import Scene, config_text
-from tablectl.not_set_up import missing_folders
-from tablectl.tilt import Mark, TiltKind, leave
+from tablectl.ops.first_run import missing_folders
+from tablectl.table.tilt import Mark, TiltKind, leave
 
 PLACES: Final = '[journal]\npath = "state/table.db"\ncopy = "disk/table.copy"\n'
 SOCKET: Final = '[control]\nsocket = "run/table.sock"\n'

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.demo.stage import temporary_folder
-from tablectl.notify import ALIVE, READY, STOPPING, notify
+from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
 from tests.desk import LONG_S, desk
 
 

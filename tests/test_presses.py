@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.client import ask
+from tablectl.api.client import ask
+from tablectl.core.engine.facts import Pressed
+from tablectl.core.engine.prompts import Instruction, Prompt
+from tablectl.core.engine.whose_turn import REPEATED_KEY
+from tablectl.core.engine.words import Key, Question
 from tablectl.demo.stage import Scene, config_text
-from tablectl.devices.repeated_keys import RepeatedKeys
-from tablectl.engine.facts import Pressed
-from tablectl.engine.prompts import Instruction, Prompt
-from tablectl.engine.whose_turn import REPEATED_KEY
-from tablectl.engine.words import Key, Question
+from tablectl.table.devices.repeated_keys import RepeatedKeys
 from tests.desk import Desk, desk
 
 #: A table for two that asks them in turn, as soon as both have two cards.

@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from tablectl.cards import DECK
-from tablectl.clock import now_us
+from tablectl.api.behind import Asked, Behind
+from tablectl.api.entering import ENTERED
+from tablectl.api.listener import ControlSocket
+from tablectl.api.newest import Newest
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Tracking
 from tablectl.demo.stage import temporary_folder
-from tablectl.door.behind import Asked, Behind
-from tablectl.door.entering import ENTERED
-from tablectl.door.listener import ControlSocket
-from tablectl.door.newest import Newest
-from tablectl.engine import facts as f
-from tablectl.engine.words import Tracking
 from tablectl.handfile.file import parse
 from tablectl.journal.store import Store
+from tablectl.table.clock import now_us
 from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, written
 
 UNFINISHED = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"

@@ -7,7 +7,7 @@ from dataclasses import MISSING, field, fields, is_dataclass, replace
 
 import pytest
 
-from tablectl.records import record
+from tablectl.core.records import record
 
 
 @record

@@ -11,8 +11,8 @@ from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, TagIn
 from drivers.port import Patience, Port
 from drivers.sealed import Sealed
 from drivers.transport.base import Wire, WireLost, WireUnavailable
-from tablectl.device_config import Device
-from tablectl.report import device_rows, report
+from tablectl.config.devices import Device
+from tablectl.table.report import device_rows, report
 from tests.desk import KeptLog
 
 TAG: Final = "04A1B2C3D4E5F6"

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tests.journal.journals import WHOLE_HAND, places, sat
 
 DEBIAN: Final = Path(__file__).parents[1] / "debian"

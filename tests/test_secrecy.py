@@ -29,11 +29,8 @@ from simulators.angel_eye import AngelEyeSimulator
 from simulators.patlite import PatliteSimulator
 from simulators.wire import PtyEnd
 from simulators.xkeys import XKeysSimulator
-from tablectl.asking import signed
-from tablectl.cli import main
-from tablectl.client import ask
-from tablectl.clock import now_us
-from tablectl.controller.controller import EXIT_TILT
+from tablectl.api.client import ask
+from tablectl.cli.main import main
 from tablectl.demo.games import Band
 from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
 from tablectl.handfile.file import parse
@@ -41,8 +38,11 @@ from tablectl.journal.keys import load_sealing
 from tablectl.journal.ledger import sealed_card
 from tablectl.journal.lines import line as public_line
 from tablectl.journal.lines import line_with_box
+from tablectl.journal.sealed_card_request import signed
 from tablectl.journal.store import Store, Stored
-from tablectl.trace.file import SUFFIX
+from tablectl.ops.trace.file import SUFFIX
+from tablectl.table.clock import now_us
+from tablectl.table.controller.controller import EXIT_TILT
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
 from tests.screens import signed_on

@@ -21,20 +21,20 @@ from zipfile import ZipFile, is_zipfile
 import httpx2
 import pytest
 
-from tablectl.asking import signed
-from tablectl.client import ask
-from tablectl.clock import now_us
+from tablectl.api.client import ask
 from tablectl.demo.stage import Scene, temporary_folder
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.ledger import sealed_card
 from tablectl.journal.public_keys import public_pem
+from tablectl.journal.sealed_card_request import signed
 from tablectl.journal.store import Store, Stored
 from tablectl.people.people import People
 from tablectl.people.roles import Person
-from tablectl.screens.app import all_doors, make_shared
-from tablectl.screens.statistics_page import PLOTS
-from tablectl.screens.web.doors import Door
-from tablectl.screens.web.watching import WATCHERS
+from tablectl.table.clock import now_us
+from tablectl.web.screens.app import all_doors, make_shared
+from tablectl.web.screens.statistics_page import PLOTS
+from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.watching import WATCHERS
 from tests.desk import LONG_S, REASON
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND
 from tests.screens import signed_on

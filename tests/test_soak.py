@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.engine.words import Equipment
 from tablectl.demo.accounts import NotAsItWas, check_cards
 from tablectl.demo.mistakes import Level
 from tablectl.demo.readers import Reading
 from tablectl.demo.soak import Tally, soak
 from tablectl.demo.stage import Scene, temporary_folder
-from tablectl.engine.words import Equipment
 
 pytestmark = [pytest.mark.wide, pytest.mark.system, pytest.mark.timeout(0)]
 

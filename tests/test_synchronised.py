@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.synchronised import CHRONY, TIMESYNCD, Synchronised, synchronised
+from tablectl.table.synchronised import CHRONY, TIMESYNCD, Synchronised, synchronised
 
 #: What `chronyc -c tracking` of chrony 4.3 (Debian 12) said, before and after its first source answered.
 BEFORE = "7F7F0101,,10,0.000000000,0.0,0.0,0.0,0.000,0.000,0.000,0.000000000,0.000000000,0.0,Not synchronised\n"

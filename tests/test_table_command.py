@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.client import NoController, Reader, ask
-from tablectl.config import load
+from tablectl.api.client import NoController, Reader, ask
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
+from tablectl.core.engine.words import Action
 from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
-from tablectl.engine.words import Action
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
 from tests.desk import LONG_S, SHORT_S, Desk, desk
 

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Carry, Table
+from tablectl.core.engine.words import Key
 from tablectl.core.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.settlement.pot_rules import Rake
 from tablectl.core.stream import Event, PublicRecord
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Carry, Table
-from tablectl.engine.words import Key
 from tablectl.games.registry import rulebook_of
-from tablectl.settlement.pot_rules import Rake
-from tablectl.tray import NOTES, Tray, TrayAct, Unknown, difference, fold
+from tablectl.table.chip_float import NOTES, Tray, TrayAct, Unknown, difference, fold
 from tests.screens.controller import Bench, setup
 from tests.screens.hands import WHOLE
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from drivers.registry import DRIVERS
-from tablectl.config import load
-from tablectl.watchdog import FROZEN_S, LOOK_S
+from tablectl.config.table_file import load
+from tablectl.table.watchdog import FROZEN_S, LOOK_S
 
 ROOT = Path(__file__).parents[1]
 TABLE = "mesa-1"

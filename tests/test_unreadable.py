@@ -10,10 +10,10 @@ from typing import Final
 
 import pytest
 
-from tablectl import unreadable
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.demo.stage import Scene, config_text
-from tablectl.unreadable import happened, told
+from tablectl.ops import os_error_text
+from tablectl.ops.os_error_text import happened, told
 from tests.stranger import STRANGER, Stranger, only_root, shared_folder
 
 Captured = pytest.CaptureFixture[str]
@@ -126,12 +126,13 @@ def test_a_file_that_a_command_did_not_expect_to_miss_is_no_traceback(
     def missing(_args: object) -> int:
         raise FileNotFoundError(errno.ENOENT, "No such file or directory", "/nowhere")
 
-    monkeypatch.setattr("tablectl.commands.run.main", missing)
+    monkeypatch.setattr("tablectl.cli.commands.run.main", missing)
     with pytest.raises(FileNotFoundError):
         ends("run", "x.toml")  # a service that broke is started again, and its log has where
-    monkeypatch.setattr("tablectl.commands.play.main", missing)
+    monkeypatch.setattr("tablectl.cli.commands.play.main", missing)
     assert ends("play", "x.hand") == 2
     assert capsys.readouterr().err.startswith("play: /nowhere: found no such file; would be right: ")
     assert (
-        unreadable.told(FileNotFoundError(errno.ENOENT, "", "/a"), "b") == "/a: found no such file; would be right: b"
+        os_error_text.told(FileNotFoundError(errno.ENOENT, "", "/a"), "b")
+        == "/a: found no such file; would be right: b"
     )

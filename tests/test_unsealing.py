@@ -14,21 +14,21 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
-from tablectl.asking import FRESH_US, TEXT_MOST, BadRequest, parse, signed
-from tablectl.cli import main
-from tablectl.client import ask
-from tablectl.clock import now_us
-from tablectl.config import VOLUME_LEAST
-from tablectl.controller.controller import EXIT_OK
+from tablectl.api.client import ask
+from tablectl.cli.main import main
+from tablectl.config.table_file import VOLUME_LEAST
 from tablectl.core.codec import encode_json
 from tablectl.core.timestamps import time_text
 from tablectl.demo.summary import check
 from tablectl.journal.copy import last_of
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.record import commitment
+from tablectl.journal.sealed_card_request import FRESH_US, TEXT_MOST, BadRequest, parse, signed
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer
 from tablectl.journal.store import Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path
+from tablectl.table.clock import now_us
+from tablectl.table.controller.controller import EXIT_OK
 from tests.desk import BY, REASON, Desk, Record, desk
 from tests.journal.journals import NEVER_SHOWN, WHOLE_HAND
 from tests.test_control import Line
@@ -478,7 +478,7 @@ def test_an_encrypted_key_is_opened_with_its_passphrase(
     stop(table)
     encrypted = PRIVATE.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"right one"))
     (table.folder / "auditor.key").write_bytes(encrypted)
-    monkeypatch.setattr("tablectl.commands.journal_open.getpass", lambda _prompt: typed)
+    monkeypatch.setattr("tablectl.cli.commands.journal_open.getpass", lambda _prompt: typed)
     assert opened(table) == status
     told = capsys.readouterr()
     assert ("this passphrase does not open it" in told.err) == (status != 0)

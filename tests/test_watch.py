@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from tablectl.config import load
+from tablectl.config.table_file import load
 from tablectl.demo.stage import Scene, config_text
-from tablectl.disk_space import Urgency
 from tablectl.journal.copy import append
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import Verification
 from tablectl.journal.volumes import Shelf
 from tablectl.journal.whole import more, whole
-from tablectl.software.identity import identity
-from tablectl.tilt import Tilt, TiltKind
-from tablectl.watchman import Rounds, Watchman
+from tablectl.ops.software.identity import identity
+from tablectl.table.disk_space import Urgency
+from tablectl.table.integrity_supervisor import Rounds, Watchman
+from tablectl.table.tilt import Tilt, TiltKind
 from tests.desk import LONG_S, KeptLog
 from tests.journal.journals import WHOLE_HAND, records, without_triggers, written
 from tests.test_tilt import careful
@@ -134,7 +134,15 @@ class Watch:
     """The process by itself."""
 
     def __init__(self, journal: Path, *more: str) -> None:
-        command = [sys.executable, "-m", "tablectl.watch", str(configured(journal)), "--look", "0.01", *more]
+        command = [
+            sys.executable,
+            "-m",
+            "tablectl.table.integrity_check",
+            str(configured(journal)),
+            "--look",
+            "0.01",
+            *more,
+        ]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def says(self) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from drivers.health import DeviceState
 from drivers.port import Port
 from drivers.pulse import Pulse
 from drivers.transport.base import Wire, WireUnavailable
-from tablectl.threads import watched_threads
-from tablectl.tilt import TiltKind
-from tablectl.watchdog import FROZEN_S, Watchdog, Watched
+from tablectl.table.threads import watched_threads
+from tablectl.table.tilt import TiltKind
+from tablectl.table.watchdog import FROZEN_S, Watchdog, Watched
 from tests.desk import LONG_S, Desk, KeptLog, desk
 
 

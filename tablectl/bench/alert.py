@@ -17,9 +17,9 @@ from typing import Final
 from playwright.sync_api import Error, Page, sync_playwright
 
 from tablectl.bench.reaction import BenchBroken, Table
+from tablectl.core.engine.words import Key
 from tablectl.demo.people import Secrets
 from tablectl.demo.screens import Screens
-from tablectl.engine.words import Key
 
 CHROMIUM: Final = shutil.which("chromium") or "/usr/bin/chromium"
 ARGUMENTS: Final = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")

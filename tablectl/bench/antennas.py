@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from simulators.world import SHOE
-from tablectl.client import ask
+from tablectl.api.client import ask
+from tablectl.core.engine.words import Equipment, Key
 from tablectl.demo.people import CROUPIER
 from tablectl.demo.stage import Scene, Stage
-from tablectl.engine.words import Equipment, Key
 
 #: Six seats, bank, board, burns, discard rack and stub.
 SEATS: Final = 6

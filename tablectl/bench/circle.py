@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from tablectl.bench.replay import applied
-from tablectl.cards import DECK
-from tablectl.engine import facts as f
-from tablectl.engine.circle.betting.moves import Legal
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.table import Table
-from tablectl.engine.words import Action, Key, Move, Tracking
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.betting.moves import Legal
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Action, Key, Move, Tracking
 
 SETUP = f.Setup(
     table="bench",

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.bench.replay import SETUP, hands
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import make_keys
 from tablectl.journal.ledger import Ledger

@@ -16,12 +16,12 @@ from typing import Final
 
 from pokerkit import Automation, HandHistory, NoLimitTexasHoldem, State
 
+from tablectl.core.records import record
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.house import RULEBOOKS, published
 from tablectl.phh.outcome import Ending
 from tablectl.phh.replay import Replayer
-from tablectl.records import record
 
 #: What PokerKit does by itself where random hands are made.
 _AUTOMATIONS: Final = (

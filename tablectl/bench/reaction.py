@@ -19,10 +19,10 @@ from typing import Any, Final
 from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import LampChange, XKeysSimulator
-from tablectl.client import NoController, Reader, Speaker
+from tablectl.api.client import NoController, Reader, Speaker
+from tablectl.core.engine.words import Key
 from tablectl.demo.people import CROUPIER
 from tablectl.demo.stage import Scene, config_text
-from tablectl.engine.words import Key
 
 #: Sequence numbers of reports, as sources A and B saw them used.
 SEQUENCE = "123456789ABCDEF"

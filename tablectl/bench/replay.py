@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from tablectl.cards import DECK
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Tracking
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key, Tracking
 from tablectl.games.registry import rulebook_of
 
 SETUP = f.Setup(

@@ -13,14 +13,14 @@ from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 
-from tablectl.cards import Card, card
+from tablectl.core.cards import Card, card
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.slots import BY_NAME, Slot
+from tablectl.core.engine.table import Carry
 from tablectl.core.notes import Note
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.slots import BY_NAME, Slot
-from tablectl.engine.table import Carry
-from tablectl.records import KIND, kind_of
+from tablectl.core.records import KIND, kind_of
 
 _Made = TypeVar("_Made")
 

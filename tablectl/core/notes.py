@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from tablectl.core.records import event
 from tablectl.people.access import AccessKind
-from tablectl.records import event
 
 
 @event

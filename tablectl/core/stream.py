@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, TypeVar
 
-from tablectl.cards import Card, card
+from tablectl.core.cards import Card, card
 from tablectl.core.codec import (
     DECISIONS,
     FACTS,
@@ -24,14 +24,14 @@ from tablectl.core.codec import (
     encode_fact,
     to_plain,
 )
+from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.facts import Fact, Pressed
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.slots import BY_NAME, Slot
+from tablectl.core.engine.table import Carry
 from tablectl.core.notes import Note
+from tablectl.core.records import KIND, kind_of, record
 from tablectl.core.timestamps import time_text, time_us
-from tablectl.engine.decisions import Decision
-from tablectl.engine.facts import Fact, Pressed
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.slots import BY_NAME, Slot
-from tablectl.engine.table import Carry
-from tablectl.records import KIND, kind_of, record
 
 _Made = TypeVar("_Made")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from tablectl.engine import facts as f
+from tablectl.core.engine import facts as f
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import replay

@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.words import SEAT_KEYS, Key
 from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import Level
 from tablectl.demo.players import Players, Temper
 from tablectl.demo.stage import Scene
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.words import SEAT_KEYS, Key
 
 #: What a player sits down with, in big blinds, at most; and how often somebody takes his chips elsewhere.
 _BUYS: Final = 100

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from simulators.world import PhysicalCard
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.words import SEAT_KEYS, SEAT_OF, Key, Tracking
 from tablectl.demo.circle import CircleTable
 from tablectl.demo.draw import DrawTable
 from tablectl.demo.felt import Felt
@@ -20,8 +22,6 @@ from tablectl.demo.players import Players, Temper
 from tablectl.demo.purse import Purse
 from tablectl.demo.slips import Slips
 from tablectl.demo.stage import Stage
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.words import SEAT_KEYS, SEAT_OF, Key, Tracking
 from tablectl.games.registry import RULEBOOKS
 
 #: The game with discards.

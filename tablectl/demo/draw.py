@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from simulators.world import AWAY, SHOE, PhysicalCard
-from tablectl.cards import card
+from tablectl.core.cards import card
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.words import SEAT_KEYS, Equipment, Key
+from tablectl.core.settlement.ranking import CARDS_IN_A_HAND, strength
 from tablectl.demo.circle import CircleTable
 from tablectl.demo.hands import LAID_S, Hands
 from tablectl.demo.mistakes import Level
 from tablectl.demo.players import Players, Temper
 from tablectl.demo.stage import Scene
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.words import SEAT_KEYS, Equipment, Key
-from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
 
 _RANKS: Final = "23456789TJQKA"
 #: The weakest hand that may open (FCD-OPN-5).

@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tablectl.core.engine.words import Remedy
 from tablectl.demo.purse import Purse
-from tablectl.engine.words import Remedy
 from tablectl.games.registry import CIRCLE_GAMES
 
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from tablectl.core.engine.words import SEAT_KEYS, Key
 from tablectl.demo.mistakes import Slip
-from tablectl.engine.words import SEAT_KEYS, Key
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from simulators.angel_eye import ShoeHoldsCards
 from simulators.world import AWAY, HAND, SHOE, EmptyShoe, PhysicalCard
-from tablectl.client import NoController, Reader
+from tablectl.api.client import NoController, Reader
+from tablectl.core.engine.words import Equipment, Key
 from tablectl.demo.felt import Felt
 from tablectl.demo.readers import MOUTH
 from tablectl.demo.stage import Stage
-from tablectl.engine.words import Equipment, Key
 
 #: How long a person waits for the table to react before doing something about it, in seconds.
 PATIENCE_S: Final = 2.0

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from simulators.faults import Fault, FaultKind, FaultPlan
-from tablectl.engine.words import Declaration, Key
+from tablectl.core.engine.words import Declaration, Key
 
 
 class Slip(StrEnum):

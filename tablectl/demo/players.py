@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
-from tablectl.cards import card
+from tablectl.core.cards import card
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.settlement.ranking import CARDS_IN_A_HAND, Category, category, strength
 from tablectl.demo.games import Band
-from tablectl.engine.rulebook import Rulebook
-from tablectl.settlement.ranking import CARDS_IN_A_HAND, Category, category, strength
 
 _RANKS: Final = "23456789TJQKA"
 _CHANGES_HIS_BET: Final = 0.4

@@ -21,15 +21,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.client import NoController
+from tablectl.api.client import NoController
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Question
 from tablectl.demo.accounts import NotAsItWas, cards_on_record, check_cards
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check
-from tablectl.engine.table import Table
-from tablectl.engine.words import Question
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
 from tablectl.journal.keys import load_sealing
@@ -39,7 +39,7 @@ from tablectl.journal.recovery import ChainBroken, ReplayDiffers, recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
 from tablectl.journal.whole import whole
-from tablectl.tilt import Tilt
+from tablectl.table.tilt import Tilt
 
 #: A hand of the demo's croupier without mistakes has about so many records.
 HAND_RECORDS: Final = 40

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from tablectl.demo.people import Secrets, make_people
-from tablectl.logs.choice import LEVEL_NAME, Level
+from tablectl.ops.logs.choice import LEVEL_NAME, Level
 
 STOP_S = 5.0
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Final
 
 from simulators.world import AWAY, SHOE
+from tablectl.core.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question
+from tablectl.core.settlement.ranking import CARDS_IN_A_HAND
 from tablectl.demo.hands import Hands
 from tablectl.demo.mistakes import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
 from tablectl.demo.players import Players
-from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question
-from tablectl.settlement.ranking import CARDS_IN_A_HAND
 
 #: How long an unplugged device stays away, in seconds.
 AWAY_S: Final = 0.2

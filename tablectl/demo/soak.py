@@ -20,7 +20,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from tablectl.client import NoController
+from tablectl.api.client import NoController
+from tablectl.core.engine.words import Equipment
 from tablectl.demo.accounts import NotAsItWas, cards_on_record, check_cards
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.hands import Stuck
@@ -28,7 +29,6 @@ from tablectl.demo.mistakes import Level, wire_faults
 from tablectl.demo.readers import Reading
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import Checked, check
-from tablectl.engine.words import Equipment
 from tablectl.games.registry import RULEBOOKS
 
 #: The mean time between two unpluggings, of all devices together, and how long one stays away, in seconds.

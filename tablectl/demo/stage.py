@@ -25,18 +25,18 @@ from simulators.usb_bus import UsbBus
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, SHOE, PhysicalCard, World, iso15693_tag
 from simulators.xkeys import XKeysSimulator
-from tablectl.cards import card
-from tablectl.client import NoController, Reader, Speaker
-from tablectl.clock import now_us
-from tablectl.config import REPEAT_MS
-from tablectl.decks.register import Register
-from tablectl.decks.spots import STUB
+from tablectl.api.client import NoController, Reader, Speaker
+from tablectl.config.table_file import REPEAT_MS
+from tablectl.core.cards import card
+from tablectl.core.engine.words import Equipment, Key, Tracking
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.readers import BADGES, MOUTH, Antenna, Reading, device_lines, felt_spots, name_of
-from tablectl.engine.words import Equipment, Key, Tracking
 from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.store import Store
+from tablectl.table.clock import now_us
+from tablectl.table.decks.register import Register
+from tablectl.table.decks.spots import STUB
 
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from tablectl.counted import counted
 from tablectl.demo.felt import Felt
 from tablectl.games.registry import rulebook_of
+from tablectl.i18n.pluralize import counted
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import ReplayDiffers, replay
 from tablectl.journal.seal import BadSeal

@@ -9,17 +9,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from tablectl.client import NoController, Reader
+from tablectl.api.client import NoController, Reader
 from tablectl.core.codec import decode_decision
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.seating.places import markers_of
+from tablectl.core.engine.circle.seating.players import player_of
+from tablectl.core.engine.limit_rules import Between, OneOf
+from tablectl.core.engine.table import Carry, Table
+from tablectl.core.engine.words import Equipment, Move, Tracking
 from tablectl.demo import games as demo_games
 from tablectl.demo.games import Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
-from tablectl.engine import facts as f
-from tablectl.engine.circle.seating.places import markers_of
-from tablectl.engine.circle.seating.players import player_of
-from tablectl.engine.limit_rules import Between, OneOf
-from tablectl.engine.table import Carry, Table
-from tablectl.engine.words import Equipment, Move, Tracking
 from tablectl.games.registry import GAMES, LIMIT_RULES, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import fact_line, parse_fact

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from tablectl.engine.circle.game import HoldemHouse
-from tablectl.engine.circle.seating.opening import draw_plan
-from tablectl.engine.clauses import Contact, Deck, Errors, Policy
-from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
-from tablectl.engine.slots import BOARD, BURN, SEATS, Slot
-from tablectl.engine.words import Refusal, Remedy
-from tablectl.profile.holdem import FirstButton
-from tablectl.profile.shared import Burn, ContactBets, Shuffle
+from tablectl.core.engine.circle.game import HoldemHouse
+from tablectl.core.engine.circle.seating.opening import draw_plan
+from tablectl.core.engine.clauses import Contact, Deck, Errors, Policy
+from tablectl.core.engine.rulebook import REOPEN, Guard, Kind, Phase, PlanOf, Situation, Transition
+from tablectl.core.engine.slots import BOARD, BURN, SEATS, Slot
+from tablectl.core.engine.words import Refusal, Remedy
+from tablectl.core.options.holdem import FirstButton
+from tablectl.core.options.shared import Burn, ContactBets, Shuffle
 
 #: THO-DEF-1, AMB-64.
 MAX_SEATS: Final = 10

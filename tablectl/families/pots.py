@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tablectl.profile import pots
-from tablectl.settlement.pot_rules import OddChip, PotRules
+from tablectl.core.options import pots
+from tablectl.core.settlement.pot_rules import OddChip, PotRules
 
 
 def pot_rules(odd_chip: pots.OddChip) -> PotRules:

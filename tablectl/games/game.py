@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tablectl.engine.limit_rules import LimitRule
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.words import Tracking
-from tablectl.profile.choices import Profile
-from tablectl.settlement.lines.settler import Settler
+from tablectl.core.engine.limit_rules import LimitRule
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.words import Tracking
+from tablectl.core.options.choices import Profile
+from tablectl.core.settlement.lines.settler import Settler
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,12 +9,12 @@ from pkgutil import iter_modules
 from typing import Final
 
 from tablectl import games
-from tablectl.engine.facts import Setup
-from tablectl.engine.limit_rules import LimitRule
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.words import Tracking
+from tablectl.core.engine.facts import Setup
+from tablectl.core.engine.limit_rules import LimitRule
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.words import Tracking
+from tablectl.core.options.choices import Choice, Profile, choices
 from tablectl.games.game import Game
-from tablectl.profile.choices import Choice, Profile, choices
 
 #: The group of entry points in which a package announces a game: the value is its `Game`.
 GROUP: Final = "tablectl.games"

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tablectl.core.engine.circle.ending.awards import pots_now
+from tablectl.core.engine.facts import Fact, Setup
+from tablectl.core.engine.moves import Move
+from tablectl.core.engine.naming import lies_open
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.state import State
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.incident import IncidentView
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import PublicRecord
-from tablectl.engine.circle.ending.awards import pots_now
-from tablectl.engine.facts import Fact, Setup
-from tablectl.engine.moves import Move
-from tablectl.engine.naming import lies_open
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.state import State
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import HandFile
 from tablectl.handfile.playing import begun

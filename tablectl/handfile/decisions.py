@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.seats import SEATED
-from tablectl.engine.words import Chooser
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.seats import SEATED
+from tablectl.core.engine.words import Chooser
 from tablectl.handfile.people import limits_words
 from tablectl.handfile.words import bettor_word, joined
 

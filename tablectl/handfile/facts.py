@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from tablectl.cards import Card, NotACard, card
-from tablectl.engine import facts as f
-from tablectl.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.core.cards import Card, NotACard, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
 from tablectl.games.registry import LIMIT_RULES
 from tablectl.handfile import people
 from tablectl.handfile.settings import game_of, with_settings

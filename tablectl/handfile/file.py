@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from tablectl.engine import facts as f
-from tablectl.engine.table import Carry
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Carry
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.header import Header
 from tablectl.handfile.sealed import standing_in

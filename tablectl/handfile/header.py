@@ -9,20 +9,20 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tablectl.engine import facts as f
-from tablectl.engine.circle.seating.places import NotMarkers, drawn, markers_of
-from tablectl.engine.circle.seating.players import NotAPlayer, player_of, seated
-from tablectl.engine.slots import MAX_SEATS
-from tablectl.engine.table import Carry
-from tablectl.engine.words import Declaration, Equipment, Tracking
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.seating.places import NotMarkers, drawn, markers_of
+from tablectl.core.engine.circle.seating.players import NotAPlayer, player_of, seated
+from tablectl.core.engine.slots import MAX_SEATS
+from tablectl.core.engine.table import Carry
+from tablectl.core.engine.words import Declaration, Equipment, Tracking
+from tablectl.core.options.holdem import Fee
+from tablectl.core.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, most_seats, trackings
 from tablectl.handfile.facts import bets_of
 from tablectl.handfile.header_people import OF_PEOPLE, PeopleHeader, bet_limits
 from tablectl.handfile.people import NAME
 from tablectl.handfile.settings import game_of, with_settings
 from tablectl.handfile.words import WHOLE_NUMBER, BadHandFile, put
-from tablectl.profile.holdem import Fee
-from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12

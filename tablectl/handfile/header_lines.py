@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from tablectl.engine import facts as f
-from tablectl.engine.table import Carry
-from tablectl.engine.words import Equipment, Tracking
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Carry
+from tablectl.core.engine.words import Equipment, Tracking
 from tablectl.handfile.header import NO_LIMITS
 from tablectl.handfile.settings import game_of, settings_words
 from tablectl.handfile.words import joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tablectl.engine import facts as f
+from tablectl.core.engine import facts as f
 from tablectl.games.registry import LIMIT_RULES
 from tablectl.handfile.words import BadHandFile, put
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from tablectl.cards import card
+from tablectl.core.cards import card
+from tablectl.core.settlement.ranking import CARDS_IN_A_HAND, strength
 from tablectl.handfile.facts import UNREAD
 from tablectl.handfile.under_stub import UnderStub
-from tablectl.settlement.ranking import CARDS_IN_A_HAND, strength
 
 _LEAST: Final = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
 _ROUND: Final = "first-betting"

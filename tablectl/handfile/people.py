@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tablectl.engine import facts as f
+from tablectl.core.engine import facts as f
 from tablectl.handfile.words import joined, whole
 
 _LIMITS: Final = re.compile(r"([a-z]{1,12})=([0-9]{1,15})\.\.([0-9]{1,15})")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key
 from tablectl.handfile.decisions import ANY_FLOAT, FLOAT, WHO, decision_lines
 from tablectl.handfile.file import HandFile, Step, escaped
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.cards import DECK
-from tablectl.engine.words import Equipment
+from tablectl.core.cards import DECK
+from tablectl.core.engine.words import Equipment
 from tablectl.handfile.facts import FAULTY_CARD, UNREAD
 from tablectl.handfile.openings import Story, chosen
 from tablectl.handfile.words import BadHandFile

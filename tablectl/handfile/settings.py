@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.engine import facts as f
-from tablectl.engine.words import Equipment, Tracking
+from tablectl.config.limits import AMOUNT_MOST
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Equipment, Tracking
+from tablectl.core.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.games.registry import LIMIT_RULES, most_seats, trackings
 from tablectl.handfile.words import whole
-from tablectl.limits import AMOUNT_MOST
-from tablectl.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 
 _LIMITS: Final = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _NO_FEE: Final = "none"

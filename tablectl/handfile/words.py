@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, TypeVar
 
-from tablectl.engine.seats import SEATED
+from tablectl.core.engine.seats import SEATED
 
 _N = TypeVar("_N", str, int, tuple[str, str])
 _T = TypeVar("_T")

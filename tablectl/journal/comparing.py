@@ -12,9 +12,9 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from tablectl.core.codec import UnreadableRecord, decode_carry, to_plain
-from tablectl.engine.versions import PROMPTS, RULES
+from tablectl.core.engine.versions import PROMPTS, RULES
+from tablectl.core.records import record
 from tablectl.journal.record import same_decisions
-from tablectl.records import record
 
 #: What a replay compares whatever the version: where cards lie, in which phase a hand is, what was bet, paid and kept.
 #: A new version has to leave these as they were recorded.

@@ -22,9 +22,9 @@ from drivers.port import Log
 from drivers.pulse import Pulse
 from tablectl.journal.lines import NoLine, line_with_box, parse
 from tablectl.journal.places import Places
+from tablectl.journal.readers import Readers
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.volumes import Shelf, volume_path, volumes
-from tablectl.readers import Readers
 
 #: So long after a record the copy is written, with all that came meanwhile. A thread that works now and then is in the
 #: way of fewer cards than one that works after each.

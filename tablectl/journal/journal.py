@@ -2,7 +2,7 @@
 
 The checks that need the newest hand only are made here, in a time that does not grow with the journal: the lock, the
 file, the keys, the chain and every decision since the last boundary, a tilt that nobody cleared, the clock. The whole
-chain is checked behind (`tablectl.watch`).
+chain is checked behind (`tablectl.table.integrity_check`).
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from contextlib import closing
 from itertools import takewhile
 from typing import Any, Final
 
-from tablectl import clock
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.table import Carry, Table
 from tablectl.core.notes import Note, OpenEnd
 from tablectl.core.timestamps import time_us
-from tablectl.currency import Currency
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.table import Carry, Table
+from tablectl.i18n.currency import Currency
 from tablectl.journal.format import format_of
 from tablectl.journal.keys import Keys, load_keys, make_keys, publish
 from tablectl.journal.ledger import Ledger, Openings, format_begun, sealed_card, volume_closed, volume_opened
@@ -31,7 +30,8 @@ from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, las
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of
 from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
-from tablectl.tilt import Mark, Tilt, TiltKind
+from tablectl.table import clock
+from tablectl.table.tilt import Mark, Tilt, TiltKind
 
 #: The clock may be set back by so much without a word: a leap second, and what time servers disagree by.
 CLOCK_TOLERANCE_US: Final = 2_000_000

@@ -29,9 +29,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from tablectl.journal.public_keys import BadKey, public_pem
+from tablectl.journal.readers import Readers
 from tablectl.journal.seal import KEY_BYTES, Vault
 from tablectl.journal.signing import Signer
-from tablectl.readers import Readers
 
 _REAL: Final = "tablectl sealing key"
 _DEMO: Final = "tablectl DEMO sealing key, not for play"

@@ -8,16 +8,16 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tablectl.cards import Card, card
+from tablectl.core.cards import Card, card
 from tablectl.core.codec import SEALED_FACTS, SEALED_KINDS, encode_fact, encode_json, to_plain
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision, HandClosed, HandOpened
+from tablectl.core.engine.equipment import CARD_UNCERTAIN
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.table import Carry
 from tablectl.core.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
 from tablectl.core.timestamps import time_text
-from tablectl.currency import Currency
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision, HandClosed, HandOpened
-from tablectl.engine.equipment import CARD_UNCERTAIN
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.table import Carry
+from tablectl.i18n.currency import Currency
 from tablectl.journal.comparing import public_versions
 from tablectl.journal.format import FIRST, NEWEST, VERSIONS, NotYet
 from tablectl.journal.keys import Keys

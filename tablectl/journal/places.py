@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tablectl.readers import Readers
+from tablectl.journal.readers import Readers
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 from tablectl.journal.signing import PUBLIC_BYTES
-from tablectl.unreadable import told
+from tablectl.ops.os_error_text import told
 
 
 class BadKey(Exception):

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tablectl.core.codec import NOTES
-from tablectl.engine import decisions as d
-from tablectl.engine.seats import SEATED
-from tablectl.engine.slots import Face, Slot
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine.seats import SEATED
+from tablectl.core.engine.slots import Face, Slot
 
 SALT_BYTES: Final = 16
 #: After these, and after the end of a hand, the table signs.

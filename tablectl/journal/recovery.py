@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact, encode_fact, encode_json, to_plain
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.table import Table
 from tablectl.core.timestamps import time_us
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.table import Table
 from tablectl.journal.comparing import (
     UNSAID,
     Difference,

@@ -22,10 +22,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
+from tablectl.core.records import record
+from tablectl.journal.readers import Readers, not_let_in
 from tablectl.journal.signing import Signer
-from tablectl.readers import Readers, not_let_in
-from tablectl.records import record
-from tablectl.tilt import TiltKind
+from tablectl.table.tilt import TiltKind
 
 GENESIS: Final = bytes(32)
 FORMAT: Final = 2

@@ -14,7 +14,7 @@ from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store
 from tablectl.journal.verify import Row, Verdict, Verification
 from tablectl.journal.volumes import Shelf, beginning_of, volumes
-from tablectl.tilt import TiltKind
+from tablectl.table.tilt import TiltKind
 
 #: So many records take less time than another process needs to begin.
 MANY: Final = 50_000

@@ -15,8 +15,8 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Final
 
+from tablectl.journal.readers import Readers
 from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Store, Stored, let_read
-from tablectl.readers import Readers
 
 #: How long volumes are kept at least (PA 811a.7), in years.
 RETENTION_YEARS: Final = 10

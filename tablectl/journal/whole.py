@@ -9,14 +9,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
+from tablectl.core.records import record
 from tablectl.core.timestamps import time_us
 from tablectl.journal.copy import check_torn, copies, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.store import BEGINNING, PAGE, Position, Store, Stored
 from tablectl.journal.verify import Fault, Verdict, Verification, compare
 from tablectl.journal.volumes import Shelf, follows, volume_path
-from tablectl.records import record
-from tablectl.tilt import Tilt, TiltKind
+from tablectl.table.tilt import Tilt, TiltKind
 
 #: A crash may take so many records from the copy, and so much time: what was written and not copied yet. Whoever lost
 #: more lost it otherwise.

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from apprise import Apprise, AppriseAsset, AppriseResultStatus, NotifyBase, NotifyFormat, NotifyType
 
-from tablectl.engine.words import Severity
+from tablectl.core.engine.words import Severity
 
 #: Carries the id to a web server: draft-ietf-httpapi-idempotency-key-header.
 WEB_HEADER: Final = "Idempotency-Key"

@@ -18,11 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tablectl.client import NoController, Reader, ask
+from tablectl.api.client import NoController, Reader, ask
 from tablectl.core.codec import UnreadableRecord
 from tablectl.core.stream import decode_record
 from tablectl.core.timestamps import time_text, time_us
-from tablectl.disk_space import Space, Urgency, heard
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, Place, identity
 from tablectl.notifications.sender import Log
@@ -40,7 +39,8 @@ from tablectl.notifications.tidings import (
     told_to,
 )
 from tablectl.notifications.wording import Scene, worded
-from tablectl.tilt import find
+from tablectl.table.disk_space import Space, Urgency, heard
+from tablectl.table.tilt import find
 
 #: Records of one commit at most, while there are many to read.
 BATCH: Final = 200

@@ -20,7 +20,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.engine.words import Severity
+from tablectl.core.engine.words import Severity
 
 #: Hexadecimal digits of a message's id.
 ID_DIGITS: Final = 24

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from tablectl.engine.words import Severity
+from tablectl.core.engine.words import Severity
 from tablectl.notifications.apprise_door import Outcome
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, State

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tablectl.clock import now_us as wall_us
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, alone
 from tablectl.notifications.sender import Log, Post, Sender
 from tablectl.notifications.settings import NotificationSettings, Target
+from tablectl.table.clock import now_us as wall_us
 
 #: How long the end waits for a message that is just leaving, in seconds beyond its target's own time.
 STOP_S: Final = 1.0

@@ -15,10 +15,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.engine.words import Severity
-from tablectl.mistakes import Mistake
-from tablectl.spoken.words import LANGUAGES
-from tablectl.toml_reader import CREDENTIAL, CREDENTIALS_FOLDER, NO_CREDENTIALS, TomlReader, guess
+from tablectl.config.toml_reader import CREDENTIAL, CREDENTIALS_FOLDER, NO_CREDENTIALS, TomlReader, guess
+from tablectl.config.validation import Mistake
+from tablectl.core.engine.words import Severity
+from tablectl.i18n.spoken.words import LANGUAGES
 
 #: An address that stands in the environment of the service.
 ENVIRONMENT: Final = "env:"

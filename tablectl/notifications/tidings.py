@@ -11,11 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.core.notes import Cleared, DeckMoved, Tilted
-from tablectl.core.stream import PublicRecord
-from tablectl.core.timestamps import time_text
-from tablectl.disk_space import Space, Urgency
-from tablectl.engine.decisions import (
+from tablectl.core.engine.decisions import (
     AlarmSeen,
     AlarmShelved,
     HandOpened,
@@ -23,10 +19,14 @@ from tablectl.engine.decisions import (
     IncidentRaised,
     IncidentSeen,
 )
-from tablectl.engine.facts import DeviceBack, DeviceLost
-from tablectl.engine.words import Severity
+from tablectl.core.engine.facts import DeviceBack, DeviceLost
+from tablectl.core.engine.words import Severity
+from tablectl.core.notes import Cleared, DeckMoved, Tilted
+from tablectl.core.records import kind_of
+from tablectl.core.stream import PublicRecord
+from tablectl.core.timestamps import time_text
 from tablectl.notifications.settings import Target, What
-from tablectl.records import kind_of
+from tablectl.table.disk_space import Space, Urgency
 
 TILT: Final = "tilt"
 CONTROLLER: Final = "controller"

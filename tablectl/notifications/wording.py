@@ -12,15 +12,15 @@ from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
+from tablectl.core.engine.facts import DeviceLost
+from tablectl.core.engine.words import Chooser
 from tablectl.core.notes import DeckMoved
-from tablectl.disk_space import Space
-from tablectl.engine.decisions import IncidentEscalated, IncidentRaised
-from tablectl.engine.facts import DeviceLost
-from tablectl.engine.words import Chooser
+from tablectl.i18n.spoken.disks import room
+from tablectl.i18n.spoken.speech import Speech
+from tablectl.i18n.spoken.words import load_words
 from tablectl.notifications.tidings import Tiding
-from tablectl.spoken.disks import room
-from tablectl.spoken.speech import Speech
-from tablectl.spoken.words import load_words
+from tablectl.table.disk_space import Space
 
 PACKAGE: Final = "tablectl.notifications"
 #: The longest that a rule's text may be in a message, in characters; the screen has all of it.

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from tablectl.log import LateLog
+from tablectl.ops.log import LateLog
 from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.file import PeopleFile
 from tablectl.people.rules import UNKNOWN

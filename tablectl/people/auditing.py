@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Final, Protocol
 
-from tablectl.log import LateLog
+from tablectl.ops.log import LateLog
 from tablectl.people.access import AccessKind
 
 

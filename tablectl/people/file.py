@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tablectl.unreadable import told
+from tablectl.ops.os_error_text import told
 
 VERSION: Final = 3
 #: How long one process waits for the other one's transaction, in seconds.

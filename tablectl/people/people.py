@@ -12,7 +12,6 @@ from typing import Final, Protocol
 
 from argon2 import Parameters
 
-from tablectl.clock import now_us as clock_us
 from tablectl.people.access import AccessKind
 from tablectl.people.accounts import Account, Accounts, Way
 from tablectl.people.audit import Audit
@@ -32,6 +31,7 @@ from tablectl.people.rules import (
     normal,
 )
 from tablectl.people.sessions import IDLE_US, AlarmView, Place, Session, Sessions, csrf_of, new_token
+from tablectl.table.clock import now_us as clock_us
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Final, TypeAlias
 
-from tablectl.cards import Card, NotACard, card
-from tablectl.records import record
+from tablectl.core.cards import Card, NotACard, card
+from tablectl.core.records import record
 
 #: What lies face down and was never seen.
 UNKNOWN: Final = "??"

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
-from tablectl.mistakes import Mistake
+from tablectl.config.validation import Mistake
+from tablectl.core.records import record
 from tablectl.phh.hand import Hand
 from tablectl.phh.reading import read_hand
-from tablectl.records import record
 
 
 @record

@@ -9,8 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from tablectl.core.records import record
 from tablectl.phh.actions import BoardDealt, Cards, HoleDealt, Show, Written
-from tablectl.records import record
 
 HOLE_CARDS: Final = 2
 BOARD_CARDS: Final = 5

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.facts import Limits, Setup
-from tablectl.engine.words import Tracking
+from tablectl.core.engine.facts import Limits, Setup
+from tablectl.core.engine.words import Tracking
+from tablectl.core.options.choices import choices
+from tablectl.core.options.holdem import Structure, TwoPlayers, VacatedBlind
+from tablectl.core.options.pots import MinimumRaise, ShortAllIn
+from tablectl.core.options.shared import Burn
 from tablectl.families.holdem import MAX_SEATS
 from tablectl.games.registry import PROFILES
 from tablectl.phh.hand import HEADS_UP, Hand, Variant
-from tablectl.profile.choices import choices
-from tablectl.profile.holdem import Structure, TwoPlayers, VacatedBlind
-from tablectl.profile.pots import MinimumRaise, ShortAllIn
-from tablectl.profile.shared import Burn
 
 #: What published hands were played by, where a rulebook has such a choice.
 PUBLISHED: Final[Mapping[str, str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from tablectl.records import record
+from tablectl.core.records import record
 
 
 class Ending(StrEnum):

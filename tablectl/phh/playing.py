@@ -20,20 +20,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tablectl.cards import DECK, Card
-from tablectl.engine.circle.ending.awards import last_bettor
-from tablectl.engine.circle.ending.showdown import next_to_show
-from tablectl.engine.decisions import Awarded, Decision, Refused
-from tablectl.engine.facts import Acted, ButtonPlaced, Drawn, Fact, Pressed, Shuffled, Stacked
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Action, Key, Refusal
+from tablectl.core.cards import DECK, Card
+from tablectl.core.engine.circle.ending.awards import last_bettor
+from tablectl.core.engine.circle.ending.showdown import next_to_show
+from tablectl.core.engine.decisions import Awarded, Decision, Refused
+from tablectl.core.engine.facts import Acted, ButtonPlaced, Drawn, Fact, Pressed, Shuffled, Stacked
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Action, Key, Refusal
+from tablectl.core.settlement.pots import Stake
+from tablectl.core.settlement.pots import settle as settle_pots
+from tablectl.core.settlement.ranking import Strength
 from tablectl.phh.actions import BetOrRaise, BoardDealt, CheckOrCall, Fold, HoleDealt, Muck, Show
 from tablectl.phh.hand import HOLE_CARDS, Hand
 from tablectl.phh.outcome import Ending, Replayed, Stopped, money
-from tablectl.settlement.pots import Stake
-from tablectl.settlement.pots import settle as settle_pots
-from tablectl.settlement.ranking import Strength
 
 _NEW_HAND: Final = Pressed(at_us=0, key=Key.NEW_HAND)
 _NO_MORE_BETS: Final = Pressed(at_us=0, key=Key.NO_MORE_BETS)

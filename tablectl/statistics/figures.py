@@ -11,7 +11,7 @@ from typing import Final
 
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.statistics.shifts import Shifts
-from tablectl.tray import TrayAct
+from tablectl.table.chip_float import TrayAct
 
 _SECOND_US: Final = 1_000_000
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
 from tablectl.core.notes import FloatCounted
 from tablectl.core.stream import Event, PublicRecord, decode_record
-from tablectl.engine import decisions as d
-from tablectl.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
 from tablectl.games.registry import RULEBOOKS
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
-from tablectl.tray import NOTES, Tray
-from tablectl.tray import fold as fold_tray
+from tablectl.table.chip_float import NOTES, Tray
+from tablectl.table.chip_float import fold as fold_tray
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.clock import now_us
-from tablectl.log import LateLog
+from tablectl.ops.log import LateLog
 from tablectl.statistics.folding import Book, digest_of, fold_all
 from tablectl.statistics.store import Store
+from tablectl.table.clock import now_us
 
 FIRST_PAUSE_S: Final = 0.2
 LONGEST_PAUSE_S: Final = 5.0

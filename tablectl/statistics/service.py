@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from tablectl.log import LateLog
+from tablectl.ops.log import LateLog
 from tablectl.statistics.figures import Figures, Filters, figures_of, floats_of, hands_of, incidents_of
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow

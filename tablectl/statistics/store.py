@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from tablectl.statistics.folding import Book, Changes
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
-from tablectl.tray import Tray, Unknown
+from tablectl.table.chip_float import Tray, Unknown
 
 #: "tcst": no other program's file is ever written over.
 _APPLICATION: Final = 0x74637374

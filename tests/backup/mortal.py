@@ -15,7 +15,7 @@ import signal
 import sys
 from typing import Final, NoReturn
 
-from tablectl.cli import COMMANDS, main
+from tablectl.cli.main import COMMANDS, main
 
 STEPS: Final = frozenset(("os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.chmod", "os.chown"))
 

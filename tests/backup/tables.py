@@ -7,15 +7,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from tablectl.cards import DECK
-from tablectl.cli import main
-from tablectl.decks.register import Register
+from tablectl.cli.main import main
+from tablectl.core.cards import DECK
 from tablectl.demo.stage import Scene, config_text
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Position, Stored
 from tablectl.journal.volumes import Shelf
 from tablectl.notifications.outbox import Outbox
 from tablectl.people.file import PeopleFile
+from tablectl.table.decks.register import Register
 from tests.journal.journals import KEY, WHOLE_HAND, Sitting, keep_keys, places, sat
 
 #: Two whole hands, and one that is not over: two cards have left the shoe.

@@ -14,20 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.backup.archive import Archive
-from tablectl.backup.inventory import KINDS, What
-from tablectl.backup.keeping import keep
-from tablectl.backup.restoring import look
-from tablectl.backup.taking import Made, Wanted, back_up
-from tablectl.backup.wrong import Refused
-from tablectl.cli import main
-from tablectl.config import load
-from tablectl.disk_space import archives_of, size_of
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_keys, make_keys
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import Store
 from tablectl.journal.volumes import Shelf, volume_path
+from tablectl.ops.backup.archive import Archive
+from tablectl.ops.backup.inventory import KINDS, What
+from tablectl.ops.backup.keeping import keep
+from tablectl.ops.backup.restoring import look
+from tablectl.ops.backup.taking import Made, Wanted, back_up
+from tablectl.ops.backup.wrong import Refused
+from tablectl.table.disk_space import archives_of, size_of
 from tests.backup.tables import Table, flip, seen
 from tests.journal.journals import START_US, WHOLE_HAND, Sitting, changed, sat
 

@@ -14,8 +14,8 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.config import BadConfig, load, restoring
+from tablectl.cli.main import main
+from tablectl.config.table_file import BadConfig, load, restoring
 from tests.backup.tables import Table, records_in, seen
 from tests.journal.journals import WHOLE_HAND
 

@@ -12,9 +12,9 @@ from typing import Final
 
 import pytest
 
-from tablectl.as_owner import as_owner_of
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.journal.copy import append
+from tablectl.ops.drop_privileges import as_owner_of
 from tests.backup.tables import Table
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to lose")

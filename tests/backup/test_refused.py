@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from tablectl.backup.manifest import FORMAT
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.journal.keys import make_keys
 from tablectl.journal.public_keys import public_pem
+from tablectl.ops.backup.manifest import FORMAT
 from tests.backup.tables import Table, flip, records_in
 from tests.backup.test_restore import refused, restored
 from tests.journal.journals import SIGNER, WHOLE_HAND, sat

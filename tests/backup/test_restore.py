@@ -15,10 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.config import load
-from tablectl.controller.controller import EXIT_OK
-from tablectl.decks.register import Register
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import make_keys
@@ -27,6 +25,8 @@ from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store, guarded
 from tablectl.journal.whole import whole
 from tablectl.people.file import PeopleFile
+from tablectl.table.controller.controller import EXIT_OK
+from tablectl.table.decks.register import Register
 from tests.backup.tables import Table, records_in, seen
 from tests.journal.journals import KEY, SETUP, WHOLE_HAND, Sitting, keep_keys, sat
 from tests.journal.mortal import Scripted, config

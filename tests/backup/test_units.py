@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.commands.backup import add_arguments
+from tablectl.cli.commands.backup import add_arguments
 from tests.backup.tables import Table
 
 ROOT: Final = Path(__file__).parents[2]

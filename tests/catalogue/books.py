@@ -6,8 +6,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tablectl.catalogue.catalogue import Clause, read
 from tablectl.games.registry import GAMES
+from tablectl.i18n.clauses.catalogue import Clause, read
 
 TEXTS: Final[Mapping[str, str]] = {name: game.clauses.read_text(encoding="utf-8") for name, game in GAMES.items()}
 BOOKS: Final[Mapping[str, tuple[Clause, ...]]] = {rulebook: read(text) for rulebook, text in TEXTS.items()}

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tablectl.catalogue.catalogue import (
+from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
+from tablectl.i18n.clauses.catalogue import (
     BadCatalogue,
     Deadline,
     Kind,
@@ -16,7 +17,6 @@ from tablectl.catalogue.catalogue import (
     load,
     read,
 )
-from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
 from tests.catalogue.books import BOOKS, head
 
 TEXAS_BONUS_GROUPS = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.catalogue.catalogue import (
+from tablectl.i18n.clauses.catalogue import (
     Clause,
     Deadline,
     Kind,

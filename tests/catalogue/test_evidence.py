@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.catalogue.catalogue import load
-from tablectl.catalogue.evidence import Evidence, clause_ids, enforcing, gather, mentions, showing
 from tablectl.games.registry import GAMES, RULEBOOKS
+from tablectl.i18n.clauses.catalogue import load
+from tablectl.i18n.clauses.evidence import Evidence, clause_ids, enforcing, gather, mentions, showing
 from tests.catalogue.books import BOOKS
 
 SOURCE = '''"""A module about THB-DEF-1."""
@@ -87,9 +87,9 @@ def test_enforcement_is_named_by_module_and_what_only_tells_is_left_out(tmp_path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text('NAME = "THB-ERR-2"\n')
     assert list(enforcing(package)) == [
-        ("THB-ERR-2", "tablectl.commands.rules_of_thumb:NAME"),
-        ("THB-ERR-2", "tablectl.engine:NAME"),
-        ("THB-ERR-2", "tablectl.engine.misdeals:NAME"),
+        ("THB-ERR-2", "tablectl.cli.commands.rules_of_thumb:NAME"),
+        ("THB-ERR-2", "tablectl.core.engine:NAME"),
+        ("THB-ERR-2", "tablectl.core.engine.misdeals:NAME"),
     ]
 
 
@@ -155,7 +155,7 @@ def test_a_clause_of_a_game_that_can_be_played_is_enforced_at_the_table(rulebook
     assert [
         each
         for each in asking(rulebook)
-        if all(place.startswith("tablectl.commands") for place in evidence.enforced_in[each])
+        if all(place.startswith("tablectl.cli.commands") for place in evidence.enforced_in[each])
     ] == []
 
 
@@ -164,7 +164,9 @@ def test_no_clause_is_enforced_by_those_who_only_tell_about_it(rulebook: str, ev
     places = [place for each in load(rulebook) for place in evidence.enforced_in.get(each.id, ())]
     assert places
     for place in places:
-        assert not place.startswith(("tablectl.catalogue", "tablectl.profile", "tablectl.demo", "tablectl.bench"))
+        assert not place.startswith(
+            ("tablectl.i18n.clauses", "tablectl.core.options", "tablectl.demo", "tablectl.bench")
+        )
         assert not place.endswith(":__doc__")
 
 

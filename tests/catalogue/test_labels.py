@@ -7,8 +7,8 @@ from enum import StrEnum
 
 import pytest
 
-from tablectl.catalogue.catalogue import Deadline, Kind, Phase, Remedy
-from tablectl.catalogue.labels import DEADLINES, KINDS, PHASES, REMEDIES, Label, in_order, runs
+from tablectl.i18n.clauses.catalogue import Deadline, Kind, Phase, Remedy
+from tablectl.i18n.clauses.labels import DEADLINES, KINDS, PHASES, REMEDIES, Label, in_order, runs
 from tests.catalogue.books import BOOKS
 
 ORDER = (Phase.CLOSED, Phase.BETTING, Phase.DEALING, Phase.FLOP, Phase.DECISION, Phase.SHOWDOWN)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.catalogue.catalogue import Document, load, read
-from tablectl.catalogue.pages import INDEX, Chapter, pages
-from tablectl.commands.rules import made_pages
+from tablectl.cli.commands.rules import made_pages
 from tablectl.games.registry import GAMES, choices_of
+from tablectl.i18n.clauses.catalogue import Document, load, read
+from tablectl.i18n.clauses.pages import INDEX, Chapter, pages
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "rulebooks"
@@ -63,7 +63,7 @@ def page(*, diagram: tuple[str, ...] = (), tests: dict[str, tuple[str, ...]] | N
         clauses=read(TOML),
         choices=choices_of("texas-bonus"),
         diagram=diagram,
-        enforced_in={"THB-BON-9": ("tablectl.engine.closing:settle", "tablectl.engine.closing:confirm")},
+        enforced_in={"THB-BON-9": ("tablectl.core.engine.closing:settle", "tablectl.core.engine.closing:confirm")},
         root="../../",
         tests=tests or {},
     )
@@ -116,7 +116,7 @@ def test_deadline_remedy_ambiguity_and_the_house_s_choice_are_told_side_by_side(
 
 
 def test_a_module_that_enforces_a_clause_is_named_once() -> None:
-    link = "[tablectl/engine/closing.py](../../tablectl/engine/closing.py)"
+    link = "[tablectl/core/engine/closing.py](../../tablectl/core/engine/closing.py)"
     assert f"`payout` · aplicada en · enforced in {link}\n" in page()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.catalogue.evidence import PACKAGE, enforcing, source_root
-from tablectl.catalogue.texts import text_of
 from tablectl.games.registry import GAMES
+from tablectl.i18n.clauses.evidence import PACKAGE, enforcing, source_root
+from tablectl.i18n.clauses.texts import text_of
 from tests.catalogue.books import BOOKS
 
 

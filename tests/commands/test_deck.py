@@ -18,12 +18,12 @@ from simulators.pn532 import ChipProtocol
 from simulators.reader import ReaderSimulator
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, PhysicalCard, World, iso15693_tag, type_a_tag
-from tablectl.cards import DECK
-from tablectl.cli import main
-from tablectl.decks import at_reader
-from tablectl.decks.enrolment import NEW_PACK
-from tablectl.decks.register import Register
+from tablectl.cli.main import main
+from tablectl.core.cards import DECK
 from tablectl.journal.keys import load_sealing
+from tablectl.table.decks import at_reader
+from tablectl.table.decks.enrolment import NEW_PACK
+from tablectl.table.decks.register import Register
 from tests.decks.decks import BLUE, RED
 from tests.desk import LONG_S
 

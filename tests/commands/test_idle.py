@@ -17,14 +17,14 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl import not_set_up
-from tablectl.cli import main
-from tablectl.client import ask, lines
-from tablectl.commands import idle
-from tablectl.config import load
+from tablectl.api.client import ask, lines
+from tablectl.api.runtime_state import WORD, leave_word, whereabouts_in, word_in
+from tablectl.cli.commands import idle
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
 from tablectl.demo.stage import temporary_folder
 from tablectl.journal.volumes import present
-from tablectl.whereabouts import WORD, leave_word, whereabouts_in, word_in
+from tablectl.ops import first_run
 from tests.desk import LONG_S, Desk, desk
 from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
 from tests.reader_desk import reader_desk
@@ -115,7 +115,7 @@ def test_a_disk_that_the_machine_knows_and_that_is_not_mounted_is_named(
     """The folder in which it belongs is there, and empty."""
     path = configured(folder)
     (folder / "fstab").write_text(row.format(folder / "mesa-1"), encoding="utf-8")
-    monkeypatch.setattr(not_set_up, "FSTAB", folder / "fstab")
+    monkeypatch.setattr(first_run, "FSTAB", folder / "fstab")
     assert said(path)[0] == status
     if status:
         assert f"mount it (mount {folder}/mesa-1) and try again" in said(path)[1]

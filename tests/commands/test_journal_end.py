@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.commands import journal_end
+from tablectl.api.behind import Behind
+from tablectl.api.listener import ControlSocket
+from tablectl.api.newest import REMEMBERED, Newest
+from tablectl.cli.commands import journal_end
 from tablectl.core.codec import encode_json
 from tablectl.core.notes import Stopped
 from tablectl.demo.stage import temporary_folder
-from tablectl.door.behind import Behind
-from tablectl.door.listener import ControlSocket
-from tablectl.door.newest import REMEMBERED, Newest
 from tablectl.journal.places import Places
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
 from tablectl.journal.whole import Gap

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.journal.lines import line
 from tablectl.journal.store import Store, Stored
 from tests.journal.journals import SIGNER, WHOLE_HAND, keep_keys, records, written

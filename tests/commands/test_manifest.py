@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.commands.manifest import add_arguments, run
+from tablectl.cli.commands.manifest import add_arguments, run
 from tests.software.machine import STRANGER, TABLE, Machine, machine, private_key_file
 
 Captured = pytest.CaptureFixture[str]
@@ -38,7 +38,7 @@ def key(tmp_path: Path) -> Path:
 
 
 def test_what_was_made_is_approved_from_then_on(table: Machine, key: Path, capsys: Captured) -> None:
-    table.write("tablectl/cards.py", "SUITS = 5\n")
+    table.write("tablectl/core/cards.py", "SUITS = 5\n")
     assert manifest(table, "check") == 1
     assert manifest(table, "make", "--key", key) == 0
     identity = table.identify()
@@ -120,7 +120,7 @@ def test_approved_software_ends_with_0(table: Machine, capsys: Captured) -> None
 
 
 def test_every_difference_is_a_line_and_the_end_is_1(table: Machine, capsys: Captured) -> None:
-    table.write("tablectl/settlement/banked.py", "PAYS = 11\n")
+    table.write("tablectl/core/settlement/banked.py", "PAYS = 11\n")
     table.write("alpha/evil.py", "EVIL = 1\n")
     (table.site / "drivers" / "registry.py").unlink()
     assert manifest(table, "check") == 1
@@ -128,7 +128,7 @@ def test_every_difference_is_a_line_and_the_end_is_1(table: Machine, capsys: Cap
     *lines, verdict = out.splitlines()
     assert lines == [
         "missing: package: drivers/registry.py",
-        "changed: pay-tables: tablectl/settlement/banked.py",
+        "changed: pay-tables: tablectl/core/settlement/banked.py",
         "unknown: distributions: alpha/evil.py",
     ]
     assert verdict.startswith(f"{table.config_file}: NOT THE APPROVED SOFTWARE: 3 differences: identity ")
@@ -140,9 +140,9 @@ def test_the_differences_can_be_had_as_json(table: Machine, capsys: Captured) ->
     assert manifest(table, "check", "--json") == 0
     good: dict[str, object] = {"identity": identity.hash, "signed_by": identity.signed_by, "differences": []}
     assert json.loads(capsys.readouterr().out) == good
-    table.write("tablectl/cards.py", "SUITS = 5\n")
+    table.write("tablectl/core/cards.py", "SUITS = 5\n")
     assert manifest(table, "check", "--json") == 1
-    told = {"what": "changed", "group": "package", "file": "tablectl/cards.py", "detail": ""}
+    told = {"what": "changed", "group": "package", "file": "tablectl/core/cards.py", "detail": ""}
     assert json.loads(capsys.readouterr().out) == {**good, "differences": [told]}
 
 
@@ -210,11 +210,11 @@ def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_
     assert table.identify().hash in good.stdout
     assert "Signature Verified Successfully" in good.stdout
     assert re.search("FAILED|UNKNOWN", good.stdout + good.stderr) is None
-    table.write("tablectl/settlement/banked.py", "PAYS = 11\n")
+    table.write("tablectl/core/settlement/banked.py", "PAYS = 11\n")
     table.write("alpha/wire.py", "BAUD = 2\n")
     table.write("drivers/__pycache__/registry.cpython-311.pyc", "planted")
     wrong = audited()
-    assert "tablectl/settlement/banked.py: FAILED" in wrong.stdout
+    assert "tablectl/core/settlement/banked.py: FAILED" in wrong.stdout
     assert "alpha/wire.py: FAILED" in wrong.stdout
     assert "drivers/__pycache__/registry.cpython-311.pyc: UNKNOWN" in wrong.stdout
     table.approve(STRANGER)

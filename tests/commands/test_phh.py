@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 
 HANDS: Final = Path(__file__).parents[1] / "phh" / "hands"
 #: Where a folder with published hands is named, they are replayed too.

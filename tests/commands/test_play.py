@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play, rewritten

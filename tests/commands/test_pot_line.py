@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.commands.settle import add_arguments, run
+from tablectl.cli.commands.settle import add_arguments, run
 from tablectl.games.registry import choices_of
 
 A: Final = {"seat": 1, "cards": ["As", "3c"], "put_in": 100, "folded": False}

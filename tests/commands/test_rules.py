@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from tablectl.catalogue.catalogue import load
-from tablectl.catalogue.evidence import source_root
-from tablectl.commands.rules import add_arguments, run
+from tablectl.cli.commands.rules import add_arguments, run
 from tablectl.games.registry import RULEBOOKS
+from tablectl.i18n.clauses.catalogue import load
+from tablectl.i18n.clauses.evidence import source_root
 
 
 def rules(*options: str) -> tuple[int, str, str]:
@@ -169,7 +169,7 @@ def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_secti
     assert "--- Errores en el juego: errores del jugador ---" in out
     assert "Quien apuesta fuera de turno mantiene su acción cuando le toca." in out
     assert "A player who bets out of turn keeps to his action when his turn comes." in out
-    assert "  tablectl.engine.circle.speech.out_of_turn:offer" in out
+    assert "  tablectl.core.engine.circle.speech.out_of_turn:offer" in out
     assert "  tests/hands/circle-holdem/THL-PLE-6-bet-out-of-turn-is-kept.hand" in out
     assert lines[-1].startswith("2 clauses, 2 enforced in code")
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.commands.settle import add_arguments, run
+from tablectl.cli.commands.settle import add_arguments, run
 
 SEAT = {
     "seat": 1,

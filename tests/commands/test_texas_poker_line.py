@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.commands.settle import add_arguments, run
+from tablectl.cli.commands.settle import add_arguments, run
 
 SEAT = {"seat": 1, "cards": ["As", "Ks"], "bets": {"ante": 1000, "second": 2000, "txb": 500}, "folded": False}
 HAND = {"board": ["Ah", "Kd", "7c", "7s", "2d"], "house": ["4s", "4d"], "seats": [SEAT]}

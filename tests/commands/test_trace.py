@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.journal.keys import make_keys
 from tests.trace.test_traces import FOLDER
 

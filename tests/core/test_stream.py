@@ -11,9 +11,9 @@ import pytest
 
 from tablectl.core import notes
 from tablectl.core.codec import UnreadableRecord, encode_json
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import HandOpened
 from tablectl.core.stream import Unknown, decode_record, encode_record, later_members, must_be_known
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import HandOpened
 from tablectl.handfile.file import HandFile
 from tests.journal.journals import START_US, Writer, each_hand, facts_of, in_memory, records
 from tests.journal.test_before_antennas import BEFORE

@@ -6,10 +6,10 @@ from typing import Final
 
 from drivers.facts import TagIn, TagOut
 from drivers.sealed import Sealed
-from tablectl.cards import DECK, Card, card
-from tablectl.decks.spots import MOUTH, STUB, Spot
-from tablectl.decks.whereabouts import Antenna
-from tablectl.engine import facts as f
+from tablectl.core.cards import DECK, Card, card
+from tablectl.core.engine import facts as f
+from tablectl.table.decks.spots import MOUTH, STUB, Spot
+from tablectl.table.decks.whereabouts import Antenna
 
 RED: Final = {f"E004AA{each.index:02X}": each for each in DECK}
 BLUE: Final = {f"E004BB{each.index:02X}": each for each in DECK}

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from drivers.facts import TagIn, TagOut
-from tablectl.cards import DECK, Card, card
-from tablectl.decks.at_table import CONTROLLER, DecksAtTable
-from tablectl.decks.register import DeckState, Register, RegisterUnusable
-from tablectl.decks.whereabouts import CLONE_US, Whereabouts
-from tablectl.engine import facts as f
-from tablectl.engine.deal import Deal
-from tablectl.engine.words import Strange
+from tablectl.core.cards import DECK, Card, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.deal import Deal
+from tablectl.core.engine.words import Strange
 from tablectl.journal.seal import Vault
+from tablectl.table.decks.at_table import CONTROLLER, DecksAtTable
+from tablectl.table.decks.register import DeckState, Register, RegisterUnusable
+from tablectl.table.decks.whereabouts import CLONE_US, Whereabouts
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 VAULT = Vault(bytes(32))
@@ -228,7 +228,7 @@ def test_a_deck_is_withdrawn_although_somebody_writes_into_the_register(path: Pa
 def test_a_deck_is_not_dealt_from_although_its_withdrawal_cannot_be_written_yet(
     path: Path, people: Register, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablectl.decks.register.BUSY_S", 0.01)
+    monkeypatch.setattr("tablectl.table.decks.register.BUSY_S", 0.01)
     table = Seated(path)
     table.came(came("As", "tray"))
     table.begins()

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.commands import deck
-from tablectl.config import load
-from tablectl.decks.register import DeckState
-from tablectl.decks.settings import KEYS
-from tablectl.decks.spots import Spot
-from tablectl.engine.words import Equipment, Strange
-from tablectl.spoken.words import load_words
+from tablectl.cli.commands import deck
+from tablectl.config.table_file import load
+from tablectl.core.engine.words import Equipment, Strange
+from tablectl.i18n.spoken.words import load_words
+from tablectl.table.decks.register import DeckState
+from tablectl.table.decks.settings import KEYS
+from tablectl.table.decks.spots import Spot
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "decks.md").read_text(encoding="utf-8")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tablectl.cards import DECK, card
-from tablectl.decks.enrolment import NEW_PACK, Enrolment, Said
+from tablectl.core.cards import DECK, card
+from tablectl.table.decks.enrolment import NEW_PACK, Enrolment, Said
 from tests.decks.decks import BLUE
 
 SECOND_US = 1_000_000

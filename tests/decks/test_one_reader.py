@@ -9,10 +9,10 @@ from drivers.pn532.driver import Multiplexer, Pn532, Pn532Settings
 from simulators.field import Field
 from simulators.pn532 import ChipProtocol
 from simulators.world import AWAY, World, type_a_tag
-from tablectl.cards import card
-from tablectl.decks.spots import Spot
-from tablectl.decks.whereabouts import CLONE_US, Whereabouts
-from tablectl.engine import facts as f
+from tablectl.core.cards import card
+from tablectl.core.engine import facts as f
+from tablectl.table.decks.spots import Spot
+from tablectl.table.decks.whereabouts import CLONE_US, Whereabouts
 from tests.simulators.readers import ReaderBench
 
 CLONE_S = CLONE_US / 1_000_000

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from drivers.facts import TagIn, TagOut
 from drivers.sealed import Sealed
-from tablectl.cards import DECK, card
-from tablectl.decks.spots import MOUTH
-from tablectl.decks.whereabouts import AGAIN_US, CLONE_US, SETTLED_US, Whereabouts
-from tablectl.engine import facts as f
-from tablectl.engine.words import Strange
+from tablectl.core.cards import DECK, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Strange
+from tablectl.table.decks.spots import MOUTH
+from tablectl.table.decks.whereabouts import AGAIN_US, CLONE_US, SETTLED_US, Whereabouts
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from drivers.facts import DeviceFact, TagIn, TagOut
 from drivers.sealed import Sealed
-from tablectl.devices.badges import AGAIN_US, SHOWN_MOST, WINDOW_US, Badges
 from tablectl.journal.seal import KEY_BYTES, Vault
+from tablectl.table.devices.badges import AGAIN_US, SHOWN_MOST, WINDOW_US, Badges
 from tests.desk import KeptLog
 
 VAULT = Vault(bytes(KEY_BYTES))

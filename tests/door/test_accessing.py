@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.client import ask
-from tablectl.door import accesses
+from tablectl.api import accesses
+from tablectl.api.client import ask
+from tablectl.cli.main import main
 from tablectl.journal import store
 from tablectl.people.access import AccessKind, NotTaken
 from tests.desk import Desk, desk

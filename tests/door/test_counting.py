@@ -14,13 +14,13 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.client import ask
-from tablectl.client import lines as client_lines
-from tablectl.config import load
+from tablectl.api.client import ask
+from tablectl.api.client import lines as client_lines
+from tablectl.api.trays import Trays
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
 from tablectl.demo.stage import Scene
 from tablectl.demo.summary import check
-from tablectl.door.trays import Trays
 from tests.desk import LONG_S, Desk, desk
 from tests.screens import hands
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from simulators.world import AWAY
-from tablectl.cli import main
-from tablectl.client import NoController, ask, lines
-from tablectl.decks.enrolment import NEW_PACK
-from tablectl.decks.register import DeckState
-from tablectl.engine.words import Key
+from tablectl.api.client import NoController, ask, lines
+from tablectl.cli.main import main
+from tablectl.core.engine.words import Key
+from tablectl.table.decks.enrolment import NEW_PACK
+from tablectl.table.decks.register import DeckState
 from tests.desk import LONG_S, Desk
 from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_of
 
@@ -178,7 +178,7 @@ def test_the_command_goes_through_the_door_where_the_controller_runs(
             for each in tray.world.at("tray"):
                 tray.world.put(each, AWAY)
 
-    monkeypatch.setattr("tablectl.commands.deck.print", printed, raising=False)
+    monkeypatch.setattr("tablectl.cli.commands.deck.print", printed, raising=False)
     assert main(["deck", "enroll", str(table.config), "green 7", "--by", "Eva", "--reason", "a new box"]) == 0
     assert laid[-1] == "green 7: all 52 cards are registered; it is ready"
     with register_of(table) as register:

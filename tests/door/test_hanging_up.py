@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.api.lines import LOOK_S
+from tablectl.api.listener import ControlSocket
 from tablectl.demo.stage import temporary_folder
-from tablectl.door.lines import LOOK_S
-from tablectl.door.listener import ControlSocket
-from tablectl.readers import Readers
+from tablectl.journal.readers import Readers
 from tests.test_control import behind
 
 

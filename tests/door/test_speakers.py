@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.api.listener import ControlSocket
+from tablectl.api.speakers import Speakers
 from tablectl.demo.stage import temporary_folder
-from tablectl.door.listener import ControlSocket
-from tablectl.door.speakers import Speakers
-from tablectl.readers import Readers
+from tablectl.journal.readers import Readers
 from tests.stranger import READERS, STRANGER, Stranger, only_root
 from tests.test_control import behind
 

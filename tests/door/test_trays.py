@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.api import trays
+from tablectl.api.trays import Trays
 from tablectl.core.codec import encode_json
 from tablectl.core.notes import FloatCounted, FloatFilled
-from tablectl.door import trays
-from tablectl.door.trays import Trays
 from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.store import JournalUnusable, Store

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from drivers.facts import KeyDown, KeyUp
-from tablectl.client import ask
-from tablectl.controller.between_hands import BetweenHands, NotNow
-from tablectl.controller.trying import KEY_S, LONGEST_S, SIGNAL_S, Trial, What
-from tablectl.device_config import Device
-from tablectl.engine.words import Key
-from tablectl.outputs import Outputs, Signal
+from tablectl.api.client import ask
+from tablectl.config.devices import Device
+from tablectl.core.engine.words import Key
+from tablectl.table.controller.between_hands import BetweenHands, NotNow
+from tablectl.table.controller.trying import KEY_S, LONGEST_S, SIGNAL_S, Trial, What
+from tablectl.table.outputs import Outputs, Signal
 from tests.desk import LONG_S, Desk, KeptLog, desk
 
 PANEL = Device(name="panel", driver="xkeys-xk24", role="panel", settings={}, keys={Key.BET: 1, Key.FOLD: 0})

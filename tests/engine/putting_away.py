@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tablectl.engine import facts as f
-from tablectl.engine.slots import DISCARD, SEATS, Slot
-from tablectl.engine.state import State
-from tablectl.engine.words import Declaration, Equipment
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.slots import DISCARD, SEATS, Slot
+from tablectl.core.engine.state import State
+from tablectl.core.engine.words import Declaration, Equipment
 from tablectl.handfile.file import HandFile
 
 _SAID: Final = re.compile(r"discards (\d+) (\d+)")

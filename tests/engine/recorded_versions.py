@@ -1,5 +1,5 @@
-"""Which decisions and prompts belong to the numbers in `tablectl/engine/versions.py`: short digests of every hand file,
-kept in `versions.txt`. `make versions` writes them anew after a number was raised, and adds new hand files.
+"""Which decisions and prompts belong to the numbers in `tablectl/core/engine/versions.py`: short digests of every hand
+file, kept in `versions.txt`. `make versions` writes them anew after a number was raised, and adds new hand files.
 
 A hand file whose facts changed is a new one. What else differs is a change of the program.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tablectl.core.codec import encode_json, to_plain
-from tablectl.engine.versions import PROMPTS, RULES
+from tablectl.core.engine.versions import PROMPTS, RULES
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import compare, found_lines, played
@@ -103,7 +103,7 @@ def changes(before: Kept, now: Kept) -> Iterator[str]:
 def _raise(what: str, number: int, of: str, names: list[str]) -> str:
     return (
         f"the {of} of {len(names)} hand files changed (first: {names[0]}), and {what} is still {number}: "
-        f"raise {what} in tablectl/engine/versions.py by one, then run `make versions`"
+        f"raise {what} in tablectl/core/engine/versions.py by one, then run `make versions`"
     )
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile
 from tests.journal.journals import facts_of, hand_files

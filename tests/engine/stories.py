@@ -9,17 +9,17 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, Card
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.slots import BY_NAME
-from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
+from tablectl.core.cards import DECK, Card
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.engine.state import Incident, Pending, State
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
+from tablectl.core.options.choices import Profile, choices
 from tablectl.games.texas_bonus.options import TexasBonusProfile
 from tablectl.games.texas_poker.options import TexasPokerProfile
-from tablectl.profile.choices import Profile, choices
 from tests.engine.tables import SIDE, fresh_card, next_fact, setup, table_of
 
 # --- any facts at all -----------------------------------------------------------------------------------------------

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from tablectl.cards import DECK, Card
-from tablectl.engine import antennas
-from tablectl.engine import facts as f
-from tablectl.engine.circle.betting.rounds import Rounds
-from tablectl.engine.circle.common_cards.early_cards import EarlyCards
-from tablectl.engine.circle.draw.memory import DrawMemory, HandMemory, Moving, Turn
-from tablectl.engine.circle.draw.seat_draw import SeatDraw
-from tablectl.engine.circle.draw.unsure import Pool, Unsure
-from tablectl.engine.circle.memory import Memory
-from tablectl.engine.circle.speech.correction import Entry
-from tablectl.engine.deal import Deal, Draw
-from tablectl.engine.equipment import reader
-from tablectl.engine.machine import PhaseMachine
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.seats import Bettor, SeatBets, Seats
-from tablectl.engine.slots import Slot
-from tablectl.engine.state import Incident, Pending, State
-from tablectl.engine.table import Table
-from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.core.cards import DECK, Card
+from tablectl.core.engine import antennas
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.betting.rounds import Rounds
+from tablectl.core.engine.circle.common_cards.early_cards import EarlyCards
+from tablectl.core.engine.circle.draw.memory import DrawMemory, HandMemory, Moving, Turn
+from tablectl.core.engine.circle.draw.seat_draw import SeatDraw
+from tablectl.core.engine.circle.draw.unsure import Pool, Unsure
+from tablectl.core.engine.circle.memory import Memory
+from tablectl.core.engine.circle.speech.correction import Entry
+from tablectl.core.engine.deal import Deal, Draw
+from tablectl.core.engine.equipment import reader
+from tablectl.core.engine.machine import PhaseMachine
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.seats import Bettor, SeatBets, Seats
+from tablectl.core.engine.slots import Slot
+from tablectl.core.engine.state import Incident, Pending, State
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Equipment, Key, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.table import Table
-from tablectl.engine.words import Equipment, Strange
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Equipment, Strange
 from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, setup, table_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Equipment, Key, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Equipment, Key, Tracking
 from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, next_fact, play_on, setup, table_of
 

@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.cards import Card
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Equipment
+from tablectl.core.cards import Card
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Equipment
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import HandFile, Step

@@ -8,10 +8,10 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key, Tracking
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tests.engine.circle.people import circle_of

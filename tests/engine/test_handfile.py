@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cards import card
-from tablectl.engine import facts as f
-from tablectl.engine.table import Carry
-from tablectl.engine.words import (
+from tablectl.core.cards import card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Carry
+from tablectl.core.engine.words import (
     SEAT_KEYS,
     Action,
     Declaration,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.facts import Setup
-from tablectl.engine.machine import BrokenTable, PhaseMachine
-from tablectl.engine.rulebook import Kind, Phase, Rulebook, Transition
-from tablectl.engine.state import State
-from tablectl.engine.words import Refusal, Tracking
+from tablectl.core.engine.facts import Setup
+from tablectl.core.engine.machine import BrokenTable, PhaseMachine
+from tablectl.core.engine.rulebook import Kind, Phase, Rulebook, Transition
+from tablectl.core.engine.state import State
+from tablectl.core.engine.words import Refusal, Tracking
 from tablectl.games.registry import RULEBOOKS
 
 SETUPS = {name: Setup(table="t", rulebook=name, seats=9, tracking=Tracking.AMOUNTS, limits={}) for name in RULEBOOKS}

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile
 from tests.journal.journals import facts_of, hand_files

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cards import DECK
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Refused
-from tablectl.engine.moves import Move
-from tablectl.engine.state import State
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Refusal
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Refused
+from tablectl.core.engine.moves import Move
+from tablectl.core.engine.state import State
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key, Refusal
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.facts import fact_line, parse_fact
 from tablectl.handfile.file import HandFile, parse

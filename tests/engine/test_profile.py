@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine.table import Table
+from tablectl.core.engine.table import Table
+from tablectl.core.options.choices import choices
 from tablectl.games.registry import CIRCLE_GAMES, PROFILES
-from tablectl.profile.choices import choices
 from tests.engine.tables import lines, next_fact, setup, table_of
 from tests.journal.journals import hand_files
 

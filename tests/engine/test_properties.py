@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.errors.declarations import Offer
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.slots import Face
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.errors.declarations import Offer
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.slots import Face
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
+from tablectl.core.settlement.banked import Outcome
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS, rulebook_of
-from tablectl.settlement.banked import Outcome
 from tests.engine.stories import MOVES, Look, Move, Story, setups, stories
 from tests.engine.tables import fingerprint, next_fact, play_on, remembered, replay, table_of
 from tests.thorough import ALL_EXAMPLES

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.words import Declaration
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.words import Declaration
 from tablectl.games.registry import RULEBOOKS
 from tablectl.handfile.file import HandFile
 from tests.engine.refusals import TABLE, lines, played

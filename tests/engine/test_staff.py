@@ -7,16 +7,16 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Refusal
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key, Refusal
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.people import NAME
 from tablectl.handfile.playing import opening
-from tablectl.outputs import outputs
+from tablectl.table.outputs import outputs
 from tests.engine.tables import lines, remembered, setup, table_of
 from tests.journal.journals import HANDS
 

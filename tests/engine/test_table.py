@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
 from tests.engine.tables import fingerprint, fresh_card, lines, next_fact, play_on, setup, table_of
 
 

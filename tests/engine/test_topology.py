@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Plug, Severity
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Plug, Severity
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 from tests.engine.tables import fingerprint, lines, setup, table_of
 

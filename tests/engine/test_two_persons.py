@@ -7,11 +7,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.two_persons import REPORTS, are_two, needed, report_of
-from tablectl.engine.words import Chooser, Equipment, Remedy, Strange
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.two_persons import REPORTS, are_two, needed, report_of
+from tablectl.core.engine.words import Chooser, Equipment, Remedy, Strange
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.playing import opening
 from tests.engine.tables import lines, setup

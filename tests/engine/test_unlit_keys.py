@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.file import HandFile, parse
 from tests.journal.journals import facts_of, files_of

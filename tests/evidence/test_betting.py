@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine.words import Tracking
-from tablectl.evidence.betting import Betting
-from tablectl.evidence.felt import Felt
-from tablectl.evidence.hand import Hand, Recorded
-from tablectl.evidence.page import page
+from tablectl.core.engine.words import Tracking
 from tablectl.handfile.file import parse
+from tablectl.journal.evidence.betting import Betting
+from tablectl.journal.evidence.felt import Felt
+from tablectl.journal.evidence.hand import Hand, Recorded
+from tablectl.journal.evidence.page import page
 from tests.evidence.test_handfile import hands_of, journal_of
 from tests.evidence.test_page import ORIGIN, read
 from tests.journal.journals import HANDS, facts_of

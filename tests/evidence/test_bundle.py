@@ -16,16 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.core.codec import encode_json
 from tablectl.core.notes import Stopped
-from tablectl.evidence.bundle import bundle, bundles, contents
-from tablectl.evidence.hand import Hand
-from tablectl.evidence.handfile import hand_file
-from tablectl.evidence.page import page
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
+from tablectl.journal.evidence.bundle import bundle, bundles, contents
+from tablectl.journal.evidence.hand import Hand
+from tablectl.journal.evidence.handfile import hand_file
+from tablectl.journal.evidence.page import page
 from tablectl.journal.ledger import volume_closed, volume_opened
 from tablectl.journal.lines import line
 from tablectl.journal.lines import parse as parse_line

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tablectl.currency import Currency
-from tablectl.evidence.bundle import contents
-from tablectl.evidence.hand import Hand, read
-from tablectl.evidence.page import page
+from tablectl.i18n.currency import Currency
+from tablectl.journal.evidence.bundle import contents
+from tablectl.journal.evidence.hand import Hand, read
+from tablectl.journal.evidence.page import page
 from tablectl.journal.places import Places
 from tablectl.journal.volumes import Shelf
 from tests.evidence.test_page import ORIGIN

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tests.evidence.test_handfile import journal_of
 from tests.journal.journals import facts_of, hand_files
 

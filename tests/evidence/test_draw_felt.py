@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tablectl.evidence.felt import Felt
 from tablectl.handfile.file import parse
+from tablectl.journal.evidence.felt import Felt
 from tests.evidence.test_handfile import hands_of, journal_of
 from tests.journal.journals import facts_of
 from tests.screens import draw_hands as hands

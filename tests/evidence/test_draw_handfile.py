@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cards import DECK
-from tablectl.engine import facts as f
-from tablectl.engine.words import Tracking
-from tablectl.evidence.handfile import hand_file
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Tracking
 from tablectl.handfile.file import parse
 from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.settings import game_of, settings_words, with_settings
 from tablectl.handfile.words import BadHandFile
+from tablectl.journal.evidence.handfile import hand_file
 from tests.evidence.test_handfile import CODE, hands_of, journal_of, may_be_told, played
 from tests.journal.journals import HANDS, Writer, facts_of
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.engine import facts as f
-from tablectl.engine.words import Equipment
-from tablectl.evidence.hand import Hand, NoEvidence, read
-from tablectl.evidence.handfile import hand_file
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Equipment
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import UNREAD, parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import play
 from tablectl.handfile.words import BadHandFile
+from tablectl.journal.evidence.hand import Hand, NoEvidence, read
+from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.volumes import Shelf
 from tests.journal.journals import (
     NEVER_SHOWN,

@@ -9,22 +9,22 @@ from typing import Final
 
 import pytest
 
-from tablectl.cards import DECK
-from tablectl.cli import main
-from tablectl.engine import facts as f
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Action, Key, Move, Tracking
-from tablectl.evidence.hand import NoEvidence
-from tablectl.evidence.history import history
+from tablectl.cli.main import main
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Action, Key, Move, Tracking
+from tablectl.core.options.holdem import Structure
 from tablectl.handfile.facts import parse_fact
+from tablectl.journal.evidence.hand import NoEvidence
+from tablectl.journal.evidence.history import history
 from tablectl.journal.ledger import volume_closed, volume_opened
 from tablectl.journal.volumes import volume_path
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.outcome import Ending
 from tablectl.phh.replay import Replayer
-from tablectl.profile.holdem import Structure
 from tests.evidence.test_handfile import hands_of
 from tests.journal.journals import START_US, WHOLE_HAND, Writer, written
 

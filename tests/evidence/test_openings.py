@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.cards import card
-from tablectl.engine.words import Equipment
+from tablectl.core.cards import card
+from tablectl.core.engine.words import Equipment
+from tablectl.core.settlement.ranking import strength
 from tablectl.handfile.sealed import standing_in
-from tablectl.settlement.ranking import strength
 
 JACKS = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
 

@@ -13,23 +13,23 @@ from typing import Final
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tablectl.cards import DECK
-from tablectl.catalogue.catalogue import CLAUSE_ID
+from tablectl.core.cards import DECK
 from tablectl.core.codec import NOTES
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Tracking
+from tablectl.core.records import kind_of
 from tablectl.core.stream import decode_record
-from tablectl.engine import facts as f
-from tablectl.engine.words import Tracking
-from tablectl.evidence.felt import Felt
-from tablectl.evidence.hand import Hand, Recorded
-from tablectl.evidence.origin import Origin
-from tablectl.evidence.page import PageSpeech, page
 from tablectl.games.registry import RULEBOOKS, choices_of
 from tablectl.handfile.file import HandFile
+from tablectl.i18n.clauses.catalogue import CLAUSE_ID
+from tablectl.i18n.spoken.speech import rank_of, sign_of
+from tablectl.i18n.spoken.story import DECISIONS_TOLD, decision_told, fact_told
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.journal.evidence.felt import Felt
+from tablectl.journal.evidence.hand import Hand, Recorded
+from tablectl.journal.evidence.origin import Origin
+from tablectl.journal.evidence.page import PageSpeech, page
 from tablectl.journal.public_keys import fingerprint, public_pem
-from tablectl.records import kind_of
-from tablectl.spoken.speech import rank_of, sign_of
-from tablectl.spoken.story import DECISIONS_TOLD, decision_told, fact_told
-from tablectl.spoken.words import LANGUAGES, load_words
 from tests.catalogue.books import BOOKS
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
 from tests.journal.journals import (
@@ -57,7 +57,8 @@ ORIGIN: Final = Origin(
 DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
 SPEECHES: Final = [
-    PageSpeech(language=each, words=load_words("tablectl.evidence"), rulebook="texas-bonus") for each in LANGUAGES
+    PageSpeech(language=each, words=load_words("tablectl.journal.evidence"), rulebook="texas-bonus")
+    for each in LANGUAGES
 ]
 
 

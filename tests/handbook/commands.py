@@ -22,7 +22,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Final
 
-from tablectl.cli import COMMANDS
+from tablectl.cli.main import COMMANDS
 from tests.handbook.pages import ROOT
 
 PAGES: Final = sorted(

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from tablectl.config import BadConfig, load
+from tablectl.config.table_file import BadConfig, load
 
 #: No key of anything.
 ODD: Final = "zzz"

@@ -13,9 +13,9 @@ from contextlib import ExitStack, redirect_stdout
 from typing import Final, Self
 
 from simulators.world import iso15693_tag
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.demo.stage import Scene
-from tablectl.tilt import Mark, TiltKind, leave
+from tablectl.table.tilt import Mark, TiltKind, leave
 from tests.desk import Desk, desk
 from tests.handbook.pages import ROOT
 

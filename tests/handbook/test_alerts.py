@@ -15,14 +15,14 @@ from typing import Final
 import pytest
 
 from drivers.health import DeviceState
-from tablectl.catalogue.catalogue import load
+from tablectl.core.engine.words import Remedy
 from tablectl.core.public_table.device_notes import NOTED
-from tablectl.engine.words import Remedy
 from tablectl.games.registry import RULEBOOKS
+from tablectl.i18n.clauses.catalogue import load
+from tablectl.i18n.spoken.words import load_words
 from tablectl.notifications.settings import What
-from tablectl.screens.alarms import AlarmState
-from tablectl.spoken.words import load_words
-from tablectl.tilt import TiltKind
+from tablectl.table.tilt import TiltKind
+from tablectl.web.screens.alarms import AlarmState
 from tests.handbook.pages import ROOT, rows, text_of, under
 
 PAGE: Final = text_of("alerts.md")

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import COMMANDS
+from tablectl.cli.main import COMMANDS
 from tests.handbook.commands import (
     PAGES,
     STATES,

@@ -14,8 +14,8 @@ from typing import Final
 import pytest
 
 from drivers.registry import DRIVERS
-from tablectl.cli import COMMANDS
-from tablectl.config import BadConfig, Config, load
+from tablectl.cli.main import COMMANDS
+from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.games.registry import PROFILES, choices_of
 from tests.handbook.known_keys import known
 from tests.handbook.pages import headings, rows, text_of, under

@@ -16,20 +16,20 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from tablectl.cards import DECK, Card
+from tablectl.core.cards import DECK, Card
 from tablectl.core.codec import to_plain
-from tablectl.currency import Currency
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.seating.places import markers_of
-from tablectl.engine.circle.seating.players import players_of
-from tablectl.engine.decisions import Decision
-from tablectl.engine.table import Carry, Table
-from tablectl.engine.words import Equipment, Move, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.seating.places import markers_of
+from tablectl.core.engine.circle.seating.players import players_of
+from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.table import Carry, Table
+from tablectl.core.engine.words import Equipment, Move, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
+from tablectl.i18n.currency import Currency
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
 from tablectl.journal.ledger import Ledger, Openings

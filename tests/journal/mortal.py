@@ -21,18 +21,18 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from drivers.facts import DeviceFact
-from tablectl.config import VOLUME_RECORDS, Config
-from tablectl.controller.controller import Controller
-from tablectl.decks.settings import DeckSettings
+from tablectl.api.entry import Entry, Errand
+from tablectl.config.table_file import VOLUME_RECORDS, Config
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Asked, Decision, Refused
+from tablectl.core.engine.words import Key, Question
 from tablectl.demo.stage import Scene, config_text
-from tablectl.devices.devices import Devices
-from tablectl.door.entry import Entry, Errand
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Asked, Decision, Refused
-from tablectl.engine.words import Key, Question
 from tablectl.journal.journal import Journal
-from tablectl.outputs import Outputs
-from tablectl.unsealing import Unsealing
+from tablectl.ops.unsealing import Unsealing
+from tablectl.table.controller.controller import Controller
+from tablectl.table.decks.settings import DeckSettings
+from tablectl.table.devices.devices import Devices
+from tablectl.table.outputs import Outputs
 from tests.journal.journals import hand_facts
 
 #: What reached the world, and the newest record at that moment.

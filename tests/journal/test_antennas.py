@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tablectl.cards import DECK, card
-from tablectl.engine import facts as f
-from tablectl.engine.words import Equipment
+from tablectl.core.cards import DECK, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Equipment
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import HandFile, parse
 from tablectl.journal import lines

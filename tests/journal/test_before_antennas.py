@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.evidence.hand import read
-from tablectl.evidence.handfile import hand_file
+from tablectl.cli.main import main
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
+from tablectl.journal.evidence.hand import read
+from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.record import same_decisions
 from tablectl.journal.recovery import recover, replay

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.engine.decisions import HandClosed, HandOpened
-from tablectl.engine.table import Table
+from tablectl.core.engine.decisions import HandClosed, HandOpened
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.places import Places
 from tablectl.journal.store import Stored

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.journal.lines import line
 from tablectl.journal.places import Places
 from tests.commands.test_journal import Captured, journal_of, keep

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.door.newest import Newest
+from tablectl.api.newest import Newest
 from tablectl.journal import copy as second_copy
 from tablectl.journal.copy import (
     CopyDiffers,

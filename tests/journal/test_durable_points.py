@@ -32,11 +32,10 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.cards import Card, card
-from tablectl.controller.controller import EXIT_OK
+from tablectl.core.cards import Card, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Key, Question
 from tablectl.demo.stage import temporary_folder
-from tablectl.engine import facts as f
-from tablectl.engine.words import Key, Question
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import check_joins, last_of
 from tablectl.journal.keys import load_keys
@@ -45,6 +44,7 @@ from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
 from tablectl.journal.volumes import Shelf
 from tablectl.journal.whole import whole
+from tablectl.table.controller.controller import EXIT_OK
 from tests.journal.journals import WHOLE, Writer, hand_facts, hand_files
 from tests.journal.mortal import NO_MORE, Birth, Death, Point, Scripted, config
 from tests.thorough import some_of

@@ -15,19 +15,19 @@ from typing import Final
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.clock import now_us
+from tablectl.cli.main import main
 from tablectl.core.codec import encode_json
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Key
 from tablectl.core.stream import decode_record, encode_record, must_be_known
-from tablectl.engine import facts as f
-from tablectl.engine.words import Key
-from tablectl.evidence.hand import read
-from tablectl.evidence.handfile import hand_file
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
+from tablectl.journal.evidence.hand import read
+from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.journal import Journal
 from tablectl.journal.volumes import Shelf
+from tablectl.table.clock import now_us
 from tests.journal.journals import places
 
 GOLDEN: Final = Path(__file__).with_name("golden")

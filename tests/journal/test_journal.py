@@ -19,7 +19,7 @@ from tablectl.journal.public_keys import load_public
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.verify import verify
-from tablectl.tilt import Mark, Tilt, TiltKind
+from tablectl.table.tilt import Mark, Tilt, TiltKind
 from tests.journal.journals import (
     KEYS,
     NEVER_SHOWN,

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from tablectl.cards import DECK, card
+from tablectl.core.cards import DECK, card
 from tablectl.core.codec import encode_json
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import CardTurned
-from tablectl.engine.slots import BY_NAME
-from tablectl.engine.words import Key
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.engine.words import Key
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import HandFile
 from tablectl.journal.ledger import Ledger, Openings, sealed_card

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.engine import facts as f
-from tablectl.engine.words import Tracking
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Tracking
 from tests.journal.journals import Writer
 
 SETUP: Final = f.Setup(

@@ -13,21 +13,21 @@ from typing import Final
 
 import pytest
 
-from tablectl.cards import DECK
-from tablectl.cli import main
-from tablectl.commands import journal as journal_command
-from tablectl.decks.register import Register
-from tablectl.door.newest import Newest
+from tablectl.api.newest import Newest
+from tablectl.cli.commands import journal as journal_command
+from tablectl.cli.main import main
+from tablectl.core.cards import DECK
 from tablectl.journal.copy import SecondCopy, append, copies, last_of
 from tablectl.journal.overview import overview
 from tablectl.journal.places import Places
+from tablectl.journal.readers import Readers
 from tablectl.journal.search import Wanted, find
 from tablectl.journal.store import JournalUnusable, Store, let_read
 from tablectl.journal.volumes import Shelf, volume_path, volumes
-from tablectl.log import LateLog
-from tablectl.readers import Readers
-from tablectl.trace.entry import Head
-from tablectl.trace.file import About, TraceWriter
+from tablectl.ops.log import LateLog
+from tablectl.ops.trace.entry import Head
+from tablectl.ops.trace.file import About, TraceWriter
+from tablectl.table.decks.register import Register
 from tests.journal.journals import KEYS, WHOLE_HAND, Sitting, keep_keys, places
 from tests.stranger import CONTROLLER, READERS, Stranger, only_root, shared_folder
 

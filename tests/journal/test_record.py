@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, Card, card
+from tablectl.core.cards import DECK, Card, card
 from tablectl.core.codec import (
     UnreadableRecord,
     decode_carry,
@@ -21,12 +21,11 @@ from tablectl.core.codec import (
     encode_json,
     to_plain,
 )
-from tablectl.core.timestamps import time_text, time_us
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.slots import BY_NAME
-from tablectl.engine.table import Carry, Table
-from tablectl.engine.words import (
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.engine.table import Carry, Table
+from tablectl.core.engine.words import (
     Action,
     Chooser,
     Declaration,
@@ -41,9 +40,10 @@ from tablectl.engine.words import (
     Strange,
     Tracking,
 )
+from tablectl.core.settlement.banked import Outcome
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.record import commitment
-from tablectl.settlement.banked import Outcome
 from tests.journal.journals import facts_of, hand_files
 
 AT_US = 1_795_219_200_000_007

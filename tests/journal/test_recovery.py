@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 import pytest
 
 from drivers.angel_eye.settings import Note
-from tablectl.cards import Card, card
+from tablectl.core.cards import Card, card
 from tablectl.core.codec import encode_json
-from tablectl.engine import facts as f
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.table import Table
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.core.codec import encode_json
-from tablectl.engine.versions import PROMPTS, RULES
+from tablectl.core.engine.versions import PROMPTS, RULES
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
-from tablectl.tilt import Tilt, TiltKind
+from tablectl.table.tilt import Tilt, TiltKind
 from tests.journal.journals import SIGNER, WHOLE_HAND, keep_keys, places, records, sat
 from tests.journal.mutations import chained_anew
 

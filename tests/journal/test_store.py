@@ -26,7 +26,7 @@ from tablectl.journal.store import (
     guarded,
     kind_of,
 )
-from tablectl.tilt import TiltKind
+from tablectl.table.tilt import TiltKind
 from tests.journal.journals import WHOLE_HAND, records, written
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.core.codec import encode_json
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.ledger import Ledger, volume_closed

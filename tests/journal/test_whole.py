@@ -13,7 +13,7 @@ from tablectl.journal.places import Places
 from tablectl.journal.verify import Verification
 from tablectl.journal.volumes import Shelf, volume_path
 from tablectl.journal.whole import check_volume, hold_against, whole
-from tablectl.tilt import Tilt, TiltKind
+from tablectl.table.tilt import Tilt, TiltKind
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
 from tests.test_tilt import careful
 

@@ -15,9 +15,9 @@ from typing import Final
 
 import pytest
 
-from tablectl.kiosk.keeper import PATIENCE
-from tablectl.kiosk.place import Place
-from tablectl.kiosk.relay import Relay
+from tablectl.ops.kiosk.keeper import PATIENCE
+from tablectl.ops.kiosk.place import Place
+from tablectl.ops.kiosk.relay import Relay
 from tests.kiosk.watched import Screen, needs_chromium, screen
 
 pytestmark = [pytest.mark.wide, needs_chromium, pytest.mark.system]

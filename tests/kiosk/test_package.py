@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.commands import kiosk
-from tablectl.commands import screens as screens_command
-from tablectl.kiosk.browser import CHROMIUM, FLAGS
-from tablectl.kiosk.place import NotShown
-from tablectl.kiosk.settings import ROTATION, SCALE, mistakes, settings_in
+from tablectl.cli.commands import kiosk
+from tablectl.cli.commands import screens as screens_command
+from tablectl.cli.main import main
+from tablectl.ops.kiosk.browser import CHROMIUM, FLAGS
+from tablectl.ops.kiosk.place import NotShown
+from tablectl.ops.kiosk.settings import ROTATION, SCALE, mistakes, settings_in
 
 ROOT: Final = Path(__file__).parents[2]
 SCRIPT: Final = ROOT / "debian/bin/display"

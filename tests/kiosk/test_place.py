@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
-from tablectl.config import load
-from tablectl.kiosk.place import NotShown, Place, place_of
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
+from tablectl.ops.kiosk.place import NotShown, Place, place_of
 from tests.screens.test_tls import certificate
 
 TABLE = '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'

@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.kiosk.relay import CONNECTIONS_MAX, Relay
+from tablectl.ops.kiosk.relay import CONNECTIONS_MAX, Relay
 
 PATIENCE_S: Final = 30.0
 #: More than all buffers on the way hold together.

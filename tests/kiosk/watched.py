@@ -10,10 +10,10 @@ from typing import Final
 
 import pytest
 
-from tablectl.kiosk.browser import CHROMIUM, Browser, Message, command
-from tablectl.kiosk.keeper import Keeper
-from tablectl.kiosk.place import Place
-from tablectl.kiosk.waiting import waiting_page
+from tablectl.ops.kiosk.browser import CHROMIUM, Browser, Message, command
+from tablectl.ops.kiosk.keeper import Keeper
+from tablectl.ops.kiosk.place import Place
+from tablectl.ops.kiosk.waiting import waiting_page
 
 PATIENCE_S: Final = 30.0
 #: Where there is no screen; root, as whom tests may run, has no sandbox.

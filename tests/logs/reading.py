@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tablectl.log import LateLog
-from tablectl.logs.begin import Process, begin
-from tablectl.logs.handler import LogHandler
+from tablectl.ops.log import LateLog
+from tablectl.ops.logs.begin import Process, begin
+from tablectl.ops.logs.handler import LogHandler
 
 
 class ReadLog:

@@ -43,7 +43,7 @@ def calls() -> tuple[Call, ...]:
     return tuple(
         call
         for path, tree in trees()
-        if path.relative_to(ROOT).as_posix() != "tablectl/log.py"
+        if path.relative_to(ROOT).as_posix() != "tablectl/ops/log.py"
         for node in ast.walk(tree)
         if (call := _call(node, path)) is not None
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.logs.choice import Choice, Level, NotUnderstood, choice, goes_to_journal
+from tablectl.ops.logs.choice import Choice, Level, NotUnderstood, choice, goes_to_journal
 
 
 class Terminal(io.StringIO):

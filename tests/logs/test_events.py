@@ -7,12 +7,12 @@ import re
 from collections import defaultdict
 from typing import Final
 
-from tablectl.logs.begin import Process
-from tablectl.logs.choice import FORMAT_NAME, LEVEL_NAME, Format, Level
-from tablectl.logs.handler import ABOUT, LOST, REPEATED
-from tablectl.logs.line import LIBRARY, LINE_MOST, STABLE
-from tablectl.logs.repeats import BURST, WINDOW_S
-from tablectl.logs.safe import NEVER_FIELDS, TEXT_MOST
+from tablectl.ops.logs.begin import Process
+from tablectl.ops.logs.choice import FORMAT_NAME, LEVEL_NAME, Format, Level
+from tablectl.ops.logs.handler import ABOUT, LOST, REPEATED
+from tablectl.ops.logs.line import LIBRARY, LINE_MOST, STABLE
+from tablectl.ops.logs.repeats import BURST, WINDOW_S
+from tablectl.ops.logs.safe import NEVER_FIELDS, TEXT_MOST
 from tests.logs.said_in_code import ROOT, calls, trees
 
 PAGE: Final = (ROOT / "docs" / "logs.md").read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ OF_THE_LOG: Final = {
     LOST: {"warning"},
 }
 #: The only modules that have to do with `logging` themselves: those that make the log, and the one that silences it.
-MAKERS: Final = ("tablectl/log.py", "tablectl/logs/", "tablectl/notifications/apprise_door.py")
+MAKERS: Final = ("tablectl/ops/log.py", "tablectl/ops/logs/", "tablectl/notifications/apprise_door.py")
 
 
 def test_every_event_has_its_line_with_its_levels_and_no_other_has_one() -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.log import LOGGER, LateLog, Said
-from tablectl.logs.line import LINE_MOST, STABLE
-from tablectl.logs.safe import LEFT_OUT, NEVER_FIELDS, text
+from tablectl.ops.log import LOGGER, LateLog, Said
+from tablectl.ops.logs.line import LINE_MOST, STABLE
+from tablectl.ops.logs.safe import LEFT_OUT, NEVER_FIELDS, text
 from tests.logs.reading import reading
 
 FORMATS = ("json", "text")

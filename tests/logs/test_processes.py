@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.demo.stage import Scene, config_text
-from tablectl.logs.begin import Process
+from tablectl.ops.logs.begin import Process
 from tests.wide import once
 
 pytestmark = pytest.mark.system
@@ -22,7 +22,7 @@ LONG_S = 60.0
 #: A program that breaks with a card in a variable, in the text of its error and in that of its cause.
 BREAKS = """
 import asyncio, sys, threading, warnings
-from tablectl.logs.begin import Process, begin
+from tablectl.ops.logs.begin import Process, begin
 begin(Process(sys.argv[1]), table="mesa 1")
 def breaks():
     card = "hidden"
@@ -46,10 +46,11 @@ breaks()
 #: Everything that is loaded by a process that says nothing, or less than it is asked for.
 SILENT = """
 import sys
-from tablectl.log import LateLog
-from tablectl.logs.begin import Process, begin
-import tablectl.commands.run, tablectl.commands.notifications, tablectl.commands.screens, tablectl.commands.train
-import tablectl.watch
+from tablectl.ops.log import LateLog
+from tablectl.ops.logs.begin import Process, begin
+import tablectl.cli.commands.run, tablectl.cli.commands.notifications
+import tablectl.cli.commands.screens, tablectl.cli.commands.train
+import tablectl.table.integrity_check
 begin(Process.CONTROLLER, table="mesa 1")
 LateLog().debug("statistics do not follow")
 print("structlog" in sys.modules)
@@ -125,7 +126,7 @@ def test_nothing_is_loaded_for_the_log_before_there_is_something_to_say() -> Non
 
 
 def test_a_log_that_cannot_be_written_ends_nothing() -> None:
-    code = "from tablectl.log import LateLog\nfrom tablectl.logs.begin import Process, begin\nimport sys\n"
+    code = "from tablectl.ops.log import LateLog\nfrom tablectl.ops.logs.begin import Process, begin\nimport sys\n"
     code += "begin(Process.CONTROLLER, table=None)\nLateLog().error('tilt')\nprint('went on')\n"
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         command = [sys.executable, "-c", code]

@@ -12,7 +12,7 @@ import pytest
 from drivers.facts import DeviceFact
 from drivers.port import Patience, Port
 from drivers.transport.base import Wire, WireUnavailable
-from tablectl.logs.repeats import BURST, KEYS_MOST, WINDOW_S, Held, Repeats
+from tablectl.ops.logs.repeats import BURST, KEYS_MOST, WINDOW_S, Held, Repeats
 from tests.drivers.test_port import SOON_S, Letters
 from tests.logs.reading import ReadLog, reading
 

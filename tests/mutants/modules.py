@@ -27,12 +27,12 @@ class Module:
 MODULES: Final = (
     Module(
         name="rules",
-        sources=("tablectl/engine/**/*.py", "tablectl/families/*.py", "tablectl/games/*/rules.py"),
+        sources=("tablectl/core/engine/**/*.py", "tablectl/families/*.py", "tablectl/games/*/rules.py"),
         tests=("tests/engine", "tests/rulebooks", "tests/profile"),
     ),
     Module(
         name="settlement",
-        sources=("tablectl/settlement/**/*.py", "tablectl/games/*/payouts.py"),
+        sources=("tablectl/core/settlement/**/*.py", "tablectl/games/*/payouts.py"),
         tests=("tests/settlement", "tests/rulebooks", "tests/engine/test_hands.py"),
     ),
     Module(name="journal", sources=("tablectl/journal/**/*.py",), tests=("tests/journal",)),

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 from unittest.mock import patch
 
-from tablectl.clock import now_us
 from tablectl.notifications.apprise_door import Letterbox
 from tablectl.notifications.service import Service, Table
 from tablectl.notifications.settings import NotificationSettings, Target
+from tablectl.table.clock import now_us
 
 BEFORE: Final = "before"
 BEHIND: Final = "behind"

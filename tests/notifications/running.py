@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tablectl.engine.words import Severity
+from tablectl.core.engine.words import Severity
 from tablectl.notifications.apprise_door import Letterbox, Outcome
 from tablectl.notifications.outbox import Message, Outbox, Place, Queue
 from tablectl.notifications.sender import Post

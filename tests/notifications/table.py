@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from tablectl.disk_space import Space, told
 from tablectl.notifications.settings import NotificationSettings, Target
+from tablectl.table.disk_space import Space, told
 from tests.screens.controller import START_US, Bench, Controller
 
 #: Raises one incident of a void hand, and leaves the table ready for the next hand: the records that it makes.

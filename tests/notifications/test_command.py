@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.demo.stage import Scene, config_text
 from tests.notifications.receivers import MailReceiver, Posted, WebReceiver
 from tests.notifications.table import Table, incident

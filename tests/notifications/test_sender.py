@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine.words import Severity
+from tablectl.core.engine.words import Severity
 from tablectl.notifications.outbox import Message, Outbox, identity
 from tablectl.notifications.sender import Sender
 from tablectl.notifications.settings import Target

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
+from tablectl.core.engine.words import Severity
 from tablectl.core.timestamps import time_text, time_us
-from tablectl.disk_space import Holds, Space, Urgency
-from tablectl.engine.words import Severity
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
 from tablectl.notifications.sender import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from tablectl.notifications.settings import Target, What
-from tablectl.tilt import Mark, TiltKind, leave
+from tablectl.table.disk_space import Holds, Space, Urgency
+from tablectl.table.tilt import Mark, TiltKind, leave
 from tests.notifications.receivers import MailReceiver, WebReceiver
 from tests.notifications.running import Life, Pigeonhole
 from tests.notifications.table import INCIDENT, Table, incident

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.core.engine.words import Severity
 from tablectl.demo.stage import Scene, config_text
-from tablectl.engine.words import Severity
 from tablectl.notifications.settings import NoAddress, Target, What
 
 SECRET = "hunter2-token"

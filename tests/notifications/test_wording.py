@@ -7,20 +7,20 @@ from functools import cache
 
 import pytest
 
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision, IncidentEscalated, IncidentRaised, IncidentSeen
+from tablectl.core.engine.words import Chooser, Key, Remedy, Severity
+from tablectl.core.records import kind_of
 from tablectl.core.stream import Event, PublicRecord, decode_record
 from tablectl.core.timestamps import time_us
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision, IncidentEscalated, IncidentRaised, IncidentSeen
-from tablectl.engine.words import Chooser, Key, Remedy, Severity
 from tablectl.games.registry import RULEBOOKS
+from tablectl.i18n.spoken.speech import Speech
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
 from tablectl.notifications import wording
 from tablectl.notifications.settings import Target, What
 from tablectl.notifications.tidings import Tiding, ended, gone, tidings, tilted, told_to
 from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
-from tablectl.records import kind_of
-from tablectl.spoken.speech import Speech
-from tablectl.spoken.words import LANGUAGES, load_words
-from tablectl.tilt import TiltKind
+from tablectl.table.tilt import TiltKind
 from tests.engine.test_hands import FILES, rulebook_in
 from tests.screens.controller import records_of
 from tests.wide import once

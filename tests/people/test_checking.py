@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.client import ask
-from tablectl.commands.people import add_arguments, run
-from tablectl.config import load
+from tablectl.api.client import ask
+from tablectl.cli.commands.people import add_arguments, run
+from tablectl.config.table_file import load
 from tablectl.people.access import AccessKind
 from tablectl.people.accounts import Way
 from tablectl.people.administration import AT_CONSOLE, Administration, By

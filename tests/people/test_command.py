@@ -17,8 +17,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tablectl.commands.people import add_arguments, run
-from tablectl.commands.screens import first_said
+from tablectl.cli.commands.people import add_arguments, run
+from tablectl.cli.commands.screens import first_said
 from tablectl.people.administration import AT_CONSOLE, Administration
 from tests.screens.signed_on import house
 

@@ -6,11 +6,11 @@ from typing import Final, assert_never
 
 from pokerkit import Automation, BettingStructure, FixedLimitTexasHoldem, Mode, NoLimitTexasHoldem, State
 
+from tablectl.core.settlement.pot_rules import OddChip, PotRules
+from tablectl.core.settlement.pots import Stake, settle
+from tablectl.core.settlement.ranking import Strength, strength
 from tablectl.phh.actions import BetOrRaise, BoardDealt, Cards, CheckOrCall, Fold, HoleDealt, Muck, Show, Written
 from tablectl.phh.hand import Hand, Variant
-from tablectl.settlement.pot_rules import OddChip, PotRules
-from tablectl.settlement.pots import Stake, settle
-from tablectl.settlement.ranking import Strength, strength
 
 _AUTOMATIONS: Final = (
     Automation.ANTE_POSTING,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, cards
+from tablectl.core.cards import DECK, cards
 from tablectl.phh.actions import (
     BadAction,
     BetOrRaise,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import cards
-from tablectl.mistakes import Mistake
+from tablectl.config.validation import Mistake
+from tablectl.core.cards import cards
 from tablectl.phh.file import HandRead, hands
 from tablectl.phh.hand import Hand, Variant
 

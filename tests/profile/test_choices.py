@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablectl.config.validation import Mistake
+from tablectl.core.options.choices import Profile, choices, profile_of
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.draw_poker.options import DrawPokerProfile
 from tablectl.games.open_holdem.options import OpenHoldemProfile
 from tablectl.games.registry import PROFILES
 from tablectl.games.texas_bonus.options import PairOfJacksBonus, TexasBonusProfile, WrongOrder, parse_profile
 from tablectl.games.texas_poker.options import TexasPokerProfile, TxbAces
-from tablectl.mistakes import Mistake
-from tablectl.profile.choices import Profile, choices, profile_of
 
 KEYS = [
     pytest.param(kind, name, id=f"{rulebook}-{name}") for rulebook, kind in PROFILES.items() for name in choices(kind)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tablectl.core.options.choices import choices, profile_of
+from tablectl.core.options.holdem import FirstButton
+from tablectl.core.options.pots import OddChip
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
-from tablectl.profile.choices import choices, profile_of
-from tablectl.profile.holdem import FirstButton
-from tablectl.profile.pots import OddChip
 
 
 def test_what_ships_is_our_ruling() -> None:

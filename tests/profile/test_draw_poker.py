@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from tablectl.core.options import pots
+from tablectl.core.options.choices import choices, profile_of
+from tablectl.core.options.draw import MostDiscards
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.draw_poker.options import DrawPokerProfile
-from tablectl.profile import pots
-from tablectl.profile.choices import choices, profile_of
-from tablectl.profile.draw import MostDiscards
 
 
 def test_what_ships_is_our_ruling() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tablectl.core.options.choices import choices, profile_of
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.open_holdem.options import OpenHoldemProfile
-from tablectl.profile.choices import choices, profile_of
 
 
 def test_what_ships_is_our_ruling() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tablectl.core.options.choices import choices
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.registry import PROFILES, RULEBOOKS, choices_of
 from tablectl.games.texas_poker.options import TexasPokerProfile
-from tablectl.profile.choices import choices
 
 
 def test_every_profile_stands_under_the_id_of_its_rulebook() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tablectl.core.options.choices import choices, profile_of
 from tablectl.games.texas_bonus.options import TexasBonusProfile
 from tablectl.games.texas_poker.options import TexasPokerProfile
-from tablectl.profile.choices import choices, profile_of
 
 
 def test_what_ships_is_our_ruling() -> None:

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
+from tablectl.core.engine.rulebook import IN_HAND
+from tablectl.core.engine.state import State
 from tablectl.core.public_table.table import DISCARDED, GATHERED, SEATED, PublicTable, SeatView
 from tablectl.demo.felt import Felt as Robot
-from tablectl.engine.decisions import IncidentEscalated, IncidentRaised
-from tablectl.engine.rulebook import IN_HAND
-from tablectl.engine.state import State
-from tablectl.evidence.betting import Betting
-from tablectl.evidence.felt import Felt
+from tablectl.journal.evidence.betting import Betting
+from tablectl.journal.evidence.felt import Felt
 from tablectl.notifications.tidings import Tiding
 from tablectl.statistics.folding import Book
 from tablectl.statistics.rows import IncidentRow

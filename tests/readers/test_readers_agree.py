@@ -10,24 +10,24 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.engine.state import State
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import decode_record
 from tablectl.demo.felt import Felt as Robot
-from tablectl.engine.state import State
-from tablectl.evidence.betting import Betting
-from tablectl.evidence.felt import Felt
-from tablectl.evidence.hand import Hand, Recorded
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
+from tablectl.journal.evidence.betting import Betting
+from tablectl.journal.evidence.felt import Felt
+from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.store import Stored
 from tablectl.notifications.tidings import Tiding, tidings
-from tablectl.screens.greeting import table_info
-from tablectl.screens.recall import recalled
 from tablectl.statistics.folding import Book
 from tablectl.statistics.folding import fold as fold_statistics
 from tablectl.statistics.rows import IncidentRow
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.recall import recalled
 from tests.journal.journals import files_of
 from tests.readers import pictures as p
 from tests.screens.controller import Bench

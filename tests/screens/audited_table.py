@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import (
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.signing import Signer
 from tablectl.people.access import AccessKind
-from tablectl.screens.files import TableFiles
+from tablectl.web.screens.files import TableFiles
 from tests.desk import Desk, desk
 from tests.journal.journals import WHOLE_HAND
 from tests.screens.conftest import serving

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.words import Tracking
+from tablectl.core.engine.words import Tracking
 from tablectl.handfile.file import parse
 from tests.screens.controller import Bench
 

@@ -15,8 +15,8 @@ import pytest
 
 from tablectl.people.auditing import Audited
 from tablectl.people.people import People
-from tablectl.screens.files import TableFiles
-from tablectl.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
+from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
 from tests.screens.controller import Bench, Controller
 from tests.screens.signed_on import house, staffed
 

@@ -11,20 +11,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
+from tablectl.api.behind import Asked, Behind
+from tablectl.api.entry import Counting, Entry, Noting
+from tablectl.api.listener import ControlSocket
+from tablectl.api.newest import Newest
+from tablectl.api.present import PresentPrompt
 from tablectl.core.codec import encode_fact, encode_json, to_plain
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision, Refused
+from tablectl.core.engine.state import State
+from tablectl.core.engine.table import Carry, Table
+from tablectl.core.engine.words import Tracking
 from tablectl.core.notes import Access
 from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.core.timestamps import time_text
-from tablectl.door.behind import Asked, Behind
-from tablectl.door.entry import Counting, Entry, Noting
-from tablectl.door.listener import ControlSocket
-from tablectl.door.newest import Newest
-from tablectl.door.present import PresentPrompt
-from tablectl.engine import facts as f
-from tablectl.engine.decisions import Decision, Refused
-from tablectl.engine.state import State
-from tablectl.engine.table import Carry, Table
-from tablectl.engine.words import Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import parse

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from drivers.health import DeviceHealth, DeviceState
-from tablectl.device_config import Device
-from tablectl.disk_space import Holds, Space, Urgency
-from tablectl.report import report
+from tablectl.config.devices import Device
+from tablectl.table.disk_space import Holds, Space, Urgency
+from tablectl.table.report import report
 
 #: 2026-11-21, half past ten in the evening in Madrid.
 SINCE_US: Final = 1_795_296_600_000_000

@@ -11,11 +11,11 @@ from typing import Final, Self, TypeAlias
 
 import httpx2
 
-from tablectl.client import ask
-from tablectl.config import load
+from tablectl.api.client import ask
+from tablectl.config.table_file import load
 from tablectl.people.people import People
-from tablectl.screens.files import TableFiles
-from tablectl.screens.server import Transport
+from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.server import Transport
 from tests.door.test_enrolling import ready
 from tests.reader_desk import reader_desk
 from tests.screens.audited_table import audited_desk

@@ -10,11 +10,11 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from tablectl.clock import now_us
 from tablectl.people.administration import Administration
 from tablectl.people.people import COOKIE
 from tablectl.people.sessions import IDLE_US
-from tablectl.screens.web.watching import STREAM_US
+from tablectl.table.clock import now_us
+from tablectl.web.screens.web.watching import STREAM_US
 from tests.screens import hands
 from tests.screens.conftest import Screens
 from tests.screens.signed_on import headers, token_of

@@ -8,18 +8,18 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tablectl.core.engine.decisions import AlarmShelved, AlarmUnshelved
+from tablectl.core.engine.words import Remedy
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
-from tablectl.engine.decisions import AlarmShelved, AlarmUnshelved
-from tablectl.engine.words import Remedy
-from tablectl.screens import alarm_speech
-from tablectl.screens.alarms import STATES, Alarm, AlarmState, Condition, Priority, alarms_of, by_state
-from tablectl.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, Typed, line_of
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.render import Pages
-from tablectl.spoken.words import LANGUAGES
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens import alarm_speech
+from tablectl.web.screens.alarms import STATES, Alarm, AlarmState, Condition, Priority, alarms_of, by_state
+from tablectl.web.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, Typed, line_of
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.render import Pages
 from tests.screens import hands
 from tests.screens.controller import Bench, record_of
 from tests.screens.test_pages import plain

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.screens.metrics import metrics_text
+from tablectl.web.screens.metrics import metrics_text
 from tests.handbook.pages import ROOT
 
 RULES: Final = ROOT / "config/prometheus/tablectl.rules.yml"

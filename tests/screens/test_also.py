@@ -21,8 +21,8 @@ from starlette.requests import Request
 
 from tablectl.people.lockout import PER_MINUTE
 from tablectl.people.people import COOKIE
-from tablectl.screens.server import PLAIN, Transport, listen, listen_also, make_server
-from tablectl.screens.web.shared import BY_SOCKET, address_of, is_at_table
+from tablectl.web.screens.server import PLAIN, Transport, listen, listen_also, make_server
+from tablectl.web.screens.web.shared import BY_SOCKET, address_of, is_at_table
 from tests.screens.controller import AT_FIRST, Bench, Controller
 from tests.screens.signed_on import headers, house, staffed
 from tests.screens.test_tls import PROXIED, PROXYS, certificate, cookie_of, signed, until_connected

@@ -17,15 +17,15 @@ from typing import Final
 import httpx2
 import pytest
 
-import tablectl.screens
+import tablectl.web.screens
 from drivers.registry import DRIVERS
-from tablectl.cli import main
-from tablectl.commands import check_config
-from tablectl.commands.notifications import looked_for
-from tablectl.commands.screens import add_arguments, where
-from tablectl.config import load
-from tablectl.screens.files import TableFiles
-from tablectl.trace.kept import traces_in
+from tablectl.cli.commands import check_config
+from tablectl.cli.commands.notifications import looked_for
+from tablectl.cli.commands.screens import add_arguments, where
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
+from tablectl.ops.trace.kept import traces_in
+from tablectl.web.screens.files import TableFiles
 from tests.desk import Desk, KeptLog
 from tests.door.test_enrolling import ready
 from tests.reader_desk import reader_desk
@@ -33,7 +33,7 @@ from tests.screens import signed_on
 from tests.screens.conftest import Serving
 from tests.stranger import READERS, STRANGER, Stranger, only_root
 
-TEMPLATES: Final = Path(tablectl.screens.__file__).parent / "templates" / "auditor.html"
+TEMPLATES: Final = Path(tablectl.web.screens.__file__).parent / "templates" / "auditor.html"
 #: Modules that a command loads when it is run, which a stranger could not load any more.
 LOADED: Final = (check_config,)
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.words import Equipment
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.render import Pages
+from tablectl.core.engine.words import Equipment
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.render import Pages
 from tests.screens.controller import Bench, setup
 from tests.screens.test_view import view_of
 

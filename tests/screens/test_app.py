@@ -13,9 +13,9 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from tablectl.cards import DECK
-from tablectl.screens.guard import HEADERS
-from tablectl.screens.render import PARTS
+from tablectl.core.cards import DECK
+from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.render import PARTS
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import AT_FIRST, Bench, Controller

@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
+from tablectl.api.present import SeenPrompt
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.door.present import SeenPrompt
 from tablectl.handfile.file import HandFile, parse
 from tablectl.handfile.playing import opening
 from tests.journal.journals import HANDS

@@ -19,13 +19,13 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from tablectl.asking import request_text
-from tablectl.clock import now_us
 from tablectl.journal.lines import parse
 from tablectl.journal.public_keys import fingerprint, public_pem
+from tablectl.journal.sealed_card_request import request_text
 from tablectl.journal.signing import Signer
 from tablectl.people.access import AccessKind
-from tablectl.screens.guard import HEADERS
+from tablectl.table.clock import now_us
+from tablectl.web.screens.guard import HEADERS
 from tests.journal.journals import NEVER_SHOWN, SIGNER
 from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, Kept, audited_table
 from tests.screens.conftest import Screens, serving

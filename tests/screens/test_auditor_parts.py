@@ -14,22 +14,22 @@ from typing import Any
 
 import pytest
 
-from tablectl.currency import Currency
+from tablectl.i18n.currency import Currency
+from tablectl.i18n.spoken.words import load_words
 from tablectl.journal.lines import parse
 from tablectl.journal.search import Hit, Wanted, walk
 from tablectl.people.access import AccessKind
-from tablectl.screens.auditor.asked import FIELDS, BadField, asked
-from tablectl.screens.auditor.jobs import Busy, Jobs
-from tablectl.screens.auditor.tables import COLUMNS, csv_lines, currencies, json_lines
-from tablectl.screens.auditor.telling import told
-from tablectl.screens.feed import Picture
-from tablectl.screens.render import Pages
-from tablectl.spoken.words import load_words
+from tablectl.web.screens.auditor.asked import FIELDS, BadField, asked
+from tablectl.web.screens.auditor.jobs import Busy, Jobs
+from tablectl.web.screens.auditor.tables import COLUMNS, csv_lines, currencies, json_lines
+from tablectl.web.screens.auditor.telling import told
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.render import Pages
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat, written
 
 PAGES = Pages()
 BOTH = (PAGES.speech("es", Picture()), PAGES.speech("en", Picture()))
-TEXTS = load_words("tablectl.screens")
+TEXTS = load_words("tablectl.web.screens")
 
 
 def hit(public: dict[str, Any] | bytes, seq: int = 7) -> Hit:

@@ -14,14 +14,14 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from tablectl.clock import now_us
 from tablectl.people.people import COOKIE, People
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import Place, csrf_of
-from tablectl.screens.app import all_doors, make_app, make_shared
-from tablectl.screens.guard import HEADERS
-from tablectl.screens.web.doors import Door
-from tablectl.screens.web.watching import CHOICES
+from tablectl.table.clock import now_us
+from tablectl.web.screens.app import all_doors, make_app, make_shared
+from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.watching import CHOICES
 from tests.screens.signed_on import CHEAP, ROLES, headers, house, signed_on, staffed, token_of
 
 HERE: Final = "http://127.0.0.1:8420"

@@ -11,12 +11,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.cards import DECK
-from tablectl.engine.facts import Setup
-from tablectl.screens.feed import Picture
-from tablectl.screens.render import Pages
-from tablectl.spoken.words import LANGUAGES
-from tablectl.tilt import Mark, TiltKind, leave, remove
+from tablectl.core.cards import DECK
+from tablectl.core.engine.facts import Setup
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.table.tilt import Mark, TiltKind, leave, remove
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.render import Pages
 from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving

@@ -9,7 +9,7 @@ import pytest
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.handfile.file import parse
-from tablectl.screens import betting
+from tablectl.web.screens import betting
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 from tests.screens.controller import Bench
 

@@ -7,21 +7,21 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import decode_record
-from tablectl.engine.words import Tracking
 from tablectl.games.registry import RULEBOOKS
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.recall import recalled
-from tablectl.screens.render import Pages
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.recall import recalled
+from tablectl.web.screens.render import Pages
 from tests.screens import circle_hands as hands
 from tests.screens.controller import Bench
 
 PAGES: Final = Pages()
-WORDS: Final = load_words("tablectl.screens")
+WORDS: Final = load_words("tablectl.web.screens")
 PRE: Final = hands.BLINDS + hands.CARDS
 RAISED: Final = PRE + "press call\npress fold\nact raise 800\n"
 #: Keys that declare what only a person sees: live whenever something can be declared.

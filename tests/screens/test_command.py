@@ -15,8 +15,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tablectl.commands.screens import HOST, PORT, Where, add_arguments, run, where
-from tablectl.screens.server import address, listen
+from tablectl.cli.commands.screens import HOST, PORT, Where, add_arguments, run, where
+from tablectl.web.screens.server import address, listen
 from tests.screens import signed_on
 
 

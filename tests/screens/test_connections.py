@@ -21,10 +21,10 @@ from typing import Final
 import httpx2
 import pytest
 
-from tablectl.screens.connections import NETWORK, Limits
-from tablectl.screens.metrics import metrics_text
-from tablectl.screens.server import PLAIN, Transport, listen, make_server
-from tablectl.screens.web.streams import STREAMS_MOST
+from tablectl.web.screens.connections import NETWORK, Limits
+from tablectl.web.screens.metrics import metrics_text
+from tablectl.web.screens.server import PLAIN, Transport, listen, make_server
+from tablectl.web.screens.web.streams import STREAMS_MOST
 from tests.screens.signed_on import headers, house, staffed
 from tests.screens.test_also import through
 from tests.screens.test_tls import certificate

@@ -9,12 +9,12 @@ import pytest
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
 from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_pages import part, plain
 
-TEXTS = load_words("tablectl.screens")
+TEXTS = load_words("tablectl.web.screens")
 
 
 def noted(lines: str) -> list[tuple[str, str]]:

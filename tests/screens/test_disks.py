@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from tablectl.disk_space import Holds, Space, Urgency
-from tablectl.screens.disks import Disks
-from tablectl.screens.feed import Feed, Picture
-from tablectl.screens.render import Pages
-from tablectl.screens.tiles import tiles_of
-from tablectl.screens.viewer import Viewer, show_to, viewer
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.table.disk_space import Holds, Space, Urgency
+from tablectl.web.screens.disks import Disks
+from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.tiles import tiles_of
+from tablectl.web.screens.viewer import Viewer, show_to, viewer
 from tests.screens import healths
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
@@ -27,7 +27,7 @@ from tests.screens.test_pages import plain
 from tests.screens.test_tiles import picture
 
 PAGES: Final = Pages()
-TEXTS: Final = load_words("tablectl.screens")
+TEXTS: Final = load_words("tablectl.web.screens")
 FULL: Final = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=1_940_000_000, days=6.9, urgency=Urgency.ALARM)
 FILLS: Final = Space(holds=Holds.BACKUPS, path="/srv/b", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)
 ROOM: Final = Space(holds=Holds.JOURNAL, path="/var/lib/t", free_bytes=90_000_000_000, days=None, urgency=Urgency.NONE)

@@ -10,13 +10,13 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.engine.words import Equipment, Tracking
 from tablectl.core.public_table.table import Side
-from tablectl.engine.words import Equipment, Tracking
 from tablectl.games.registry import RULEBOOKS
-from tablectl.screens import payout
-from tablectl.screens.greeting import table_info
-from tablectl.screens.recall import Memory, last_hands, recalled
-from tablectl.spoken.words import LANGUAGES
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens import payout
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.recall import Memory, last_hands, recalled
 from tests.catalogue.books import BOOKS
 from tests.screens import draw_hands as hands
 from tests.screens.controller import Controller

@@ -16,9 +16,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from simulators.world import SHOE
-from tablectl.cli import main
+from tablectl.cli.main import main
+from tablectl.core.engine.words import Key
 from tablectl.demo.stage import Scene, Stage, temporary_folder
-from tablectl.engine.words import Key
 from tablectl.people.people import People
 from tablectl.people.roles import Role
 from tests.desk import LONG_S

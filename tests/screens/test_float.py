@@ -8,13 +8,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of, question_of
-from tablectl.screens.feed import Picture
-from tablectl.screens.float_page import EntryRow, float_page, float_told
-from tablectl.screens.greeting import table_info
-from tablectl.spoken.amounts import NotAnAmount
-from tablectl.spoken.words import LANGUAGES
-from tablectl.tray import Unknown
+from tablectl.i18n.spoken.amounts import NotAnAmount
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.table.chip_float import Unknown
+from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of, question_of
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.float_page import EntryRow, float_page, float_told
+from tablectl.web.screens.greeting import table_info
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, setup

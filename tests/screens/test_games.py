@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.words import Key
+from tablectl.core.engine.words import Key
 from tablectl.games.registry import RULEBOOKS
-from tablectl.screens.games import game_of
+from tablectl.web.screens.games import game_of
 
 CIRCLE = {Key.CALL, Key.RAISE, Key.ALL_IN, Key.SHOW, Key.SHOW_ALL}
 BANKED = {Key.BONUS, Key.ALL_BET, Key.BANK, Key.BANK_EXPOSED}

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tablectl.screens.guard import Guard
+from tablectl.web.screens.guard import Guard
 from tests.screens.conftest import Screens
 from tests.screens.test_app import get
 

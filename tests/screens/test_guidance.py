@@ -8,18 +8,18 @@ from typing import Final
 
 import pytest
 
-from tablectl.catalogue.catalogue import load
+from tablectl.core.engine.decisions import BetTaken
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.aloud import calls
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.engine.decisions import BetTaken
-from tablectl.engine.words import Tracking
 from tablectl.handfile.file import parse
-from tablectl.screens import guidance
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.render import Pages
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.clauses.catalogue import load
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.web.screens import guidance
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.render import Pages
 from tests.screens import circle_hands as hands
 from tests.screens import draw_hands
 from tests.screens.controller import Bench
@@ -154,6 +154,6 @@ def test_every_step_and_reminder_has_words_and_a_clause_of_the_catalogue(languag
     known = {each.id for each in load("circle-holdem")}
     guides = (*guidance.SHUFFLE, guidance.WHO_SHUFFLES, guidance.PROTECT)
     assert {each.clause for each in guides} <= known
-    texts = load_words("tablectl.screens")
+    texts = load_words("tablectl.web.screens")
     assert {each.text for each in guides} == texts.keys("guide")
     assert len({texts.text("guide", each.text, language) for each in guides}) == len(guides)

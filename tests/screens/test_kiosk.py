@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tablectl.kiosk.place import Place
-from tablectl.kiosk.relay import Relay
+from tablectl.ops.kiosk.place import Place
+from tablectl.ops.kiosk.relay import Relay
 from tablectl.people.people import COOKIE
-from tablectl.screens.server import Transport
+from tablectl.web.screens.server import Transport
 from tests.kiosk.watched import needs_chromium, screen
 from tests.screens import hands
 from tests.screens.conftest import Serving

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.engine.decisions import LimitsInForce, LimitsWait
+from tablectl.core.engine.facts import Limits
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable, Span
-from tablectl.engine.decisions import LimitsInForce, LimitsWait
-from tablectl.engine.facts import Limits
-from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.limits_page import LimitRow, limit_rows, limits_page, to_type
-from tablectl.spoken.amounts import NotAnAmount, parse
-from tablectl.spoken.words import LANGUAGES
+from tablectl.i18n.spoken.amounts import NotAnAmount, parse
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.limits_page import LimitRow, limit_rows, limits_page, to_type
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, record_of

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tablectl.screens.feed import Feed, Picture
-from tablectl.screens.link import Link, NoReply, Reply
+from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.link import Link, NoReply, Reply
 from tests.screens import hands
 from tests.screens.controller import Bench, Controller
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
+from tablectl.core.engine.prompts import Instruction, Prompt
+from tablectl.core.engine.words import Key, Question, Tracking
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.engine.prompts import Instruction, Prompt
-from tablectl.engine.words import Key, Question, Tracking
 from tablectl.games.registry import RULEBOOKS
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.render import PARTS, Pages
-from tablectl.spoken.words import load_words
+from tablectl.i18n.spoken.words import load_words
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.render import PARTS, Pages
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
 
@@ -152,11 +152,15 @@ def test_every_label_is_of_a_question_a_phase_or_a_game_and_a_key() -> None:
     circle = (make({}) for make in RULEBOOKS.values())
     phases = {f"circle-{phase}" for book in circle if book.circle is not None for phase in book.phases}
     moments |= set(RULEBOOKS) | {"circle", "list", "carried"} | phases
-    assert load_words("tablectl.screens").keys("key-now") <= {f"{moment}-{key}" for moment in moments for key in Key}
+    assert load_words("tablectl.web.screens").keys("key-now") <= {
+        f"{moment}-{key}" for moment in moments for key in Key
+    }
 
 
 def test_what_stands_on_a_seat_key_can_be_read_aloud() -> None:
-    assert load_words("tablectl.screens").keys("seat-key") == load_words("tablectl.screens").keys("seat-key-aloud")
+    assert load_words("tablectl.web.screens").keys("seat-key") == load_words("tablectl.web.screens").keys(
+        "seat-key-aloud"
+    )
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from tablectl.door.entering import ENTERED
-from tablectl.engine.facts import Acted
-from tablectl.engine.words import Action, Tracking
+from tablectl.api.entering import ENTERED
+from tablectl.core.engine.facts import Acted
+from tablectl.core.engine.words import Action, Tracking
 from tablectl.handfile.facts import parse_fact
-from tablectl.screens import felt, money
-from tablectl.screens.entries import SCREENS, BadEntry, Typed, line_of
-from tablectl.screens.greeting import table_info
-from tablectl.screens.guard import is_loopback, own_origin
-from tablectl.screens.render import language_of
-from tablectl.spoken.amounts import NotAnAmount
+from tablectl.i18n.spoken.amounts import NotAnAmount
+from tablectl.web.screens import felt, money
+from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.guard import is_loopback, own_origin
+from tablectl.web.screens.render import language_of
 from tests.screens import circle_hands
 from tests.screens.controller import Bench, setup
 

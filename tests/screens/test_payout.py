@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.engine.words import Tracking
-from tablectl.screens import payout
+from tablectl.web.screens import payout
 from tests.screens import hands
 from tests.screens.controller import Bench, poker
 

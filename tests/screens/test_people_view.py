@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine import facts as f
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable, Span
-from tablectl.engine import facts as f
-from tablectl.screens.greeting import table_info
-from tablectl.screens.speech import Speech
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.speech import Speech
 from tests.engine.tables import lines, setup, table_of
 from tests.screens.controller import Bench
 
-TEXTS: Final = load_words("tablectl.screens")
+TEXTS: Final = load_words("tablectl.web.screens")
 SETUP: Final = replace(
     setup("texas-bonus", staff=True), bands={"ante": f.Limits(least=100, most=3000), "bonus": f.Limits(least=1, most=9)}
 )

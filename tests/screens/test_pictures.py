@@ -16,10 +16,10 @@ import pytest
 from PIL import Image
 
 from tablectl.demo.stage import Scene
-from tablectl.screens.app import all_doors, make_shared
-from tablectl.spoken.words import LANGUAGES
-from tablectl.training.app import TrainingDoors
-from tablectl.training.trainer import Trainer
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens.app import all_doors, make_shared
+from tablectl.web.training.app import TrainingDoors
+from tablectl.web.training.trainer import Trainer
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.shown import SHOWN, Shown
 from tests.screens.signed_on import house, staffed

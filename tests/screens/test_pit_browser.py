@@ -10,11 +10,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.clock import now_us
 from tablectl.people.sessions import IDLE_US
-from tablectl.screens.feed import Picture
-from tablectl.screens.render import Pages
-from tablectl.screens.web.watching import STREAM_US
+from tablectl.table.clock import now_us
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.web.watching import STREAM_US
 from tests.screens import hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving

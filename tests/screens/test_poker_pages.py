@@ -6,24 +6,24 @@ import re
 
 import pytest
 
+from tablectl.core.engine.errors.declarations import Offer
+from tablectl.core.engine.words import PICKS, Chooser, Declaration, Key, Remedy
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import decode_record
-from tablectl.engine.errors.declarations import Offer
-from tablectl.engine.words import PICKS, Chooser, Declaration, Key, Remedy
 from tablectl.games.registry import RULEBOOKS
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.render import Pages
-from tablectl.screens.speech import Speech
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.speech import Speech
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench, poker, records_of
 from tests.wide import once
 
 PAGES = Pages()
-WORDS = load_words("tablectl.screens")
+WORDS = load_words("tablectl.web.screens")
 PLAYED = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.table import Side
-from tablectl.engine.words import Tracking
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.guard import HEADERS
-from tablectl.screens.recall import HANDS_LISTED, NoRecall, Recalled, last_hands, one_hand, recalled
-from tablectl.screens.render import Line, Pages, lines_of
-from tablectl.spoken.words import LANGUAGES
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.recall import HANDS_LISTED, NoRecall, Recalled, last_hands, one_hand, recalled
+from tablectl.web.screens.render import Line, Pages, lines_of
 from tests.journal.journals import each_hand
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving

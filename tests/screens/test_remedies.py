@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.engine.words import Tracking
-from tablectl.screens.greeting import table_info
-from tablectl.screens.speech import Speech
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.speech import Speech
 from tests.screens import circle_hands, draw_hands, hands
 from tests.screens.controller import Bench, setup
 
-WORDS = load_words("tablectl.screens")
+WORDS = load_words("tablectl.web.screens")
 DEAL = hands.BETS + hands.HOLE_CARDS
 
 

@@ -11,19 +11,19 @@ from typing import Final
 
 import pytest
 
-from tablectl.screens.feed import Feed, Picture
-from tablectl.screens.render import PARTS, Pages
-from tablectl.screens.rolling_back import RollingBack
-from tablectl.screens.tiles import tiles_of
-from tablectl.screens.viewer import Viewer, show_to, viewer
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
 from tablectl.statistics.service import Statistics, opened
-from tablectl.tilt import Mark, TiltKind
+from tablectl.table.tilt import Mark, TiltKind
+from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.render import PARTS, Pages
+from tablectl.web.screens.rolling_back import RollingBack
+from tablectl.web.screens.tiles import tiles_of
+from tablectl.web.screens.viewer import Viewer, show_to, viewer
 from tests.screens import hands
 from tests.screens.test_tiles import picture
 
 PAGES: Final = Pages()
-TEXTS: Final = load_words("tablectl.screens")
+TEXTS: Final = load_words("tablectl.web.screens")
 KEPT: Final = Path("/var/lib/tablectl/statistics.db.another-journal-20261122T215230Z")
 TILT: Final = Mark(kind=TiltKind.DISK_FULL, reason="no room", at="2026-11-21T22:45:00Z")
 TITLES: Final = tuple(TEXTS.text("rolled-back", "title", each) for each in LANGUAGES)

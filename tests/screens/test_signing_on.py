@@ -14,7 +14,6 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from tablectl.clock import now_us
 from tablectl.core.public_table.table import PublicTable
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
@@ -22,10 +21,11 @@ from tablectl.people.people import COOKIE, People
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.people.sessions import ABSOLUTE_US, Place
-from tablectl.screens.feed import Feed, Picture
-from tablectl.screens.guard import FORM_POLICY, HEADERS
-from tablectl.screens.link import Link, Reply
-from tablectl.screens.relieving import Relieving
+from tablectl.table.clock import now_us
+from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.guard import FORM_POLICY, HEADERS
+from tablectl.web.screens.link import Link, Reply
+from tablectl.web.screens.relieving import Relieving
 from tests.screens import hands, signed_on
 from tests.screens.conftest import Screens, Serving
 from tests.screens.controller import AT_FIRST, Bench

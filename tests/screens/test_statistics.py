@@ -14,13 +14,6 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tablectl.people.roles import Role
-from tablectl.screens.app import make_shared
-from tablectl.screens.feed import Picture
-from tablectl.screens.guard import HEADERS
-from tablectl.screens.statistics_page import PLOTS, address_of, lasted, statistics_page
-from tablectl.screens.web.doors import routes
-from tablectl.screens.web.gate import Gate
-from tablectl.screens.web.statistics import StatisticsPages, filters_of
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.folding import Book, Changes, fold_all
 from tablectl.statistics.follower import Follower
@@ -28,6 +21,13 @@ from tablectl.statistics.rows import HandRow
 from tablectl.statistics.service import Statistics, opened, zone_of
 from tablectl.statistics.shifts import DEFAULT, begins_of
 from tablectl.statistics.store import Store
+from tablectl.web.screens.app import make_shared
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.statistics_page import PLOTS, address_of, lasted, statistics_page
+from tablectl.web.screens.web.doors import routes
+from tablectl.web.screens.web.gate import Gate
+from tablectl.web.screens.web.statistics import StatisticsPages, filters_of
 from tests.screens import hands
 from tests.screens.conftest import Screens
 from tests.screens.controller import Bench

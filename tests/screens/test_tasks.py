@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from tablectl.log import LOGGER
-from tablectl.screens.tasks import REST_S, kept_running
+from tablectl.ops.log import LOGGER
+from tablectl.web.screens.tasks import REST_S, kept_running
 
 
 def test_what_fails_or_ends_is_said_and_begun_again(caplog: pytest.LogCaptureFixture) -> None:

@@ -14,12 +14,12 @@ from prometheus_client.parser import text_string_to_metric_families
 import drivers
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
-from tablectl.disk_space import Holds, Space, Urgency
-from tablectl.screens.feed import Picture
-from tablectl.screens.health import DeviceRow, Health, health_of
-from tablectl.screens.metrics import metrics_text
-from tablectl.screens.render import Pages
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.table.disk_space import Holds, Space, Urgency
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.health import DeviceRow, Health, health_of
+from tablectl.web.screens.metrics import metrics_text
+from tablectl.web.screens.render import Pages
 from tests.screens import healths
 from tests.screens.conftest import Screens, serving
 from tests.screens.test_app import events, get
@@ -71,7 +71,7 @@ def test_why_bytes_were_put_aside_is_said_in_both_languages(language: str) -> No
 
 
 def test_every_reason_of_a_driver_for_putting_bytes_aside_has_its_words() -> None:
-    texts = load_words("tablectl.screens")
+    texts = load_words("tablectl.web.screens")
     sources = [each.read_text() for each in Path(drivers.__file__).parent.rglob("*.py")]
     reasons = {reason for each in sources for reason in re.findall(r'NoFrame\("([^"]+)"', each)}
     assert len(reasons) > 15

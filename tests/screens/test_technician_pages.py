@@ -11,16 +11,16 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.client import ask
-from tablectl.config import load
-from tablectl.engine.words import Key
-from tablectl.screens.feed import Picture
-from tablectl.screens.files import TableFiles
-from tablectl.screens.render import Pages
-from tablectl.settings import HIDDEN, settings_of
-from tablectl.spoken.words import LANGUAGES
-from tablectl.trace.kept import traces_in
-from tablectl.watchman import Rounds
+from tablectl.api.client import ask
+from tablectl.config.settings import HIDDEN, settings_of
+from tablectl.config.table_file import load
+from tablectl.core.engine.words import Key
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.ops.trace.kept import traces_in
+from tablectl.table.integrity_supervisor import Rounds
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.render import Pages
 from tests.desk import Desk, desk
 from tests.door.test_enrolling import CODES, NEW, ready
 from tests.reader_desk import RED, Tray, reader_desk, register_of

@@ -7,29 +7,29 @@ from enum import Enum
 import pytest
 
 from drivers.health import DeviceState as HealthState
+from tablectl.core.engine import words
+from tablectl.core.engine.errors.declarations import Offer
+from tablectl.core.engine.facts import Pressed
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.core.engine.table import Table
 from tablectl.core.public_table.device import DeviceState
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import ClosedHand, PublicTable
-from tablectl.engine import words
-from tablectl.engine.errors.declarations import Offer
-from tablectl.engine.facts import Pressed
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
-from tablectl.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.speech import Speech
-from tablectl.spoken.words import LANGUAGES, MissingText, load_words
+from tablectl.i18n.spoken.words import LANGUAGES, MissingText, load_words
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.speech import Speech
 from tests.journal.journals import ALL_OR_NEW, HANDS, files_of
 from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_pages import PAGES
 
-TEXTS = load_words("tablectl.screens")
+TEXTS = load_words("tablectl.web.screens")
 
 ENUMS: dict[str, type[Enum]] = {
     "key": words.Key,

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tablectl.core.public_table.table import ClosedHand
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.tiles import TileState, hands_an_hour, tiles_of
-from tablectl.spoken.words import LANGUAGES
-from tablectl.tilt import Mark, TiltKind
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.table.tilt import Mark, TiltKind
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.tiles import TileState, hands_an_hour, tiles_of
 from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_alarms import AT_NOW, CALL, NOW_US, view_of

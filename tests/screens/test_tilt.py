@@ -14,12 +14,12 @@ import pytest
 
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.screens.feed import Feed, Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.link import Link
-from tablectl.screens.render import PARTS, Pages
-from tablectl.spoken.words import LANGUAGES, load_words
-from tablectl.tilt import Mark, TiltKind, find, leave, remove
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.table.tilt import Mark, TiltKind, find, leave, remove
+from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.link import Link
+from tablectl.web.screens.render import PARTS, Pages
 from tests.screens import hands, signed_on
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
@@ -27,7 +27,7 @@ from tests.screens.test_app import get, plain_client
 from tests.screens.test_link import following, until
 
 PAGES = Pages()
-TEXTS = load_words("tablectl.screens")
+TEXTS = load_words("tablectl.web.screens")
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tilts.md"
 FULL = Mark(
     kind=TiltKind.DISK_FULL, reason="table.db: record 7 <could not> be written", at="2026-11-21T22:45:10.000001Z"

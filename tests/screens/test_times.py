@@ -12,11 +12,11 @@ import pytest
 import tablectl
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.screens.feed import Picture
-from tablectl.screens.greeting import table_info
-from tablectl.screens.health import health_of
-from tablectl.screens.recall import recalled
-from tablectl.screens.render import PARTS, Pages
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import table_info
+from tablectl.web.screens.health import health_of
+from tablectl.web.screens.recall import recalled
+from tablectl.web.screens.render import PARTS, Pages
 from tests.screens import hands, healths
 from tests.screens.controller import Bench
 

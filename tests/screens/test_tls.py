@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tablectl.config import BadConfig, load
+from tablectl.config.table_file import BadConfig, load
 from tablectl.people.people import COOKIE
-from tablectl.screens.guard import HEADERS
-from tablectl.screens.server import NotSafe, Transport, address, listen, make_server
+from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.server import NotSafe, Transport, address, listen, make_server
 from tests.screens.controller import AT_FIRST, Bench, Controller
 from tests.screens.signed_on import PASSWORD, PIN, headers, house, staffed
 

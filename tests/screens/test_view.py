@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tablectl.core import codec
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.fold import DECISIONS_SHOWN, fold
 from tablectl.core.public_table.folding.hand import HANDS_KEPT
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import PublicTable, Side
 from tablectl.core.stream import decode_record
-from tablectl.engine.words import Tracking
-from tablectl.screens.greeting import table_info
+from tablectl.web.screens.greeting import table_info
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
 

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tablectl.i18n.spoken.words import load_words
 from tablectl.people.people import COOKIE, People
-from tablectl.screens.app import make_app
-from tablectl.screens.guard import BODY_MOST_BYTES, HEADERS
-from tablectl.screens.render import Pages
-from tablectl.screens.web.statistics import StatisticsPages
-from tablectl.screens.wrong import TOLD
-from tablectl.spoken.words import load_words
+from tablectl.web.screens.app import make_app
+from tablectl.web.screens.guard import BODY_MOST_BYTES, HEADERS
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.web.statistics import StatisticsPages
+from tablectl.web.screens.wrong import TOLD
 from tests.screens.signed_on import house, staffed, token_of
 
 HERE = "http://127.0.0.1"
 LOOKS = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": "es"}
-WORDS = load_words("tablectl.screens")
+WORDS = load_words("tablectl.web.screens")
 
 
 @pytest.fixture

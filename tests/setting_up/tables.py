@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tablectl.setting_up.found import Found, OtherTable, SerialPort, UsbDevice
-from tablectl.setting_up.places import Places
-from tablectl.setting_up.plan import Task
+from tablectl.ops.setup.found import Found, OtherTable, SerialPort, UsbDevice
+from tablectl.ops.setup.places import Places
+from tablectl.ops.setup.plan import Task
 
 BY_ID: Final = "/dev/serial/by-id/usb-FTDI_FT232R_A10K3X7"
 #: Nobody writes there: a path that is short enough for a socket, whatever the folder of a test is called.

@@ -9,14 +9,14 @@ from typing import Final
 import pytest
 
 from simulators.world import PhysicalCard
-from tablectl.cli import main as tablectl
+from tablectl.cli.main import main as tablectl
+from tablectl.core.engine.words import Equipment
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.games import Band
 from tablectl.demo.mistakes import Level
 from tablectl.demo.readers import name_of
 from tablectl.demo.stage import Scene, Stage, temporary_folder
 from tablectl.demo.summary import check
-from tablectl.engine.words import Equipment
 from tablectl.games.registry import RULEBOOKS
 from tests.setting_up.tables import LIMITS, answers, toml
 

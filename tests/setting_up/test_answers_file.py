@@ -10,16 +10,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tablectl.config import Config
-from tablectl.engine.words import Equipment
+from tablectl.config.table_file import Config
+from tablectl.core.engine.words import Equipment
 from tablectl.games.registry import RULEBOOKS, choices_of
-from tablectl.setting_up.absent import absent
-from tablectl.setting_up.answers_file import BadAnswers, answers_in
-from tablectl.setting_up.config_text import config_text
-from tablectl.setting_up.device_plan import EXTRA_SPOTS, spots_dealt_to
-from tablectl.setting_up.found import OtherTable, UsbDevice
-from tablectl.setting_up.plan import Task
-from tablectl.setting_up.writing import checked
+from tablectl.ops.setup.absent import absent
+from tablectl.ops.setup.answers_file import BadAnswers, answers_in
+from tablectl.ops.setup.config_text import config_text
+from tablectl.ops.setup.device_plan import EXTRA_SPOTS, spots_dealt_to
+from tablectl.ops.setup.found import OtherTable, UsbDevice
+from tablectl.ops.setup.plan import Task
+from tablectl.ops.setup.writing import checked
 from tests.setting_up.tables import BELOW, BY_ID, ONE_PANEL, answers, task, toml
 
 

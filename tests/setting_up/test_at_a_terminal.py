@@ -13,10 +13,10 @@ import pytest
 from simulators.patlite import PatliteSimulator
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import XKeysSimulator
-from tablectl.cli import main
-from tablectl.config import load
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
+from tablectl.core.engine.words import Key
 from tablectl.demo.stage import temporary_folder
-from tablectl.engine.words import Key
 from tests.setting_up.typist import CTRL_C, Typist, typist
 from tests.wide import once
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.setting_up.at_boot import enable_at_boot
-from tablectl.setting_up.installing import NotDone
-from tablectl.setting_up.places import Places
+from tablectl.ops.setup.at_boot import enable_at_boot
+from tablectl.ops.setup.installing import NotDone
+from tablectl.ops.setup.places import Places
 
 UNITS = ("tablectl@mesa-1.target", "tablectl-backup@mesa-1.timer")
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import pytest
 
-from tablectl.setting_up.backing_up import begin, by_hand, check_folder, commands, has_unit
-from tablectl.setting_up.installing import NotDone
-from tablectl.setting_up.places import Places
-from tablectl.setting_up.questions import Refused
+from tablectl.ops.setup.backing_up import begin, by_hand, check_folder, commands, has_unit
+from tablectl.ops.setup.installing import NotDone
+from tablectl.ops.setup.places import Places
+from tablectl.ops.setup.questions import Refused
 
 ROOT: Final = Path(__file__).parents[2]
 DISK: Final = Path("/srv/backups")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tablectl.demo.stage import temporary_folder
-from tablectl.setting_up.answers_file import answers_in
-from tablectl.setting_up.config_text import config_text
-from tablectl.setting_up.finishing import Finishing
-from tablectl.setting_up.plan import Task
-from tablectl.setting_up.speaking import Voice
-from tablectl.setting_up.writing import write
+from tablectl.ops.setup.answers_file import answers_in
+from tablectl.ops.setup.config_text import config_text
+from tablectl.ops.setup.finishing import Finishing
+from tablectl.ops.setup.plan import Task
+from tablectl.ops.setup.speaking import Voice
+from tablectl.ops.setup.writing import write
 from tests.handbook.commands import parser_of
 from tests.setting_up.tables import answers, task, toml
 

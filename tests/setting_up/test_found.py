@@ -12,7 +12,7 @@ from simulators.blink1 import Blink1Simulator
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import XKeysSimulator
 from tablectl.demo.stage import temporary_folder
-from tablectl.setting_up.found import SerialPort, UsbDevice, look
+from tablectl.ops.setup.found import SerialPort, UsbDevice, look
 
 
 @pytest.fixture

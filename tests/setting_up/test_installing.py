@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.setting_up.installing import NotDone, Skipped, enable, first_manager, make_folders
-from tablectl.setting_up.places import READERS, Folder, Places
+from tablectl.ops.setup.installing import NotDone, Skipped, enable, first_manager, make_folders
+from tablectl.ops.setup.places import READERS, Folder, Places
 
 
 def folder(path: Path, *, user: str, mode: int = 0o2750) -> Folder:

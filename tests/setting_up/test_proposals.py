@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from drivers.registry import DRIVERS
-from tablectl.config import load
-from tablectl.engine.words import Key, Tracking
+from tablectl.config.limits import limits_of
+from tablectl.config.table_file import load
+from tablectl.core.engine.words import Key, Tracking
 from tablectl.games.registry import GAMES, LIMIT_RULES, RULEBOOKS
-from tablectl.limits import limits_of
-from tablectl.setting_up.device_plan import models
-from tablectl.setting_up.money import Amount, Band, exponent_of
-from tablectl.setting_up.proposals import keys_for
-from tablectl.setting_up.questions import Refused
+from tablectl.ops.setup.device_plan import models
+from tablectl.ops.setup.money import Amount, Band, exponent_of
+from tablectl.ops.setup.proposals import keys_for
+from tablectl.ops.setup.questions import Refused
 
 ROOT = Path(__file__).parents[2]
 

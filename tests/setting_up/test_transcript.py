@@ -15,7 +15,7 @@ import pytest
 from simulators.patlite import PatliteSimulator
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import XKeysSimulator
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.demo.stage import temporary_folder
 from tests.setting_up.typist import Typist, typist
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config import BadConfig
-from tablectl.setting_up.answers_file import answers_in
-from tablectl.setting_up.config_text import config_text
-from tablectl.setting_up.writing import IsThere, write
+from tablectl.config.table_file import BadConfig
+from tablectl.ops.setup.answers_file import answers_in
+from tablectl.ops.setup.config_text import config_text
+from tablectl.ops.setup.writing import IsThere, write
 from tests.setting_up.tables import answers, task, toml
 
 

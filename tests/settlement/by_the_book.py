@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from tablectl.cards import Card
+from tablectl.core.cards import Card
 
 Worth = tuple[int, tuple[int, ...]]
 

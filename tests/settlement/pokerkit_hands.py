@@ -9,7 +9,7 @@ from typing import Final
 
 from pokerkit import Automation, Folding, HandHistory, NoLimitTexasHoldem, State
 
-from tablectl.cards import DECK, Card
+from tablectl.core.cards import DECK, Card
 
 AUTOMATIONS: Final = (
     Automation.ANTE_POSTING,

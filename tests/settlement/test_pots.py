@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import cards
+from tablectl.core.cards import cards
+from tablectl.core.settlement.pot_rules import OddChip, PotRules, Rake, RakeFrom
+from tablectl.core.settlement.pots import Amount, Pot, PotSettlement, Stake, divide, settle
+from tablectl.core.settlement.ranking import Strength, strength
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
-from tablectl.settlement.pot_rules import OddChip, PotRules, Rake, RakeFrom
-from tablectl.settlement.pots import Amount, Pot, PotSettlement, Stake, divide, settle
-from tablectl.settlement.ranking import Strength, strength
 
 
 def rules_of(game: str) -> PotRules:

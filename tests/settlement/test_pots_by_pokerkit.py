@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from tablectl.settlement.pot_rules import OddChip, PotRules
-from tablectl.settlement.pots import PotSettlement, Stake, settle
-from tablectl.settlement.ranking import strength
+from tablectl.core.settlement.pot_rules import OddChip, PotRules
+from tablectl.core.settlement.pots import PotSettlement, Stake, settle
+from tablectl.core.settlement.ranking import strength
 from tests.settlement.pokerkit_hands import PlayedHand, played
 
 #: What every number of winners up to ten divides.

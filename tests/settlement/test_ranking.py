@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, Card, cards
-from tablectl.settlement.ranking import (
+from tablectl.core.cards import DECK, Card, cards
+from tablectl.core.settlement.ranking import (
     BEST_STRENGTH,
     DISTINCT_STRENGTHS,
     Category,

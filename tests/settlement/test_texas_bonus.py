@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, Card, cards
+from tablectl.core.cards import DECK, Card, cards
+from tablectl.core.settlement.banked import BetResult, Outcome, SeatResult
+from tablectl.core.settlement.ranking import Category, category, strength
 from tablectl.games.texas_bonus.options import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
 from tablectl.games.texas_bonus.payouts import UNKNOWN_BETS, Bet, Bets, Seat, bonus_verdict, settle
-from tablectl.settlement.banked import BetResult, Outcome, SeatResult
-from tablectl.settlement.ranking import Category, category, strength
 
 SHIPPED = TexasBonusProfile()
 ALL_BETS = Bets(ante=100, flop=200, turn=100, river=100, bonus=0)

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, Card, cards
+from tablectl.core.cards import DECK, Card, cards
+from tablectl.core.settlement.banked import BetResult, HouseHand, Outcome, SeatResult
+from tablectl.core.settlement.ranking import Category, strength
 from tablectl.games.texas_poker.options import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
 from tablectl.games.texas_poker.payouts import (
     SECOND_IN_ANTES,
@@ -23,8 +25,6 @@ from tablectl.games.texas_poker.payouts import (
     settle_txb,
     txb_verdict,
 )
-from tablectl.settlement.banked import BetResult, HouseHand, Outcome, SeatResult
-from tablectl.settlement.ranking import Category, strength
 from tests.settlement.by_the_book import Worth, worth
 
 SHIPPED = TexasPokerProfile()

@@ -11,10 +11,10 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from tablectl.config import Config, load
-from tablectl.software.check import Identity, identify
-from tablectl.software.manifest import Manifest, signed_text
-from tablectl.software.survey import Places, survey
+from tablectl.config.table_file import Config, load
+from tablectl.ops.software.check import Identity, identify
+from tablectl.ops.software.manifest import Manifest, signed_text
+from tablectl.ops.software.survey import Places, survey
 
 APPROVER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 STRANGER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
@@ -24,11 +24,11 @@ SIGNED: Final = TABLE + '[software]\nmanifest = "approved.json"\npublic_key = "a
 
 OURS: Final = {
     "tablectl/__init__.py": "",
-    "tablectl/cards.py": "SUITS = 4\n",
-    "tablectl/screens/page.html": "<p>\n",
+    "tablectl/core/cards.py": "SUITS = 4\n",
+    "tablectl/web/screens/page.html": "<p>\n",
     "tablectl/games/game.py": "SEATS = 9\n",
-    "tablectl/settlement/banked.py": "PAYS = 10\n",
-    "tablectl/limits.py": "MOST = 1\n",
+    "tablectl/core/settlement/banked.py": "PAYS = 10\n",
+    "tablectl/config/limits.py": "MOST = 1\n",
     "drivers/registry.py": "DRIVERS = 3\n",
 }
 #: by distribution: its requirements and its files

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from tablectl.config import Config, load
-from tablectl.software.check import SoftwareChanged, deep, differences, identify
-from tablectl.software.manifest import raw_hex
-from tablectl.software.survey import GROUPS, Places, here
+from tablectl.config.table_file import Config, load
+from tablectl.ops.software.check import SoftwareChanged, deep, differences, identify
+from tablectl.ops.software.manifest import raw_hex
+from tablectl.ops.software.survey import GROUPS, Places, here
 from tests.software.machine import APPROVER, STRANGER, TABLE, Machine, install, machine
 
 Change = Callable[[Machine], object]
@@ -57,8 +57,8 @@ def test_approved_software_is_identified_with_who_approved_it(table: Machine) ->
     assert sorted(identity.files) == sorted(GROUPS)
     assert sorted(identity.files["pay-tables"]) == [
         "tablectl/games/game.py",
-        "tablectl/limits.py",
-        "tablectl/settlement/banked.py",
+        "tablectl/config/limits.py",
+        "tablectl/core/settlement/banked.py",
     ]
     assert list(identity.files["distributions"]) == [
         "alpha_wire-1.0.dist-info/RECORD",
@@ -107,10 +107,10 @@ def link(file: str, to: str) -> Change:
 
 
 AT_START: dict[str, tuple[Change, str]] = {
-    "package_changed": (edit("tablectl/cards.py"), "changed: package: tablectl/cards.py"),
-    "page_changed": (edit("tablectl/screens/page.html"), "changed: package: tablectl/screens/page.html"),
+    "package_changed": (edit("tablectl/core/cards.py"), "changed: package: tablectl/core/cards.py"),
+    "page_changed": (edit("tablectl/web/screens/page.html"), "changed: package: tablectl/web/screens/page.html"),
     "driver_changed": (edit("drivers/registry.py"), "changed: package: drivers/registry.py"),
-    "package_removed": (remove("tablectl/cards.py"), "missing: package: tablectl/cards.py"),
+    "package_removed": (remove("tablectl/core/cards.py"), "missing: package: tablectl/core/cards.py"),
     "package_added": (add("tablectl/bonus.py"), "unknown: package: tablectl/bonus.py"),
     "package_added_that_is_no_module": (add("drivers/notes"), "unknown: package: drivers/notes"),
     "package_added_without_source": (add("tablectl/cards.pyc"), "unknown: package: tablectl/cards.pyc"),
@@ -118,8 +118,11 @@ AT_START: dict[str, tuple[Change, str]] = {
     "package_added_with_a_name_that_is_no_text": (add("tablectl/\udcff"), "unknown: package: tablectl/\\xff"),
     "folder_added_as_a_link": (link("tablectl/more", "delta-4.0.dist-info"), "unknown: package: tablectl/more"),
     "rulebook_changed": (edit("tablectl/games/game.py"), "changed: pay-tables: tablectl/games/game.py"),
-    "settlement_changed": (edit("tablectl/settlement/banked.py"), "changed: pay-tables: tablectl/settlement/banked.py"),
-    "limits_removed": (remove("tablectl/limits.py"), "missing: pay-tables: tablectl/limits.py"),
+    "settlement_changed": (
+        edit("tablectl/core/settlement/banked.py"),
+        "changed: pay-tables: tablectl/core/settlement/banked.py",
+    ),
+    "limits_removed": (remove("tablectl/config/limits.py"), "missing: pay-tables: tablectl/config/limits.py"),
     "rulebook_added": (add("tablectl/games/other.py"), "unknown: pay-tables: tablectl/games/other.py"),
     "configuration_changed": (edit("../mesa.toml"), "changed: configuration: mesa.toml"),
     "record_changed": (edit(RECORD), f"changed: distributions: {RECORD}"),
@@ -147,7 +150,7 @@ def test_the_whole_check_names_the_same_behind_a_good_start(table: Machine, chan
 
 def test_a_change_of_one_byte_of_anything_is_another_identity(tmp_path: Path) -> None:
     table = machine(tmp_path, config=TABLE)
-    files = ["tablectl/cards.py", "tablectl/games/game.py", "../mesa.toml", RECORD, "extra.pth"]
+    files = ["tablectl/core/cards.py", "tablectl/games/game.py", "../mesa.toml", RECORD, "extra.pth"]
     seen = [table.identify().hash]
     for file in files:
         edit(file)(table)
@@ -156,9 +159,11 @@ def test_a_change_of_one_byte_of_anything_is_another_identity(tmp_path: Path) ->
 
 
 def test_more_than_one_difference_is_counted(table: Machine) -> None:
-    edit("tablectl/cards.py")(table)
+    edit("tablectl/core/cards.py")(table)
     edit("extra.pth")(table)
-    assert told_at_start(table).startswith("changed: package: tablectl/cards.py, and 1 more: this is not the software")
+    assert told_at_start(table).startswith(
+        "changed: package: tablectl/core/cards.py, and 1 more: this is not the software"
+    )
 
 
 def test_a_pipe_among_the_files_does_not_stop_the_check(table: Machine) -> None:
@@ -179,9 +184,9 @@ def test_without_a_manifest_a_later_check_compares_with_the_start(tmp_path: Path
     identity = table.identify()
     assert identity.signed_by is None
     deep(identity, table.config_file, places=table.places)
-    assert told_later(table, edit("tablectl/settlement/banked.py")) == (
-        "changed: pay-tables: tablectl/settlement/banked.py: this is not the software that was there when the table "
-        "was started. Put that back, or find out who changed it and start anew"
+    assert told_later(table, edit("tablectl/core/settlement/banked.py")) == (
+        "changed: pay-tables: tablectl/core/settlement/banked.py: this is not the software that was there when the "
+        "table was started. Put that back, or find out who changed it and start anew"
     )
 
 
@@ -215,10 +220,10 @@ def test_an_approver_who_is_not_there_is_told(table: Machine) -> None:
 
 def test_who_replaces_the_manifest_of_a_running_table_changes_nothing(table: Machine) -> None:
     def change(table: Machine) -> None:
-        edit("tablectl/cards.py")(table)
+        edit("tablectl/core/cards.py")(table)
         table.approve()
 
-    assert told_later(table, change).startswith("changed: package: tablectl/cards.py")
+    assert told_later(table, change).startswith("changed: package: tablectl/core/cards.py")
 
 
 # --- distributions ----------------------------------------------------------------------------------------------------
@@ -298,9 +303,9 @@ def test_planted_bytecode_is_what_python_runs_and_what_the_whole_check_finds(
     table: Machine, *, unchecked: bool
 ) -> None:
     table.identify()
-    plant(table.site / "tablectl/settlement/banked.py", "PAYS = 99\n", unchecked=unchecked)
+    plant(table.site / "tablectl/core/settlement/banked.py", "PAYS = 99\n", unchecked=unchecked)
     ran = subprocess.run(
-        [sys.executable, "-c", "import tablectl.settlement.banked as it; print(it.PAYS)"],
+        [sys.executable, "-c", "import tablectl.core.settlement.banked as it; print(it.PAYS)"],
         cwd=table.site,
         capture_output=True,
         text=True,
@@ -308,15 +313,15 @@ def test_planted_bytecode_is_what_python_runs_and_what_the_whole_check_finds(
     )
     assert ran.stdout == "99\n"
     table.identify()  # the check of a start is quick, and does not look there
-    assert found(table) == [f"changed: pay-tables: {cache_of('tablectl/settlement/banked.py')}{MAY_RUN}"]
+    assert found(table) == [f"changed: pay-tables: {cache_of('tablectl/core/settlement/banked.py')}{MAY_RUN}"]
 
 
 @pytest.mark.parametrize("level", ["", "1", "2"])
 def test_bytecode_of_its_source_is_good_at_every_level(table: Machine, level: str) -> None:
     said = '"""Level 2 leaves this out."""\nassert True or SUITS, "level 1 leaves this out"\n'
-    table.write("tablectl/cards.py", said)
+    table.write("tablectl/core/cards.py", said)
     table.approve()
-    for file in ("tablectl/cards.py", "alpha/wire.py", "beta.py"):
+    for file in ("tablectl/core/cards.py", "alpha/wire.py", "beta.py"):
         py_compile.compile(str(table.site / file), optimize=int(level or 0), doraise=True)
     assert len(list(table.site.rglob("*.pyc"))) == 3
     assert found(table) == []
@@ -335,20 +340,20 @@ def test_bytecode_of_its_source_is_good_at_every_level(table: Machine, level: st
     ids=lambda fields: next(iter(fields)),
 )
 def test_bytecode_that_no_compiler_would_write_is_found(table: Machine, fields: dict[str, Any]) -> None:
-    source = table.site / "tablectl/cards.py"
+    source = table.site / "tablectl/core/cards.py"
     path = plant(source, "")
     code = compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
     header = path.read_bytes()[:16]
     path.write_bytes(header + marshal.dumps(code))
     assert found(table) == []
     path.write_bytes(header + marshal.dumps(code.replace(**fields)))
-    assert found(table) == [f"changed: package: {cache_of('tablectl/cards.py')}{MAY_RUN}"]
+    assert found(table) == [f"changed: package: {cache_of('tablectl/core/cards.py')}{MAY_RUN}"]
 
 
 def test_bytecode_with_the_number_of_another_python_is_found(table: Machine) -> None:
-    path = plant(table.site / "tablectl/cards.py", "SUITS = 4\n")
+    path = plant(table.site / "tablectl/core/cards.py", "SUITS = 4\n")
     path.write_bytes(b"\x00\x00\r\n" + path.read_bytes()[4:])
-    assert found(table) == [f"changed: package: {cache_of('tablectl/cards.py')}{MAY_RUN}"]
+    assert found(table) == [f"changed: package: {cache_of('tablectl/core/cards.py')}{MAY_RUN}"]
 
 
 @pytest.mark.parametrize(
@@ -368,12 +373,12 @@ def test_bytecode_with_the_number_of_another_python_is_found(table: Machine) -> 
 )
 def test_bytecode_that_differs_in_anything_is_found(tmp_path: Path, text: str, code: str) -> None:
     table = machine(tmp_path)
-    source = table.write("tablectl/cards.py", text)
+    source = table.write("tablectl/core/cards.py", text)
     table.approve()
     plant(source, text)
     assert found(table) == []
     plant(source, code)
-    assert found(table) == [f"changed: package: {cache_of('tablectl/cards.py')}{MAY_RUN}"]
+    assert found(table) == [f"changed: package: {cache_of('tablectl/core/cards.py')}{MAY_RUN}"]
 
 
 def test_planted_bytecode_of_a_distribution_is_found(table: Machine) -> None:
@@ -393,7 +398,7 @@ def test_bytecode_without_a_source_is_unknown(table: Machine) -> None:
 
 
 def test_bytecode_of_another_python_is_unknown_because_this_one_cannot_read_it(table: Machine) -> None:
-    path = plant(table.site / "tablectl/cards.py", "SUITS = 4\n", tag="cpython-27")
+    path = plant(table.site / "tablectl/core/cards.py", "SUITS = 4\n", tag="cpython-27")
     assert found(table) == [f"unknown: package: tablectl/__pycache__/{path.name}{ORPHAN}"]
 
 
@@ -405,18 +410,18 @@ def test_whatever_else_lies_among_the_bytecode_is_unknown(table: Machine, file: 
 
 @pytest.mark.parametrize("length", [0, 3, 16, 40])
 def test_bytecode_that_was_cut_is_found(table: Machine, length: int) -> None:
-    path = plant(table.site / "tablectl/cards.py", "SUITS = 4\n")
+    path = plant(table.site / "tablectl/core/cards.py", "SUITS = 4\n")
     path.write_bytes(path.read_bytes()[:length])
-    assert found(table) == [f"changed: package: {cache_of('tablectl/cards.py')}{MAY_RUN}"]
+    assert found(table) == [f"changed: package: {cache_of('tablectl/core/cards.py')}{MAY_RUN}"]
 
 
 def test_bytecode_elsewhere_is_looked_at_where_this_python_reads_it(
     table: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "cache"))
-    path = Path(importlib.util.cache_from_source(str(table.site / "tablectl/cards.py")))
+    path = Path(importlib.util.cache_from_source(str(table.site / "tablectl/core/cards.py")))
     path.parent.mkdir(parents=True)
-    plant(table.site / "tablectl/cards.py", "SUITS = 5\n")
+    plant(table.site / "tablectl/core/cards.py", "SUITS = 5\n")
     (told,) = found(table)
     assert told == f"changed: package: {path}{MAY_RUN}"
 
@@ -439,5 +444,5 @@ def test_this_very_installation_is_consistent_and_keeps_its_identity(tmp_path: P
     # pytest keeps bytecode of its own for the plugins that it loads, and anyio is one; Python never runs that.
     told = [str(each) for each in differences(identity, path, places) if "-pytest-" not in each.file]
     assert told == []
-    assert "tablectl/software/check.py" in identity.files["package"]
+    assert "tablectl/ops/software/check.py" in identity.files["package"]
     assert "tablectl/games/texas_bonus/rules.py" in identity.files["pay-tables"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.software.distributions import Recorded, Unreadable, needed, own_version, recorded
-from tablectl.software.survey import here
+from tablectl.ops.software.distributions import Recorded, Unreadable, needed, own_version, recorded
+from tablectl.ops.software.survey import here
 from tests.software.machine import install, machine
 
 LINE = "one.py,sha256=LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ,5\n"

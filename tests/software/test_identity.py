@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config import Config, load
+from tablectl.config.table_file import Config, load
 from tablectl.demo.stage import Scene, config_text
-from tablectl.software.identity import check_again, identity
-from tablectl.tilt import Tilt, TiltKind
+from tablectl.ops.software.identity import check_again, identity
+from tablectl.table.tilt import Tilt, TiltKind
 
 
 def configured(folder: Path, more: str = "") -> Config:

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from tablectl.software.manifest import (
+from tablectl.ops.software.manifest import (
     KeyUnusable,
     Manifest,
     ManifestRefused,
@@ -30,7 +30,7 @@ from tablectl.software.manifest import (
     signed_text,
     write_whole,
 )
-from tablectl.software.survey import GROUPS
+from tablectl.ops.software.survey import GROUPS
 from tests.software.machine import APPROVER, MADE, STRANGER, private_key_file
 
 FILES = {group: {f"{group}.file": hashlib.sha256(group.encode()).hexdigest()} for group in GROUPS}

@@ -8,29 +8,29 @@ from pathlib import Path
 import pytest
 
 import tablectl
-from tablectl.software.survey import CACHE, PAY_TABLES, Places, survey_own
+from tablectl.ops.software.survey import CACHE, PAY_TABLES, Places, survey_own
 
 #: A file of each part, and a word in it that decides about money.
 DECIDES = {
     "what a document pays": ("tablectl/games/texas_bonus/rules.py", "ante"),
     "how bets against the bank are settled": ("tablectl/games/texas_bonus/payouts.py", "return"),
-    "how pots are divided": ("tablectl/settlement/pots.py", "return"),
+    "how pots are divided": ("tablectl/core/settlement/pots.py", "return"),
     "what the house may choose": ("tablectl/games/texas_bonus/options.py", "RETURNED"),
-    "which limits there may be": ("tablectl/engine/limit_rules.py", "factor"),
+    "which limits there may be": ("tablectl/core/engine/limit_rules.py", "factor"),
     "which limits a game has": ("tablectl/games/texas_poker/rules.py", "factor"),
     "which game is which": ("tablectl/games/texas_bonus/__init__.py", "rulebook"),
-    "limits that are set at the table": ("tablectl/engine/limits_set.py", "return"),
-    "who wins a pot": ("tablectl/engine/circle/ending/awards.py", "return"),
-    "what is in a pot": ("tablectl/engine/circle/betting/chips.py", "return"),
-    "when bets are settled": ("tablectl/engine/closing.py", "return"),
-    "bets that are settled in mid-hand": ("tablectl/engine/side_bet.py", "return"),
+    "limits that are set at the table": ("tablectl/core/engine/limits_set.py", "return"),
+    "who wins a pot": ("tablectl/core/engine/circle/ending/awards.py", "return"),
+    "what is in a pot": ("tablectl/core/engine/circle/betting/chips.py", "return"),
+    "when bets are settled": ("tablectl/core/engine/closing.py", "return"),
+    "bets that are settled in mid-hand": ("tablectl/core/engine/side_bet.py", "return"),
 }
 #: Texts, of the documents and of the program.
 SAYS = (
     "tablectl/games/texas_bonus/clauses.toml",
     "tablectl/games/texas_bonus/layout.py",
-    "tablectl/locale/es/LC_MESSAGES/spoken.po",
-    "tablectl/evidence/page.html",
+    "tablectl/i18n/locale/es/LC_MESSAGES/spoken.po",
+    "tablectl/journal/evidence/page.html",
 )
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.limits import AMOUNT_MOST
-from tablectl.screens import money
-from tablectl.setting_up.money import Amount
-from tablectl.setting_up.questions import Refused
-from tablectl.spoken.amounts import NotAnAmount, example, parse
-from tablectl.spoken.words import LANGUAGES
+from tablectl.config.limits import AMOUNT_MOST
+from tablectl.i18n.spoken.amounts import NotAnAmount, example, parse
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.ops.setup.money import Amount
+from tablectl.ops.setup.questions import Refused
+from tablectl.web.screens import money
 
 
 @pytest.mark.parametrize(

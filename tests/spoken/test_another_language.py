@@ -33,7 +33,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("drivers", "simulators", "tests", "config"):
         (folder / name).symlink_to(ROOT / name)
     assert run(folder, "tests.tools.messages", "--begin", PSEUDO).stderr == ""
-    for path in (folder / "tablectl" / "locale" / PSEUDO).rglob("*.po"):
+    for path in (folder / "tablectl/i18n/locale" / PSEUDO).rglob("*.po"):
         translate(path)
     assert run(folder, "tests.tools.messages").stderr == ""
     return folder

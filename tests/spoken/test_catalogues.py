@@ -9,7 +9,7 @@ from typing import Final
 import polib
 import pytest
 
-from tablectl.spoken.words import LANGUAGES, SOURCE, words_of
+from tablectl.i18n.spoken.words import LANGUAGES, SOURCE, words_of
 from tests.tools.messages import LOCALE, MODEL, bring_in_step, compiled, in_step, opened
 
 CATALOGUES: Final = sorted(LOCALE.rglob("*.po"))

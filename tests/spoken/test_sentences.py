@@ -12,7 +12,7 @@ import pytest
 import drivers
 import tablectl
 from tablectl.core import codec
-from tablectl.spoken.words import load_words
+from tablectl.i18n.spoken.words import load_words
 from tests.spoken.sentences import Asked, asked_in, sentences_in_script, words_in_template
 
 ROOT: Final = Path(tablectl.__file__).parent
@@ -21,7 +21,7 @@ TEMPLATES: Final = sorted(ROOT.rglob("*.html"))
 SCRIPTS: Final = sorted(ROOT.rglob("*.js"))
 #: Every package that has sentences of its own, by its catalogue; those of `spoken` are everybody's.
 SPEAKING: Final = sorted(
-    f"tablectl.{path.stem}" for path in (ROOT / "locale").rglob("es/**/*.po") if path.stem != "spoken"
+    f"tablectl.{path.stem}" for path in (ROOT / "i18n/locale").rglob("es/**/*.po") if path.stem != "spoken"
 )
 SENTENCES: Final = {(table, key) for package in SPEAKING for table, key, _ in load_words(package)}
 #: Tables of which one is taken by what there is to be said: why something was denied, what a remedy means.

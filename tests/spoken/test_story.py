@@ -11,8 +11,7 @@ import pytest
 
 from tablectl.core import codec
 from tablectl.core.codec import NOTES
-from tablectl.core.stream import Unknown, decode_record
-from tablectl.engine.decisions import (
+from tablectl.core.engine.decisions import (
     BetReversed,
     BetSettled,
     BetsReturned,
@@ -22,12 +21,13 @@ from tablectl.engine.decisions import (
     HandClosed,
     SeatWithdrawn,
 )
-from tablectl.engine.facts import Named
-from tablectl.engine.slots import BY_NAME
-from tablectl.settlement.banked import Outcome
-from tablectl.spoken.speech import Speech
-from tablectl.spoken.story import DECISIONS_TOLD, FACTS_TOLD, conclusions, decision_told, fact_told
-from tablectl.spoken.words import LANGUAGES, load_words
+from tablectl.core.engine.facts import Named
+from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.settlement.banked import Outcome
+from tablectl.core.stream import Unknown, decode_record
+from tablectl.i18n.spoken.speech import Speech
+from tablectl.i18n.spoken.story import DECISIONS_TOLD, FACTS_TOLD, conclusions, decision_told, fact_told
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
 from tests.journal.journals import each_hand
 from tests.screens import hands
 from tests.screens.controller import Bench, record_with, records_of

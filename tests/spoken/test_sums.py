@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.currency import Currency
-from tablectl.spoken.sums import sum_text
+from tablectl.i18n.currency import Currency
+from tablectl.i18n.spoken.sums import sum_text
 
 
 @pytest.mark.parametrize(

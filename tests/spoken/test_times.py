@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from tablectl.spoken import times
+from tablectl.i18n.spoken import times
 
 MADRID = "Europe/Madrid"
 

@@ -21,27 +21,27 @@ from drivers.pn532 import driver as pn532
 from drivers.reader import UNANSWERED
 from drivers.rfid_shoe import driver as rfid_shoe
 from drivers.shuffler import driver as shuffler
-from tablectl.catalogue.catalogue import document
-from tablectl.device_config import ROLES
-from tablectl.engine import words
-from tablectl.engine.circle.seating.places import Bet as Posted
-from tablectl.engine.incidents import POT
-from tablectl.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
-from tablectl.engine.whose_turn import REPEATED_KEY
+from tablectl.config.devices import ROLES
+from tablectl.core.engine import words
+from tablectl.core.engine.circle.seating.places import Bet as Posted
+from tablectl.core.engine.incidents import POT
+from tablectl.core.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
+from tablectl.core.engine.whose_turn import REPEATED_KEY
+from tablectl.core.settlement.banked import Outcome
+from tablectl.core.settlement.ranking import Category
 from tablectl.games.registry import RULEBOOKS
+from tablectl.i18n.clauses.catalogue import document
+from tablectl.i18n.spoken.speech import Speech
+from tablectl.i18n.spoken.story import fact_told
+from tablectl.i18n.spoken.words import LANGUAGES, MissingText, Words, load_words, words_of
 from tablectl.people.access import AccessKind
 from tablectl.people.roles import Role
-from tablectl.settlement.banked import Outcome
-from tablectl.settlement.ranking import Category
-from tablectl.spoken.speech import Speech
-from tablectl.spoken.story import fact_told
-from tablectl.spoken.words import LANGUAGES, MissingText, Words, load_words, words_of
-from tablectl.tilt import TiltKind
+from tablectl.table.tilt import TiltKind
 from tests.screens.controller import record_with
 
 WORDS = load_words()
 HANDS: Final = Path(__file__).parent.parent / "hands"
-LOCALE: Final = Path(tablectl.__file__).parent / "locale"
+LOCALE: Final = Path(tablectl.__file__).parent / "i18n" / "locale"
 #: The words of the table, and those of every package that has a catalogue of its own.
 ALL: Final = [
     pytest.param(load_words(f"tablectl.{domain}" if domain != "spoken" else None), id=domain)

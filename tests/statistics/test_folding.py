@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from tablectl.core.notes import FloatFilled
-from tablectl.currency import Currency
+from tablectl.i18n.currency import Currency
 from tablectl.journal.volumes import Shelf
 from tablectl.statistics.folding import Book, Changes, digest_of, fold_all
 from tablectl.statistics.rows import HandRow, rfc3339

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tablectl.client import NoController
+from tablectl.api.client import NoController
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.hands import Stuck
 from tablectl.demo.mistakes import Level

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tablectl.client import NoController, Reader
+from tablectl.api.client import NoController, Reader
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.mistakes import Level
 from tablectl.demo.stage import Scene, Stage, StageBroken

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tablectl.client import NoController, Reader
+from tablectl.api.client import NoController, Reader
 from tests.system.conftest import ROOT, built
 from tests.system.machine import Machine, machine, why_not
 from tests.system.table_pc import CONTROLLER, SCREENS, TABLE, TablePC

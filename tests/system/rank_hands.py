@@ -6,8 +6,8 @@ from __future__ import annotations
 import sys
 from random import Random
 
-from tablectl.cards import DECK
-from tablectl.settlement.ranking import strength
+from tablectl.core.cards import DECK
+from tablectl.core.settlement.ranking import strength
 
 
 def main(seed: int, n_hands: int) -> None:

@@ -182,7 +182,7 @@ def test_the_screens_may_enter_something_and_the_notifications_only_look(pc: Tab
     script = """
 import json, sys
 from pathlib import Path
-from tablectl.client import ask
+from tablectl.api.client import ask
 print(ask(Path("/run/tablectl/mesa-1/table.sock"), json.loads(sys.argv[1])))
 """
     pc.machine.write("/root/ask.py", script)

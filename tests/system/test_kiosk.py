@@ -36,7 +36,7 @@ from tests.system.test_a_table_pc import wait_until
 from tests.test_units import EXPOSED_MOST
 
 pytestmark = pytest.mark.slow
-#: The corner of the page of the kiosk's own (tablectl/kiosk/waiting.html), and of a page of the screens.
+#: The corner of the page of the kiosk's own (tablectl/ops/kiosk/waiting.html), and of a page of the screens.
 WAITING: Final = (0x0E, 0x0F, 0x11)
 SCREENS_TOP: Final = (0x1F, 0x22, 0x26)
 

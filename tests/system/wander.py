@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tablectl.kiosk.browser import Browser, Message, command
-from tablectl.kiosk.place import Place
+from tablectl.ops.kiosk.browser import Browser, Message, command
+from tablectl.ops.kiosk.place import Place
 
 WAIT_S = 1.0
 

@@ -17,13 +17,13 @@ from typing import Any, Final
 from drivers.entry import Driver
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
+from tablectl.core.engine.words import Key
+from tablectl.core.options.choices import Choice
 from tablectl.core.public_table.device_notes import NOTED
-from tablectl.engine.words import Key
 from tablectl.games.registry import PROFILES, choices_of
-from tablectl.profile.choices import Choice
-from tablectl.screens.alarms import AlarmState
-from tablectl.spoken.words import Words, load_words
-from tablectl.tilt import TiltKind
+from tablectl.i18n.spoken.words import Words, load_words
+from tablectl.table.tilt import TiltKind
+from tablectl.web.screens.alarms import AlarmState
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 HANDBOOK: Final = DOCS / "handbook"
@@ -109,7 +109,7 @@ def _choice(key: str, choice: Choice, page: str) -> str:
 
 
 def _tilts() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     rows = (
         row(
             f"[`{kind}`](../tilts.md#{kind})",
@@ -123,7 +123,7 @@ def _tilts() -> str:
 
 
 def _states() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     rows = (
         row(f"`{state}`", *_both(words, "device-health", state), words.text("device-hint", state, "en"))
         for state in DeviceState
@@ -132,7 +132,7 @@ def _states() -> str:
 
 
 def _notes() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     rows = (row(f"`{what}`", *_both(words, "said", what), words.text("said-do", what, "en")) for what in sorted(NOTED))
     return _table(("in records", "Spanish", "English", "what to do"), rows)
 
@@ -145,13 +145,13 @@ def _said() -> str:
 
 
 def _garbage() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     rows = (row(*_both(words, "device-reason", why)) for why in sorted(words.keys("device-reason")))
     return _table(("Spanish", "English"), rows)
 
 
 def _incidents() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     return _table(("in records", "Spanish", "English", "it means"), _incident_rows(words))
 
 
@@ -163,7 +163,7 @@ def _incident_rows(words: Words) -> Iterator[str]:
 
 
 def _remedies() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     rows = (
         row(f"`{each}`", *_both(words, "remedy", each), _plain(" ".join(words.lines("steps", each, "en"))))
         for each in sorted(words.keys("remedy"))
@@ -173,7 +173,7 @@ def _remedies() -> str:
 
 
 def _alarm_states() -> str:
-    words = load_words("tablectl.screens")
+    words = load_words("tablectl.web.screens")
     return _table(("Spanish", "English"), (row(*_both(words, "alarm-state", state)) for state in AlarmState))
 
 

@@ -26,7 +26,7 @@ import grimp
 from drivers.facts import CardOut
 from drivers.registry import DRIVERS
 from tablectl.core.codec import DECISIONS
-from tablectl.engine.words import Key
+from tablectl.core.engine.words import Key
 from tablectl.games.registry import RULEBOOKS
 from tests.desk import desk
 
@@ -41,7 +41,7 @@ _PROJECTS: Final = 5
 #: A module that names so many keys says what they do.
 _DEFINES_KEYS: Final = 6
 _LANGUAGES: Final = frozenset({"es", "en"})
-_RULES: Final = ("core", "families", "games", "engine", "settlement", "profile")
+_RULES: Final = ("core", "families", "games")
 #: A card is taken up here; what happens until it returns happens on the card's path.
 _TAKES: Final = ("controller.py", "_take")
 

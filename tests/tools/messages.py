@@ -18,7 +18,7 @@ import polib
 
 import tablectl
 
-LOCALE: Final = Path(tablectl.__file__).parent / "locale"
+LOCALE: Final = Path(tablectl.__file__).parent / "i18n" / "locale"
 #: The language whose catalogue the others follow.
 MODEL: Final = "es"
 _FUZZY: Final = "fuzzy"

@@ -27,7 +27,7 @@ def test_an_import_inside_a_place_is_no_pair() -> None:
 
 def test_a_folder_of_the_rules_and_one_inside_it_are_two_places() -> None:
     imports = {
-        ("tablectl.engine.keys", "tablectl.engine.circle.flow"),
-        ("tablectl.engine.circle.flow", "tablectl.engine.keys"),
+        ("tablectl.core.engine.keys", "tablectl.core.engine.circle.flow"),
+        ("tablectl.core.engine.circle.flow", "tablectl.core.engine.keys"),
     }
     assert measure.mutual(imports, measure.rule_folder) == ("engine <-> engine.circle",)

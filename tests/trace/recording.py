@@ -38,18 +38,18 @@ from simulators.usb_bus import UsbBus, VirtualDevice
 from simulators.wire import PtyEnd
 from simulators.world import AWAY, World, iso15693_tag, type_a_tag
 from simulators.xkeys import XKeysSimulator
-from tablectl.device_config import Device
-from tablectl.engine.words import Key
+from tablectl.config.devices import Device
+from tablectl.core.engine.words import Key
 from tablectl.journal.keys import load_sealing, make_keys
-from tablectl.outputs import Outputs, Signal
-from tablectl.trace.entry import Entry, Kind
-from tablectl.trace.facts import fact_line
-from tablectl.trace.file import Fault as Damage
-from tablectl.trace.file import TraceFile
-from tablectl.trace.recorder import TraceRecorder
-from tablectl.trace.replay import replay
-from tablectl.trace.settings import TraceSettings
-from tablectl.trace.text import written
+from tablectl.ops.trace.entry import Entry, Kind
+from tablectl.ops.trace.facts import fact_line
+from tablectl.ops.trace.file import Fault as Damage
+from tablectl.ops.trace.file import TraceFile
+from tablectl.ops.trace.recorder import TraceRecorder
+from tablectl.ops.trace.replay import replay
+from tablectl.ops.trace.settings import TraceSettings
+from tablectl.ops.trace.text import written
+from tablectl.table.outputs import Outputs, Signal
 from tests.desk import KeptLog
 
 SOON_S: Final = 20.0

@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from tablectl.trace.check import wrong_with
-from tablectl.trace.entry import Kind
-from tablectl.trace.settings import FILE_BYTES, FILES, KEYS
-from tablectl.trace.text import parse
+from tablectl.ops.trace.check import wrong_with
+from tablectl.ops.trace.entry import Kind
+from tablectl.ops.trace.settings import FILE_BYTES, FILES, KEYS
+from tablectl.ops.trace.text import parse
 
 PAGE = (Path(__file__).parents[2] / "docs" / "traces.md").read_text(encoding="utf-8")
 

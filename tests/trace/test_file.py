@@ -10,8 +10,8 @@ import pytest
 
 from drivers.tags import Came
 from tablectl.journal.seal import Vault
-from tablectl.trace.entry import BadEntry, Entry, Head, Kind, decode, encode
-from tablectl.trace.file import DATA_MAX, About, BadTrace, Fault, TraceFile, TraceWriter
+from tablectl.ops.trace.entry import BadEntry, Entry, Head, Kind, decode, encode
+from tablectl.ops.trace.file import DATA_MAX, About, BadTrace, Fault, TraceFile, TraceWriter
 
 VAULT = Vault(bytes(range(32)))
 OTHER = Vault(bytes(32))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.trace.check import wrong_with
-from tablectl.trace.entry import Kind
-from tablectl.trace.text import BadTraceText, parse, written
+from tablectl.ops.trace.check import wrong_with
+from tablectl.ops.trace.entry import Kind
+from tablectl.ops.trace.text import BadTraceText, parse, written
 
 SHOE = """\
 # One card

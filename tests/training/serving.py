@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tablectl.demo.stage import Scene
-from tablectl.screens.server import address, listen
-from tablectl.training.server import make_server
+from tablectl.web.screens.server import address, listen
+from tablectl.web.training.server import make_server
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tablectl.core.engine import facts as f
 from tablectl.demo.stage import Scene, temporary_folder
 from tablectl.demo.wire import WirePlayer
-from tablectl.engine import facts as f
-from tablectl.training.exercise import Exercise
-from tablectl.training.marking import Marking
-from tablectl.training.session import Session
+from tablectl.web.training.exercise import Exercise
+from tablectl.web.training.marking import Marking
+from tablectl.web.training.session import Session
 
 #: How long a record may take on a busy machine, in seconds.
 PATIENCE_S = 20.0

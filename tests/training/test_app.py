@@ -9,9 +9,9 @@ import httpx2
 import pytest
 
 from simulators.world import DECK
-from tablectl.screens.guard import HEADERS
-from tablectl.spoken.words import LANGUAGES
-from tablectl.training.acts import ACTS
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens.guard import HEADERS
+from tablectl.web.training.acts import ACTS
 from tests.training.serving import training
 
 pytestmark = [pytest.mark.wide, pytest.mark.system]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.games.registry import RULEBOOKS
-from tablectl.training.exercise import exercises_of
+from tablectl.web.training.exercise import exercises_of
 
 Captured = pytest.CaptureFixture[str]
 

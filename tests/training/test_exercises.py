@@ -6,17 +6,17 @@ from typing import Final
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Key, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Key, Tracking
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.playing import opening
-from tablectl.spoken.words import LANGUAGES
-from tablectl.training.exercise import BadExercise, Exercise, exercises_of, find_exercise, read_exercise
-from tablectl.training.marking import Marking
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.training.exercise import BadExercise, Exercise, exercises_of, find_exercise, read_exercise
+from tablectl.web.training.marking import Marking
 from tests.training.tables import at_exercise
 from tests.wide import once
 

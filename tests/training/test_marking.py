@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.decisions import PhaseEntered
-from tablectl.training.exercise import find_exercise
-from tablectl.training.marking import Marking
+from tablectl.core.engine.decisions import PhaseEntered
+from tablectl.web.training.exercise import find_exercise
+from tablectl.web.training.marking import Marking
 
 NAME: Final = "texas-bonus/void-and-refunds"
 

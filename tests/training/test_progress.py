@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.training.progress import NoName, Progress, Result, name_of
+from tablectl.web.training.progress import NoName, Progress, Result, name_of
 
 
 def result(trainee: str = "Ana", points: int = 4) -> Result:

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.client import Reader, Speaker
+from tablectl.api.client import Reader, Speaker
 
 ROOT: Final = Path(__file__).parents[2]
 #: The one that has umockdev's bindings, whichever runs the tests.

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
+from tablectl.core.engine.circle.seating.places import Bet
+from tablectl.core.engine.decisions import (
+    BetTaken,
+    CardPlaced,
+    Decision,
+    Exchanges,
+    PhaseEntered,
+    Spoke,
+    Stored,
+    TakenBack,
+)
+from tablectl.core.records import record
 from tablectl.core.stream import Unknown
-from tablectl.engine.circle.seating.places import Bet
-from tablectl.engine.decisions import BetTaken, CardPlaced, Decision, Exchanges, PhaseEntered, Spoke, Stored, TakenBack
-from tablectl.records import record
 
 #: Phases of the controller that are none of the game's: nothing is called.
 _SILENT: Final = frozenset({"closed", "blinds", "antes", "seating", "replacing", "settlement", "voided"})

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
+from tablectl.core.engine.facts import DeviceSaid
 from tablectl.core.public_table.device import NoteView
 from tablectl.core.public_table.table import CARDS_IN_DECK
-from tablectl.engine.facts import DeviceSaid
 
 #: Only the end of the hand ends it: what was noted happened once, and nobody says that it will not happen again.
 _HAND: Final = frozenset[str]()

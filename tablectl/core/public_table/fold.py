@@ -11,6 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from tablectl.core.engine.facts import GameChosen, Opened, Setup
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.table import Carry
 from tablectl.core.public_table.aloud import calls
 from tablectl.core.public_table.folding import (
     banked,
@@ -29,11 +32,8 @@ from tablectl.core.public_table.folding.step import Step, Steps, nothing
 from tablectl.core.public_table.incident import RefusalView
 from tablectl.core.public_table.pot_game import FeeView
 from tablectl.core.public_table.table import PublicTable
+from tablectl.core.settlement.pot_rules import Rake
 from tablectl.core.stream import PublicRecord
-from tablectl.engine.facts import GameChosen, Opened, Setup
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.table import Carry
-from tablectl.settlement.pot_rules import Rake
 
 
 def fold(view: PublicTable, record: PublicRecord) -> PublicTable:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.whose_turn import asks_a_number, seat_of
+from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.aloud import Call
 from tablectl.core.public_table.device import DeviceView, NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
 from tablectl.core.public_table.pot_game import CircleView, FeeView
 from tablectl.core.public_table.shelf import ShelfView
-from tablectl.engine.prompts import Prompt
-from tablectl.engine.whose_turn import asks_a_number, seat_of
-from tablectl.engine.words import Tracking
 
 CARDS_IN_DECK: Final = 52
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.

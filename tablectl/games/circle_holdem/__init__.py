@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
+from tablectl.core.settlement.lines.pots import holdem_lines
+from tablectl.core.settlement.lines.settler import of_pot_game
 from tablectl.families.pots import pot_rules
 from tablectl.games.circle_holdem import rules
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.game import Game, Proposal
-from tablectl.settlement.lines.pots import holdem_lines
-from tablectl.settlement.lines.settler import of_pot_game
 
 _LINES: Final = holdem_lines(seats_clause="AMB-64", deck_clause="THL-DEF-3", showdown_clause="THL-SDN-2")
 GAME: Final = Game(

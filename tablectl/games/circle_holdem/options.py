@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from tablectl.profile import holdem, pots
-from tablectl.profile.choices import Profile
-from tablectl.profile.shared import ContactBets, Prohibitions, Shuffle
+from tablectl.core.options import holdem, pots
+from tablectl.core.options.choices import Profile
+from tablectl.core.options.shared import ContactBets, Prohibitions, Shuffle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.game import CircleGame, Clauses
-from tablectl.engine.limit_rules import LimitRule
-from tablectl.engine.rulebook import Rulebook
+from tablectl.core.engine.circle.game import CircleGame, Clauses
+from tablectl.core.engine.limit_rules import LimitRule
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.options.choices import profile_in_force
+from tablectl.core.options.shared import Burn
 from tablectl.families import holdem
 from tablectl.families.pots import pot_rules
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
-from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import Burn
 
 ID: Final = "circle-holdem"
 VERSION: Final = "1"

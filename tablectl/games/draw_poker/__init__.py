@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
+from tablectl.core.settlement.lines.pots import draw_lines
+from tablectl.core.settlement.lines.settler import of_pot_game
 from tablectl.families.pots import pot_rules
 from tablectl.games.draw_poker import rules
 from tablectl.games.draw_poker.options import DrawPokerProfile
 from tablectl.games.game import Game, Proposal
-from tablectl.settlement.lines.pots import draw_lines
-from tablectl.settlement.lines.settler import of_pot_game
 
 _LINES: Final = draw_lines(seats_clause="AMB-64", deck_clause="AMB-72", showdown_clause="FCD-WIN-2")
 GAME: Final = Game(

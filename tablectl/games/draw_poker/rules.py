@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.game import CircleGame, Clauses
-from tablectl.engine.clauses import Contact, Deck, Errors, Policy
-from tablectl.engine.limit_rules import LimitRule
-from tablectl.engine.rulebook import REOPEN, Guard, Kind, Phase, Rulebook, Situation, Transition
-from tablectl.engine.slots import SEATS, Slot
-from tablectl.engine.words import Refusal, Remedy
+from tablectl.core.engine.circle.game import CircleGame, Clauses
+from tablectl.core.engine.clauses import Contact, Deck, Errors, Policy
+from tablectl.core.engine.limit_rules import LimitRule
+from tablectl.core.engine.rulebook import REOPEN, Guard, Kind, Phase, Rulebook, Situation, Transition
+from tablectl.core.engine.slots import SEATS, Slot
+from tablectl.core.engine.words import Refusal, Remedy
+from tablectl.core.options.choices import profile_in_force
+from tablectl.core.options.draw import DeckFaultDrawn
+from tablectl.core.options.shared import ContactBets, Shuffle
 from tablectl.families.pots import pot_rules
 from tablectl.games.draw_poker.options import DrawPokerProfile
-from tablectl.profile.choices import profile_in_force
-from tablectl.profile.draw import DeckFaultDrawn
-from tablectl.profile.shared import ContactBets, Shuffle
 
 ID: Final = "draw-poker"
 VERSION: Final = "1"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
+from tablectl.core.settlement.lines.pots import holdem_lines
+from tablectl.core.settlement.lines.settler import of_pot_game
 from tablectl.families.pots import pot_rules
 from tablectl.games.game import Game, Proposal
 from tablectl.games.open_holdem import rules
 from tablectl.games.open_holdem.options import OpenHoldemProfile
-from tablectl.settlement.lines.pots import holdem_lines
-from tablectl.settlement.lines.settler import of_pot_game
 
 _LINES: Final = holdem_lines(seats_clause="THO-DEF-1", deck_clause="THO-DEF-3", showdown_clause="THO-SDN-1")
 GAME: Final = Game(

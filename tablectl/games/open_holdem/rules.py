@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.game import CircleGame, Clauses
-from tablectl.engine.limit_rules import LimitRule
-from tablectl.engine.rulebook import Rulebook
+from tablectl.core.engine.circle.game import CircleGame, Clauses
+from tablectl.core.engine.limit_rules import LimitRule
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.options.choices import profile_in_force
 from tablectl.families import holdem
 from tablectl.families.pots import pot_rules
 from tablectl.games.open_holdem.options import OpenHoldemProfile
-from tablectl.profile.choices import profile_in_force
 
 ID: Final = "open-holdem"
 VERSION: Final = "1"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
+from tablectl.core.settlement.lines.settler import of_bank_game
 from tablectl.games.game import Game, Proposal
 from tablectl.games.texas_bonus import layout, rules
 from tablectl.games.texas_bonus.options import TexasBonusProfile, notices
 from tablectl.games.texas_bonus.settle_line import settle_line
-from tablectl.settlement.lines.settler import of_bank_game
 
 GAME: Final = Game(
     id=rules.ID,

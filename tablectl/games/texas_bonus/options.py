@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from tablectl.mistakes import Mistake
-from tablectl.profile.choices import Profile, profile_of
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
+from tablectl.config.validation import Mistake
+from tablectl.core.options.choices import Profile, profile_of
+from tablectl.core.options.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
 
 
 class PairOfJacksBonus(StrEnum):

@@ -14,10 +14,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from tablectl.cards import DECK, Card
-from tablectl.games.texas_bonus.options import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
-from tablectl.records import record
-from tablectl.settlement.banked import (
+from tablectl.core.cards import DECK, Card
+from tablectl.core.records import record
+from tablectl.core.settlement.banked import (
     DealtSeat,
     HouseHand,
     SeatResult,
@@ -28,7 +27,8 @@ from tablectl.settlement.banked import (
     returned,
     won,
 )
-from tablectl.settlement.ranking import Category, Strength, category, weakest
+from tablectl.core.settlement.ranking import Category, Strength, category, weakest
+from tablectl.games.texas_bonus.options import AnteBelowStraight, PairOfJacksBonus, TexasBonusProfile, Tie
 
 
 class Bet(StrEnum):

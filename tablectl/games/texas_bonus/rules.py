@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.clauses import (
+from tablectl.core.engine.clauses import (
     BankedErrors,
     BankExposed,
     Conduct,
@@ -21,8 +21,8 @@ from tablectl.engine.clauses import (
     Policy,
     WrongCount,
 )
-from tablectl.engine.limit_rules import LimitRule, OneOf
-from tablectl.engine.rulebook import (
+from tablectl.core.engine.limit_rules import LimitRule, OneOf
+from tablectl.core.engine.rulebook import (
     REOPEN,
     BetRule,
     Choice,
@@ -33,9 +33,12 @@ from tablectl.engine.rulebook import (
     Situation,
     Transition,
 )
-from tablectl.engine.seats import SeatBets
-from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
-from tablectl.engine.words import Key, Refusal, Remedy
+from tablectl.core.engine.seats import SeatBets
+from tablectl.core.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
+from tablectl.core.engine.words import Key, Refusal, Remedy
+from tablectl.core.options.choices import profile_in_force
+from tablectl.core.options.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
+from tablectl.core.settlement.banked import Settlement
 from tablectl.games.texas_bonus.options import (
     BankExposedUntil,
     FaceUpScope,
@@ -45,9 +48,6 @@ from tablectl.games.texas_bonus.options import (
     WrongOrder,
 )
 from tablectl.games.texas_bonus.payouts import Bet, Bets, Seat, settle
-from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
-from tablectl.settlement.banked import Settlement
 
 ID: Final = "texas-bonus"
 VERSION: Final = "1"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from tablectl.config.validation import Mistake
+from tablectl.core.settlement.banked import BOARD_CARDS
+from tablectl.core.settlement.lines.banked import BankedGame, WrongBet, as_json, read_line
 from tablectl.games.texas_bonus.options import TexasBonusProfile
 from tablectl.games.texas_bonus.payouts import FLOP_IN_ANTES, Bet, Bets, Seat, settle
-from tablectl.mistakes import Mistake
-from tablectl.settlement.banked import BOARD_CARDS
-from tablectl.settlement.lines.banked import BankedGame, WrongBet, as_json, read_line
 
 
 def settle_line(line: object, *, where: str, profile: TexasBonusProfile) -> dict[str, Any] | list[Mistake]:

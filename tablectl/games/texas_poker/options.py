@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from tablectl.profile.choices import Profile
-from tablectl.profile.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.core.options.choices import Profile
+from tablectl.core.options.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
 
 
 class SecondBet(StrEnum):

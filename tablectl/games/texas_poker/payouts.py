@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tablectl.cards import Card, cards
-from tablectl.games.texas_poker.options import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
-from tablectl.records import record
-from tablectl.settlement.banked import (
+from tablectl.core.cards import Card, cards
+from tablectl.core.records import record
+from tablectl.core.settlement.banked import (
     EVEN,
     DealtSeat,
     HouseHand,
@@ -31,7 +30,8 @@ from tablectl.settlement.banked import (
     returned,
     won,
 )
-from tablectl.settlement.ranking import Category, Strength, category, strength, weakest
+from tablectl.core.settlement.ranking import Category, Strength, category, strength, weakest
+from tablectl.games.texas_poker.options import AnteWithoutBank, SecondBet, TexasPokerProfile, Tie, TxbAces
 
 
 class Bet(StrEnum):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.clauses import (
+from tablectl.core.engine.clauses import (
     BankedErrors,
     BankExposed,
     Conduct,
@@ -25,8 +25,8 @@ from tablectl.engine.clauses import (
     Standing,
     WrongCount,
 )
-from tablectl.engine.limit_rules import Between, LimitRule
-from tablectl.engine.rulebook import (
+from tablectl.core.engine.limit_rules import Between, LimitRule
+from tablectl.core.engine.rulebook import (
     BetRule,
     Choice,
     Guard,
@@ -37,9 +37,12 @@ from tablectl.engine.rulebook import (
     Situation,
     Transition,
 )
-from tablectl.engine.seats import SEATED, SeatBets
-from tablectl.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
-from tablectl.engine.words import Key, Refusal, Remedy
+from tablectl.core.engine.seats import SEATED, SeatBets
+from tablectl.core.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
+from tablectl.core.engine.words import Key, Refusal, Remedy
+from tablectl.core.options.choices import profile_in_force
+from tablectl.core.options.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
+from tablectl.core.settlement.banked import SeatResult, Settlement
 from tablectl.games.texas_poker.options import (
     BankCard,
     BankExposedUntil,
@@ -49,9 +52,6 @@ from tablectl.games.texas_poker.options import (
     WrongCountUntil,
 )
 from tablectl.games.texas_poker.payouts import SECOND_IN_ANTES, Bet, Bets, Seat, settle, settle_txb
-from tablectl.profile.choices import profile_in_force
-from tablectl.profile.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
-from tablectl.settlement.banked import SeatResult, Settlement
 
 ID: Final = "texas-poker"
 VERSION: Final = "1"

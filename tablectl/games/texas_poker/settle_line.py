@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
+from tablectl.config.validation import Mistake
+from tablectl.core.settlement.banked import BOARD_CARDS
+from tablectl.core.settlement.lines.banked import BankedGame, WrongBet, as_json, read_line
 from tablectl.games.texas_poker.options import SecondBet, TexasPokerProfile
 from tablectl.games.texas_poker.payouts import FLOP_CARDS, SECOND_IN_ANTES, Bet, Bets, Seat, settle
-from tablectl.mistakes import Mistake
-from tablectl.settlement.banked import BOARD_CARDS
-from tablectl.settlement.lines.banked import BankedGame, WrongBet, as_json, read_line
 
 
 def settle_line(line: object, *, where: str, profile: TexasPokerProfile) -> dict[str, Any] | list[Mistake]:

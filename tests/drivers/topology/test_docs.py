@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from drivers.entry import UsbPlace
-from tablectl.usb_list import match_of, mistakes
+from tablectl.table.usb_list import match_of, mistakes
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices" / "usb.md").read_text(encoding="utf-8")
 

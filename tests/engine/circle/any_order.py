@@ -8,14 +8,14 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from tablectl.engine import antennas
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Remedy, Tracking
+from tablectl.core.engine import antennas
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Move, Remedy, Tracking
+from tablectl.core.options.choices import choices
 from tablectl.games.registry import PROFILES, rulebook_of
-from tablectl.profile.choices import choices
 from tests.engine.circle.people import circle_of, next_step
 from tests.engine.tables import fresh_card
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.engine.circle.betting.limits import BettingRules
-from tablectl.engine.circle.betting.rounds import Rounds
-from tablectl.profile.holdem import Structure
-from tablectl.profile.pots import MinimumRaise, ShortAllIn
+from tablectl.core.engine.circle.betting.limits import BettingRules
+from tablectl.core.engine.circle.betting.rounds import Rounds
+from tablectl.core.options.holdem import Structure
+from tablectl.core.options.pots import MinimumRaise, ShortAllIn
 
 #: as `circle-holdem` ships, blinds of 1 and 2
 CIRCLE: Final = BettingRules(

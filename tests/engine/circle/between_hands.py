@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tablectl.engine.circle.seating.places import (
+from tablectl.core.engine.circle.seating.places import (
     Bet,
     PlaceRules,
     Positions,
@@ -14,7 +14,7 @@ from tablectl.engine.circle.seating.places import (
     drawn,
     positions,
 )
-from tablectl.engine.circle.seating.players import (
+from tablectl.core.engine.circle.seating.players import (
     Debt,
     Player,
     Players,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine import decisions as d
-from tablectl.engine.table import Table
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact

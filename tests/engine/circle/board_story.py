@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from tablectl.cards import DECK, Card
-from tablectl.engine import antennas
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.common_cards import stub
-from tablectl.engine.deal import Draw
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.slots import Slot
-from tablectl.engine.state import State
-from tablectl.engine.words import Declaration, Equipment, Key
+from tablectl.core.cards import DECK, Card
+from tablectl.core.engine import antennas
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.common_cards import stub
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.slots import Slot
+from tablectl.core.engine.state import State
+from tablectl.core.engine.words import Declaration, Equipment, Key
 from tests.engine.circle.board_hands import Hand
 
 SPOTS: Final = ("board", "board", "burn", "board", "seat-2", "discard")

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.memory import Memory
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import Action, Declaration, Equipment, Key, Move, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.memory import Memory
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Move, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import parse

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from tablectl.cards import DECK
-from tablectl.engine import facts as f
-from tablectl.engine.circle.speech.legality import legal_text
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key
+from tablectl.core.cards import DECK
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.speech.legality import legal_text
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.facts import parse_fact

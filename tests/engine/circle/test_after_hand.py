@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.words import Key
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.words import Key
 from tests.engine.circle.people import DEAL, THREE, played
 
 WON = THREE + DEAL + "> act 3 fold\n> act 1 fold\n"

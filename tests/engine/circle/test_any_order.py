@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablectl.engine import antennas
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key, Refusal
+from tablectl.core.engine import antennas
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key, Refusal
 from tablectl.games.registry import rulebook_of
 from tests.engine.circle.any_order import (
     GAMES,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.cards import card
-from tablectl.engine import facts as f
-from tablectl.engine.circle.seating.places import Positions
-from tablectl.engine.circle.seating.players import Player
-from tablectl.engine.words import Key, Move, Question
+from tablectl.core.cards import card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.seating.places import Positions
+from tablectl.core.engine.circle.seating.players import Player
+from tablectl.core.engine.words import Key, Move, Question
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 
 FOLDED = "> act 3 fold\n> act 1 fold\n> press confirm\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine import facts as f
-from tablectl.engine.words import Tracking
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Tracking
 from tests.engine.circle.people import Story, at_will, circle_of, next_step, setup_of
 
 PROFILES = st.fixed_dictionaries(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle.common_cards import stub
-from tablectl.engine.slots import ASIDE
-from tablectl.engine.words import Question
+from tablectl.core.engine.circle.common_cards import stub
+from tablectl.core.engine.slots import ASIDE
+from tablectl.core.engine.words import Question
 from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, TURN, Hand
 
 EQUIPMENT = ["shoe", "antennas", "both"]

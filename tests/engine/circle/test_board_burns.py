@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.words import Question
+from tablectl.core.engine.words import Question
 from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, TURN, Hand, coming
 
 #: By the round before it: the clause on the burn of a street, and that street's first common card.

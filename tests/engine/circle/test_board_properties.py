@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine import decisions as d
+from tablectl.core.engine import decisions as d
+from tablectl.core.options.choices import choices
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.open_holdem.options import OpenHoldemProfile
-from tablectl.profile.choices import choices
 from tests.engine.circle.board_hands import Hand
 from tests.engine.circle.board_story import BoardStory, Told, faces, places
 

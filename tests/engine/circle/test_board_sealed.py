@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tablectl.evidence.hand import read
-from tablectl.evidence.handfile import hand_file
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
+from tablectl.journal.evidence.hand import read
+from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.ledger import Openings
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import Vault

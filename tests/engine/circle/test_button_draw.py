@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import DECK, Card, card, cards
-from tablectl.engine.circle.seating.button_draw import high_card
+from tablectl.core.cards import DECK, Card, card, cards
+from tablectl.core.engine.circle.seating.button_draw import high_card
 
 
 def test_thl_ini_2_the_highest_rank_gets_the_button_whatever_its_suit() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle.conduct import PROHIBITIONS, RULES
-from tablectl.engine.words import Declaration, Remedy
+from tablectl.core.engine.circle.conduct import PROHIBITIONS, RULES
+from tablectl.core.engine.words import Declaration, Remedy
 from tests.engine.circle.people import DEAL, THREE, played
 
 

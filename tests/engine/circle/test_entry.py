@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.circle.seating.places import (
+from tablectl.core.engine.circle.seating.places import (
     Bet,
     PlaceRules,
     Post,
@@ -15,7 +15,7 @@ from tablectl.engine.circle.seating.places import (
     Waiting,
     clockwise,
 )
-from tablectl.engine.circle.seating.players import (
+from tablectl.core.engine.circle.seating.players import (
     Absence,
     Debt,
     Player,

@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
-from tablectl.config import BadConfig, load
+from tablectl.config.table_file import BadConfig, load
 from tablectl.core.codec import decode_carry, encode_json, to_plain
-from tablectl.engine import facts as f
+from tablectl.core.engine import facts as f
+from tablectl.core.settlement.pot_rules import Rake, RakeFrom
 from tablectl.handfile.file import parse
 from tablectl.handfile.header_lines import header_lines
 from tablectl.handfile.words import BadHandFile
-from tablectl.settlement.pot_rules import Rake, RakeFrom
 from tests.engine.circle.people import DEAL, THREE, played
 
 CONFIG: Final = Path(__file__).parents[3] / "config" / "mesa-3.toml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.words import Declaration, Key
+from tablectl.core.engine.words import Declaration, Key
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 
 FLOP = "> act 3 call\n> act 1 call\n> act 2 check\n> draw 2c\n> draw 3h\n> draw 7c\n> draw 9s\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.cards import card
-from tablectl.engine.decisions import Refused
-from tablectl.engine.facts import Called, Declared, Gone, OnFelt, Pressed, Ruled
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.table import Table
-from tablectl.engine.words import CIRCLE_PICKS, Declaration, Key, Question, Remedy
+from tablectl.core.cards import card
+from tablectl.core.engine.decisions import Refused
+from tablectl.core.engine.facts import Called, Declared, Gone, OnFelt, Pressed, Ruled
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import CIRCLE_PICKS, Declaration, Key, Question, Remedy
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import opening

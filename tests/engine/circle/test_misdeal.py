@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Declaration, Key, Question, Tracking
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Declaration, Key, Question, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tests.engine.tables import lines

@@ -8,13 +8,13 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.deal_errors.misdeal import RULES
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Tracking
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.deal_errors.misdeal import RULES
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tests.engine.stories import places

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle.seating.places import drawn
-from tablectl.engine.facts import Setup
-from tablectl.engine.machine import PhaseMachine
-from tablectl.engine.rulebook import Rulebook
-from tablectl.engine.state import State
-from tablectl.engine.words import Tracking
+from tablectl.core.engine.circle.seating.places import drawn
+from tablectl.core.engine.facts import Setup
+from tablectl.core.engine.machine import PhaseMachine
+from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.state import State
+from tablectl.core.engine.words import Tracking
 from tablectl.games.registry import RULEBOOKS
 
 GAMES: dict[str, Rulebook] = {

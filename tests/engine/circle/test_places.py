@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.circle.seating.places import (
+from tablectl.core.engine.circle.seating.places import (
     Bet,
     Markers,
     NotMarkers,
@@ -21,12 +21,12 @@ from tablectl.engine.circle.seating.places import (
     markers_of,
     positions,
 )
-from tablectl.engine.circle.seating.players import (
+from tablectl.core.engine.circle.seating.players import (
     WhyNot,
     players_of,
     seated,
 )
-from tablectl.profile import holdem
+from tablectl.core.options import holdem
 from tests.engine.circle.between_hands import BUTTON_SMALL, DEAD, RULES, Table, entries, places
 
 # --- button and blinds ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.seating.places import (
+from tablectl.core.engine.circle.seating.places import (
     Bet,
     PlaceRules,
     Positions,
@@ -23,7 +23,7 @@ from tablectl.engine.circle.seating.places import (
     markers_of,
     positions,
 )
-from tablectl.engine.circle.seating.players import (
+from tablectl.core.engine.circle.seating.players import (
     MAX_SEATS,
     Absence,
     Debt,

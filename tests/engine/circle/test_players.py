@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.seating.players import (
+from tablectl.core.engine.circle.seating.players import (
     Absence,
     Debt,
     NotAPlayer,
@@ -25,7 +25,7 @@ from tablectl.engine.circle.seating.players import (
     players_of,
     seated,
 )
-from tablectl.profile import holdem
+from tablectl.core.options import holdem
 
 THREE = seated((2, 5, 9))
 #: Seat 5 is away and has one hand left of his lap; then none.

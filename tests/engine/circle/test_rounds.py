@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.engine.circle.betting.moves import Done, Reason, Wrong
-from tablectl.engine.circle.betting.rounds import Rounds
-from tablectl.engine.words import Action
-from tablectl.profile.holdem import TwoActions
-from tablectl.profile.pots import MinimumRaise
-from tablectl.settlement.pots import Amount, Pot, Stake, divide
+from tablectl.core.engine.circle.betting.moves import Done, Reason, Wrong
+from tablectl.core.engine.circle.betting.rounds import Rounds
+from tablectl.core.engine.words import Action
+from tablectl.core.options.holdem import TwoActions
+from tablectl.core.options.pots import MinimumRaise
+from tablectl.core.settlement.pots import Amount, Pot, Stake, divide
 from tests.engine.circle.betting import ACTIONS, CIRCLE, DRAW, FIXED, OPEN, POT, before_the_flop, on_the_flop
 
 FOLD, CHECK, CALL, BET, RAISE, ALL_IN = Action

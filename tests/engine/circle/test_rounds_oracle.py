@@ -29,11 +29,11 @@ from typing import Final
 import pytest
 from pokerkit import Automation, BettingStructure, Deck, Opening, StandardHighHand, State, Street
 
-from tablectl.engine.circle.betting.limits import BettingRules
-from tablectl.engine.circle.betting.moves import Legal
-from tablectl.engine.circle.betting.rounds import Rounds
-from tablectl.engine.words import Action
-from tablectl.profile.holdem import Structure
+from tablectl.core.engine.circle.betting.limits import BettingRules
+from tablectl.core.engine.circle.betting.moves import Legal
+from tablectl.core.engine.circle.betting.rounds import Rounds
+from tablectl.core.engine.words import Action
+from tablectl.core.options.holdem import Structure
 from tests.engine.circle.betting import FIXED, OPEN, POT
 
 RULES: Final = {rules.structure: rules for rules in (OPEN, POT, FIXED)}

@@ -11,13 +11,13 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.betting.limits import BettingRules
-from tablectl.engine.circle.betting.moves import Done, Wrong
-from tablectl.engine.circle.betting.rounds import Rounds
-from tablectl.engine.words import Action
-from tablectl.profile.holdem import Structure
-from tablectl.profile.pots import MinimumRaise, ShortAllIn
-from tablectl.settlement.pots import Division, Pot, divide
+from tablectl.core.engine.circle.betting.limits import BettingRules
+from tablectl.core.engine.circle.betting.moves import Done, Wrong
+from tablectl.core.engine.circle.betting.rounds import Rounds
+from tablectl.core.engine.words import Action
+from tablectl.core.options.holdem import Structure
+from tablectl.core.options.pots import MinimumRaise, ShortAllIn
+from tablectl.core.settlement.pots import Division, Pot, divide
 
 BIG_BLIND: Final = 10
 ROUNDS: Final = 4

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.cards import card
-from tablectl.settlement.pot_rules import OddChip, PotRules
-from tablectl.settlement.pots import Stake, settle
-from tablectl.settlement.ranking import Strength, strength
+from tablectl.core.cards import card
+from tablectl.core.settlement.pot_rules import OddChip, PotRules
+from tablectl.core.settlement.pots import Stake, settle
+from tablectl.core.settlement.ranking import Strength, strength
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 
 STREETS = (

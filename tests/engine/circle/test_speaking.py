@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.words import Key
+from tablectl.core.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, legal, opened, pot, press, remembered, tell, to_the_flop, turn
 
 # --- what is refused, under which clause ------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine.circle.speech.correction import since
-from tablectl.engine.words import Key
+from tablectl.core.engine.circle.speech.correction import since
+from tablectl.core.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, press, remembered, tell, to_the_flop, turn
 
 #: A controller that starts again asks whether the felt is as it was left; that is looked at, and nothing entered.

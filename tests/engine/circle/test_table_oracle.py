@@ -20,16 +20,16 @@ from typing import Final
 import pytest
 from pokerkit import Automation, BettingStructure, Deck, Opening, StandardHighHand, State, Street
 
-from tablectl.cards import DECK, Card
-from tablectl.engine import facts as f
-from tablectl.engine.circle.betting.moves import Legal
-from tablectl.engine.circle.memory import Memory
-from tablectl.engine.decisions import Decision, IncidentRaised, PotMade, Refused
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Action, Key, Tracking
+from tablectl.core.cards import DECK, Card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.betting.moves import Legal
+from tablectl.core.engine.circle.memory import Memory
+from tablectl.core.engine.decisions import Decision, IncidentRaised, PotMade, Refused
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Action, Key, Tracking
+from tablectl.core.options.holdem import Structure
 from tablectl.games.registry import rulebook_of
-from tablectl.profile.holdem import Structure
 
 AUTOMATIONS: Final = (
     Automation.ANTE_POSTING,

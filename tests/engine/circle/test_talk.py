@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle.speech import talk
-from tablectl.engine.words import Key
+from tablectl.core.engine.circle.speech import talk
+from tablectl.core.engine.words import Key
 from tests.engine.circle.talking import deal, dealt, press, remembered, tell, to_the_flop, turn
 
 STRING = "expected=one-movement observed=string-bet remedy=reject"

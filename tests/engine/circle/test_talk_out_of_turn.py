@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.table import Table
-from tablectl.engine.words import Key
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Key
 from tests.engine.circle.talking import dealt, money, press, remembered, tell, to_the_flop, turn
 
 ASKED_3 = [

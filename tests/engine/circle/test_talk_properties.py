@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine import facts as f
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.table import Table
-from tablectl.engine.words import SEAT_KEYS, Action, Declaration, Key, Question, Tracking
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import SEAT_KEYS, Action, Declaration, Key, Question, Tracking
 from tests.engine.circle.talking import deal, dealt, money, remembered, told
 
 AMOUNTS = st.sampled_from([0, 100, 150, 200, 400, 600, 800, 1000, 2000, 5000, -5, 10**12])

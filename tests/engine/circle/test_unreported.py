@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.words import Key
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.words import Key
 from tests.engine.circle.board_hands import FLOP, PRE_FLOP, RIVER, TURN, Hand
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 from tests.engine.tables import fingerprint

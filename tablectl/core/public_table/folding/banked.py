@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.public_table.folding import circle
-from tablectl.core.public_table.folding.step import Steps, sit
-from tablectl.core.public_table.table import SEATED, PublicTable, RefundView, SeatView, SettledView, StandingView
-from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import (
+from tablectl.core.engine.decisions import (
     BetReversed,
     BetSettled,
     BetsReturned,
@@ -20,6 +16,10 @@ from tablectl.engine.decisions import (
     LeftToBoxes,
     Refund,
 )
+from tablectl.core.public_table.folding import circle
+from tablectl.core.public_table.folding.step import Steps, sit
+from tablectl.core.public_table.table import SEATED, PublicTable, RefundView, SeatView, SettledView, StandingView
+from tablectl.core.stream import PublicRecord
 
 #: What a player of a circle game gets back: everything he put into the hand.
 _POT: Final = "pot"

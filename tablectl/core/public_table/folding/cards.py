@@ -6,12 +6,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.decisions import CardPlaced, CardTurned
+from tablectl.core.engine.facts import Named
+from tablectl.core.engine.slots import Face
 from tablectl.core.public_table.folding.step import Steps, sit
 from tablectl.core.public_table.table import Lying, PublicTable
 from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import CardPlaced, CardTurned
-from tablectl.engine.facts import Named
-from tablectl.engine.slots import Face
 
 
 def came(view: PublicTable, record: PublicRecord) -> PublicTable:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.public_table.folding.step import Steps, nothing, sit
-from tablectl.core.public_table.pot_game import AwardView, CircleView, PlayerView, PotView
-from tablectl.core.public_table.table import Before, PublicTable, SeatView
-from tablectl.core.stream import PublicRecord
-from tablectl.engine.circle.seating.places import Bet
-from tablectl.engine.decisions import (
+from tablectl.core.engine.circle.seating.places import Bet
+from tablectl.core.engine.decisions import (
     Account,
     Awarded,
     BetTaken,
@@ -28,8 +24,12 @@ from tablectl.engine.decisions import (
     Uncalled,
     WaitsToEnter,
 )
-from tablectl.engine.table import Carry
-from tablectl.engine.words import Action
+from tablectl.core.engine.table import Carry
+from tablectl.core.engine.words import Action
+from tablectl.core.public_table.folding.step import Steps, nothing, sit
+from tablectl.core.public_table.pot_game import AwardView, CircleView, PlayerView, PotView
+from tablectl.core.public_table.table import Before, PublicTable, SeatView
+from tablectl.core.stream import PublicRecord
 
 #: What is posted before the deal, by name.
 POSTED: Final = frozenset(each.value for each in Bet)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.decisions import CutOffered, Discards, Exchanges, PotCarried, StubMade
 from tablectl.core.public_table.folding.step import Steps, nothing
 from tablectl.core.public_table.table import DISCARDED, GATHERED, Lying, PublicTable
 from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import CutOffered, Discards, Exchanges, PotCarried, StubMade
 
 
 def _changes(view: PublicTable, seat: int, cards: int | None) -> PublicTable:

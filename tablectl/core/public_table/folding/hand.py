@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.public_table import device_notes
-from tablectl.core.public_table.folding import banked, circle
-from tablectl.core.public_table.folding.step import Steps, sit
-from tablectl.core.public_table.table import TAKEN, ClosedHand, PublicTable, SeatView
-from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import (
+from tablectl.core.engine.decisions import (
     HandClosed,
     HandOpened,
     HandVoided,
@@ -20,8 +15,13 @@ from tablectl.engine.decisions import (
     SeatVoided,
     SeatWithdrawn,
 )
-from tablectl.engine.slots import BY_NAME
-from tablectl.engine.words import Tracking
+from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.engine.words import Tracking
+from tablectl.core.public_table import device_notes
+from tablectl.core.public_table.folding import banked, circle
+from tablectl.core.public_table.folding.step import Steps, sit
+from tablectl.core.public_table.table import TAKEN, ClosedHand, PublicTable, SeatView
+from tablectl.core.stream import PublicRecord
 
 #: How many closed hands a page lists.
 HANDS_KEPT: Final = 10

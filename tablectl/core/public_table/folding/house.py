@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.decisions import LimitsInForce, LimitsWait
+from tablectl.core.engine.facts import Limits
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.table import PublicTable, Span
 from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import LimitsInForce, LimitsWait
-from tablectl.engine.facts import Limits
 
 
 def spans(limits: Mapping[str, Limits]) -> dict[str, Span]:

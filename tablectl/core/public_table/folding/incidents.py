@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.public_table.folding import draw
-from tablectl.core.public_table.folding.step import Steps, nothing
-from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
-from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import Asked, IncidentClosed, IncidentEscalated, IncidentRaised, IncidentSeen, Refused
-from tablectl.engine.facts import (
+from tablectl.core.engine.decisions import (
+    Asked,
+    IncidentClosed,
+    IncidentEscalated,
+    IncidentRaised,
+    IncidentSeen,
+    Refused,
+)
+from tablectl.core.engine.facts import (
     Acted,
     AsksFor,
     Bets,
@@ -32,7 +34,12 @@ from tablectl.engine.facts import (
     StandsOut,
     TopologyChanged,
 )
-from tablectl.engine.words import Chooser, Key, Question
+from tablectl.core.engine.words import Chooser, Key, Question
+from tablectl.core.public_table.folding import draw
+from tablectl.core.public_table.folding.step import Steps, nothing
+from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import PublicRecord
 
 #: How many incidents a page keeps at most.
 INCIDENTS_KEPT: Final = 60

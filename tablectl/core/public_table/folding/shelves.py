@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.decisions import AlarmShelved, AlarmUnshelved
+from tablectl.core.engine.table import Carry
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import PublicRecord
-from tablectl.engine.decisions import AlarmShelved, AlarmUnshelved
-from tablectl.engine.table import Carry
 
 
 def carried(view: PublicTable, carry: Carry) -> PublicTable:

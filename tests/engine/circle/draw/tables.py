@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tablectl.cards import Card
-from tablectl.engine import facts as f
-from tablectl.engine.circle.draw.memory import HandMemory
-from tablectl.engine.circle.draw.unsure import Pool
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.slots import SEATS
-from tablectl.engine.state import State
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Equipment, Key
+from tablectl.core.cards import Card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.draw.memory import HandMemory
+from tablectl.core.engine.circle.draw.unsure import Pool
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.state import State
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Equipment, Key
 from tests.engine.circle.any_order import ordinary
 from tests.engine.circle.people import circle_of
 from tests.engine.tables import fresh_card

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.draw import cases
-from tablectl.engine.errors.declarations import offered
-from tablectl.engine.words import Declaration
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.draw import cases
+from tablectl.core.engine.errors.declarations import offered
+from tablectl.core.engine.words import Declaration
 from tests.engine.circle.draw.whole_hand import CARDS, STACK, chips, circle_of, dealt, story, table_of, told
 from tests.engine.tables import lines
 

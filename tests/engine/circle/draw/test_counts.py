@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.cards import card
-from tablectl.engine import facts as f
-from tablectl.engine.slots import SEATS
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Key
+from tablectl.core.cards import card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Key
 from tests.engine.circle.draw.tables import hand_of, pools_of
 from tests.engine.circle.people import played
 from tests.engine.tables import lines

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.answers import seats_asked
-from tablectl.engine.circle.draw import conduct, demands, false_opening
-from tablectl.engine.errors.declarations import offered
-from tablectl.engine.errors.rule import Rule
-from tablectl.engine.keys import live
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Key, Question
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.answers import seats_asked
+from tablectl.core.engine.circle.draw import conduct, demands, false_opening
+from tablectl.core.engine.errors.declarations import offered
+from tablectl.core.engine.errors.rule import Rule
+from tablectl.core.engine.keys import live
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Key, Question
 from tests.engine.circle.draw.whole_hand import dealt, story, told
 from tests.engine.tables import lines
 

@@ -7,14 +7,14 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablectl.cards import Card
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.circle.draw import stub
-from tablectl.engine.rulebook import Kind
-from tablectl.engine.slots import SEATS
-from tablectl.engine.table import Table
-from tablectl.engine.words import Tracking
+from tablectl.core.cards import Card
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.draw import stub
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Tracking
 from tests.engine.circle.any_order import SEATS as PLAYERS
 from tests.engine.circle.any_order import STEPS, Chance, Go, Step, by_chance, opened, setups
 from tests.engine.circle.draw.tables import COUNTS, GAME, at_rest, hand_of, money, next_of, pools_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.circle.draw import false_opening
+from tablectl.core.engine.circle.draw import false_opening
 from tests.engine.circle.draw.whole_hand import STACK, chips, circle_of, dealt, story, told
 from tests.engine.tables import lines
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine.prompts import Instruction
-from tablectl.engine.words import Key
+from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.words import Key
 from tests.engine.circle.draw.whole_hand import CARDS, circle_of, dealt, story, told
 from tests.engine.tables import lines
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.engine import facts as f
-from tablectl.engine.circle.seating import attendance
-from tablectl.engine.decisions import Account
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Key, Move
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.circle.seating import attendance
+from tablectl.core.engine.decisions import Account
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Key, Move
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import parse

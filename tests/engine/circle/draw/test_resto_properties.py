@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.engine import decisions as d
-from tablectl.engine import facts as f
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Move, Remedy
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Move, Remedy
+from tablectl.core.options.draw import LeavingAhead, Refill
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
-from tablectl.profile.draw import LeavingAhead, Refill
 from tests.engine.circle.people import circle_of
 
 RESTO, CHIP = 2_000, 50

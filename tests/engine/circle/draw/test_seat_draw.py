@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.cards import RANKS, card
-from tablectl.engine import facts as f
-from tablectl.engine.slots import Face
-from tablectl.engine.table import Table
-from tablectl.engine.words import Declaration, Key
+from tablectl.core.cards import RANKS, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.slots import Face
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.words import Declaration, Key
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.journal.record import faces_up

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.engine.circle.memory import Memory
-from tablectl.engine.table import Table
+from tablectl.core.engine.circle.memory import Memory
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tests.engine.tables import lines

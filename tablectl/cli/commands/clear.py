@@ -1,0 +1,54 @@
+"""`tablectl clear CONFIG`: a person looked into a tilt; the table may go on. Every check of a start is made again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tablectl.config.table_file import BadConfig, load
+from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.first_run import missing_folders
+from tablectl.table.clear_tilt import NothingToClear, clear
+from tablectl.table.tilt import Tilt
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which table, who and why."""
+    parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
+    parser.add_argument("--by", required=True, metavar="NAME", help="who looked into it")
+    parser.add_argument("--reason", required=True, metavar="TEXT", help="what was found and done; it goes on record")
+    parser.add_argument(
+        "--clock-is-right",
+        action="store_true",
+        help="the newest records bear a time that has not come yet, and it is not the clock that is wrong now",
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0 cleared, 1 there is no tilt, 2 wrong configuration or a table that was not set up yet, 3 what
+    caused it is still there."""
+    try:
+        config = load(args.config)
+    except BadConfig as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    # The socket's folder goes with the service, and is no business of a tilt's.
+    if missing := [each for each in missing_folders(config) if each.key != "control.socket"]:
+        sys.stderr.writelines(f"{each}\n" for each in missing)
+        sys.stderr.write("Nothing was cleared: a table that was not set up has no tilt.\n")
+        return 2
+    if not args.by.strip() or not args.reason.strip():
+        sys.stderr.write("clear: --by and --reason in words: they go on record\n")
+        return 2
+    try:
+        with as_owner_of(config.journal):
+            told = clear(config, by=args.by.strip(), reason=args.reason.strip(), clock_is_right=args.clock_is_right)
+    except NothingToClear as wrong:
+        print(wrong)
+        return 1
+    except Tilt as tilt:
+        sys.stderr.write(f"NOT CLEARED, {tilt.kind.value}: {tilt}\n")
+        return 3
+    print(told)
+    return 0

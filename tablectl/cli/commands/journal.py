@@ -1,0 +1,160 @@
+"""`tablectl journal TOOL DB`: the audit tools."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tablectl.cli.commands import journal_export, journal_open, journal_restore, journal_verify
+from tablectl.games.registry import rulebook_of
+from tablectl.i18n.pluralize import counted
+from tablectl.journal.comparing import faults
+from tablectl.journal.keys import load_sealing
+from tablectl.journal.lines import line
+from tablectl.journal.overview import volumes_of
+from tablectl.journal.public_keys import BadKey
+from tablectl.journal.recovery import ReplayDiffers, replay
+from tablectl.journal.store import JournalUnusable, Stored
+from tablectl.journal.volumes import Shelf
+from tablectl.ops.os_error_text import told
+from tablectl.table.tilt import Tilt
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """One parser a tool; each sets `tool_main`."""
+    tools = parser.add_subparsers(dest="tool", required=True, metavar="TOOL")
+    for name, text, module in (
+        ("verify", "check chain, signatures, reveals and the second copy; needs no secret key", journal_verify),
+        ("open", "the sealed cards of a hand, for the auditor; the asking goes on record first", journal_open),
+        ("export", "a hand as evidence: its hand file, or an archive that anybody can check", journal_export),
+        ("restore", "make a damaged or lost journal again from its second copy", journal_restore),
+    ):
+        tool = tools.add_parser(name, help=text, description=text)
+        module.add_arguments(tool)
+        tool.set_defaults(tool_main=module.main)
+    for name, text, main_of_tool in (
+        ("show", "the public records, one JSON object a line, or a list for people", _show),
+        ("replay", "run the facts through the engine again and compare what it concludes; needs the key", _replay),
+        (
+            "volumes",
+            "the files of a journal, and until when each has to be kept",
+            _volumes,
+        ),
+    ):
+        tool = tools.add_parser(name, help=text, description=text)
+        tool.add_argument("db", metavar="DB", type=Path, help="the journal's first file")
+        tool.set_defaults(tool_main=main_of_tool)
+        if name != "volumes":
+            tool.add_argument("--hand", type=int, metavar="N", help="only this hand")
+        if name == "show":
+            tool.add_argument("--json", action="store_true", help="public records as they were chained")
+        if name == "replay":
+            tool.add_argument("--key", type=Path, metavar="FILE", help="the sealing key (default: DB with .key)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0, 1 where something is wrong with the journal, 2 where it cannot be read, 3 where it must not be."""
+    try:
+        status: int = args.tool_main(args)
+    except (JournalUnusable, BadKey) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+    except Tilt as tilt:
+        sys.stderr.write(f"{tilt}\n")
+        return 3
+    except PermissionError as wrong:
+        sys.stderr.write(
+            f"{told(wrong, 'the path of a journal, as `journal.path` names it', wrong.filename or args.tool)}\n"
+        )
+        return 2
+    return status
+
+
+def _volumes(args: argparse.Namespace) -> int:
+    with closing(Shelf(args.db)) as shelf:
+        if (earlier := min(shelf.numbered) - 1) > 0:
+            print(f"{1:>4}  to {earlier} are not here: in an archive, it is to be hoped")
+        for each in volumes_of(shelf):
+            if not each.last:
+                print(f"{each.number:>4}  {each.path}  empty")
+                continue
+            print(
+                f"{each.number:>4}  {each.path}  records {each.first} to {each.last}, {each.since} to {each.until}, "
+                f"{'closed' if each.is_closed else 'open'}; keep until {each.keep_until} at least"
+            )
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    with closing(Shelf(args.db)) as shelf:
+        if not _has_hand(shelf, args.hand):
+            return _no_hand(args)
+        for stored in shelf.records(hand=args.hand):
+            try:
+                print(line(stored).decode() if args.json else "\n".join(_readable(stored, json.loads(stored.public))))
+            except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+                what = "its public form is none that this program writes"
+                sys.stderr.write(f"{args.db}: record {stored.seq}: {what}\n")
+                return 1
+    return 0
+
+
+def _has_hand(shelf: Shelf, hand: int | None) -> bool:
+    return hand is None or next(shelf.records(hand=hand), None) is not None
+
+
+def _no_hand(args: argparse.Namespace) -> int:
+    with closing(Shelf(args.db)) as shelf:
+        newest = max(store.newest_hand for store in shelf.stores)
+    sys.stderr.write(f"{args.db}: no hand {args.hand}; the newest one is hand {newest}\n")
+    return 2
+
+
+def _readable(stored: Stored, public: dict[str, Any]) -> Iterator[str]:
+    yield f"{stored.seq:>7}  {public['at']}  hand {stored.hand}  {_words(public['fact'])}"
+    for decision in public["decisions"]:
+        yield f"{'':9}-> {_words(decision)}"
+    for reveal in public.get("reveals", ()):
+        yield f"{'':9}   {reveal['slot']} is {reveal['card']} (draw {reveal['draw']})"
+
+
+def _words(said: dict[str, Any]) -> str:
+    rest = " ".join(f"{name}={_short(value)}" for name, value in said.items() if name != "kind" and value is not None)
+    return f"{said['kind']} {rest}".rstrip()
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"sealed:{text[:8]}…" if len(text) == 64 and " " not in text else text
+
+
+def _replay(args: argparse.Namespace) -> int:
+    count, hands, changed = 0, 0, 0
+    with closing(Shelf(args.db)) as shelf:
+        vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
+        if not _has_hand(shelf, args.hand):
+            return _no_hand(args)
+        try:
+            for each in replay(shelf, vault, rulebook_of, hand=args.hand):
+                for difference in faults(each.differences):
+                    print(f"{args.db}: record {each.stored.seq} DIFFERS: {difference.what}")
+                    print(f"  recorded: {difference.recorded}")
+                    print(f"  decided:  {difference.now}")
+                    return 1
+                for difference in each.differences:
+                    print(f"  {difference}")
+                changed += len(each.differences)
+                count, hands = count + (each.fact is not None), hands + (each.stored.boundary and each.fact is not None)
+        except ReplayDiffers as wrong:
+            print(f"{args.db}: NOT REPLAYED: {wrong}")
+            return 1
+    same = "decisions, prompts and carries as recorded"
+    if changed:
+        same = f"cards, money and phases as recorded; {counted(changed, 'change')} of the program since, named above"
+    print(f"{args.db}: replayed: {counted(count, 'record')}, {counted(hands, 'closed hand')}, {same}")
+    return 0

@@ -1,0 +1,292 @@
+"""`tablectl journal verify`: a journal, its second copy, or the public stream that somebody kept."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Final, TextIO
+
+from tablectl.cli.commands.journal_end import is_at_end, is_end_good, sockets_of, tell_changed_end
+from tablectl.i18n.pluralize import counted
+from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.format import NEWEST, format_of
+from tablectl.journal.lines import NoLine, parse
+from tablectl.journal.public_keys import fingerprint, load_public
+from tablectl.journal.remains import was_journal
+from tablectl.journal.signing import Witness
+from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Stored
+from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
+from tablectl.journal.verify_all import verify_all, verify_readable
+from tablectl.journal.volumes import Shelf, VolumeMissing, follows, volumes
+from tablectl.journal.whole import gap_of, hold_against
+from tablectl.ops.os_error_text import told
+from tablectl.table.tilt import TiltKind
+
+_SQLITE: Final = b"SQLite format 3\0"
+_RIGHT: Final = "the path of a journal, as `journal.path` names it, of its copy, or of stream lines"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """A journal and what it is held against."""
+    parser.add_argument("db", metavar="FILE", type=Path, help="the journal's first file, its copy, or stream lines")
+    parser.add_argument("--copy", type=Path, metavar="FILE", help="the second copy (default: FILE with .copy)")
+    parser.add_argument(
+        "--socket",
+        type=Path,
+        metavar="SOCKET",
+        help="the running controller's, which confirms an end that is not signed yet (default: as the service says it)",
+    )
+    parser.add_argument("--key", type=Path, metavar="PEM", help="the table's public key, from a source you trust")
+    parser.add_argument("--progress", action="store_true", help="say how far it came, on the error output")
+
+
+class Progress:
+    """Says how far a verification came: `progress journal 2560 of 100000`, a line for each hundredth part at most."""
+
+    def __init__(self, out: TextIO | None) -> None:
+        self._out = out
+        self._what, self._before, self._records, self._parts = "", 0, 0, 0
+
+    def begin(self, what: str, before: int, last: int) -> None:
+        """Records behind `before` up to `last` are looked at now."""
+        self._what, self._before, self._records, self._parts = what, before, last - before, 0
+        self(before)
+
+    def __call__(self, seq: int) -> None:
+        """It came to this record."""
+        done = min(seq - self._before, self._records)
+        parts = 1 + (100 * done // self._records if self._records else 100)
+        if self._out is not None and parts > self._parts:
+            self._parts = parts
+            self._out.write(f"progress {self._what} {done} of {self._records}\n")
+            self._out.flush()
+
+
+def main(args: argparse.Namespace) -> int:
+    """Exit status 0 intact, 1 not intact or with an end that nobody confirms, 2 unreadable. Raises `BadKey`."""
+    key = load_public(args.key) if args.key is not None else None
+    path: Path = args.db
+    copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
+    told = Progress(sys.stderr if args.progress else None)
+    looking = _Looking(key, args.socket, told)
+    status = _looked_at(path, lambda: looking.by_itself(path))
+    is_end_good = looking.is_end_good
+    if copy == path or (status == 0 and not _is_database(path)):
+        return status or int(not is_end_good)
+    if status == 0:
+        status = _looked_at(copy, lambda: _compared(path, copy, told))
+        if status == 0:
+            return int(not is_end_good)
+    _looked_at(copy, lambda: looking.copy_too(copy, is_missed=status == 1))
+    return status
+
+
+def _looked_at(path: Path, look: Callable[[], int]) -> int:
+    """The exit status of what was looked at; what cannot be read is told."""
+    try:
+        return look()
+    except BrokenPipeError:
+        raise  # not the file's fault: whoever reads our output has seen enough
+    except OSError as wrong:
+        sys.stderr.write(f"{told(wrong, _RIGHT, wrong.filename or path)}\n")
+        return 2
+    except (NoLine, VolumeMissing) as wrong:
+        if isinstance(wrong, NoLine) and not was_journal(path):
+            return _no_journal(path)
+        print(f"{path}: NOT INTACT: {wrong}")
+        return 1
+    except JournalUnusable as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
+
+
+def _no_journal(path: Path) -> int:
+    sys.stderr.write(f"{path}: this is no journal, nor the rest of one; would be right: {_RIGHT}\n")
+    return 2
+
+
+def _is_database(path: Path) -> bool:
+    first, *_ = (*volumes(path), path)  # the first volumes may be in an archive
+    with first.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+class _Looking:
+    """One verification: with which key, whom to ask about an open end, and whether the end was good."""
+
+    def __init__(self, key: bytes | None, socket: Path | None, progress: Progress) -> None:
+        self._key = key
+        self._socket = socket
+        self._progress = progress
+        #: of what was looked at last
+        self.is_end_good = True
+
+    def by_itself(self, path: Path) -> int:
+        """A journal, or lines."""
+        return self._database(path) if _is_database(path) else self._lines(path)
+
+    def copy_too(self, copy: Path, *, is_missed: bool) -> int:
+        """Where something is wrong, each of both is told by itself: one of them may be right."""
+        if copies(copy):
+            return self._lines(copy)
+        if is_missed:
+            print(f"{copy}: there is no second copy")
+        return 0
+
+    def _database(self, path: Path) -> int:
+        try:
+            with closing(Shelf(path)) as shelf:
+                return self._shelf(path, shelf)
+        except JournalUnusable as wrong:
+            if isinstance(wrong, VolumeMissing | NotOurs) or wrong.kind is not TiltKind.DAMAGED:
+                raise
+        verdict, start = verify_readable(path, key=self._key)
+        return self._told(path, verdict, start, ())
+
+    def _shelf(self, path: Path, shelf: Shelf) -> int:
+        start = shelf.stores[0].follows
+        self._progress.begin("journal", start.seq, shelf.stores[-1].newest)
+        is_damaged = _is_damaged(shelf)
+        verdict = verify_all(shelf, key=self._key, told=self._progress)
+        if is_damaged and verdict.fault is None:
+            print(f"{path}: each of its {verdict.records} records is good by itself")
+            return 1
+        return self._told(path, verdict, start, shelf.records(after=verdict.end.seq))
+
+    def _lines(self, path: Path) -> int:
+        records = _all_lines(path)
+        try:
+            first = next(records, None)
+        except NoLine as wrong:
+            if not was_journal(path):
+                raise
+            print(f"{path}: NOT INTACT: {Fault(seq=_first_number(path), wrong=Wrong.DAMAGED, what=str(wrong))}")
+            return 1
+        if first is None:
+            if not was_journal(path):
+                return _no_journal(path)
+            print(f"{path}: no record in it")
+            return 1
+        every: Iterator[Stored] = chain([first], records)
+        begins_inside = first.seq != 1 and follows(first) == BEGINNING
+        if begins_inside:
+            fault = _first_fault(first, self._key)
+            if fault is not None:
+                print(f"{path}: NOT INTACT: {fault}")
+                return 1
+            every, start = records, Position(first.seq, first.hash)
+        else:
+            start = follows(first)
+        verification = Verification(
+            key=self._key,
+            start=start,
+            with_boxes=_has_boxes(path),
+            signs_between=begins_inside and format_of((first,)) >= NEWEST,
+        )
+        try:
+            verification.take(row(each) for each in every)
+        except NoLine as wrong:
+            verification.damaged(str(wrong))
+        verdict = verification.verdict()
+        return self._told(path, verdict, start, _readable_lines(path))
+
+    def _told(self, path: Path, verdict: Verdict, start: Position, records: Iterable[Stored]) -> int:
+        if verdict.fault is not None:
+            print(f"{path}: NOT INTACT: {verdict.fault}")
+            before = counted(verdict.records, "record")
+            print(
+                f"{before} before it {'is' if verdict.records == 1 else 'are'} good; nothing behind it can be trusted"
+            )
+            if verdict.fault.wrong is not Wrong.DAMAGED and is_at_end(verdict.fault.seq, records):
+                tell_changed_end(max(verdict.signed_to, start.seq))
+            return 1
+        print(
+            f"{path}: intact: {counted(verdict.records, 'record')}, {counted(verdict.hands, 'closed hand')}, "
+            f"{counted(verdict.reveals, 'revealed card')} as committed, {counted(verdict.signatures, 'signature')}"
+        )
+        if start != BEGINNING:
+            print(f"{'':2}begins behind record {start.seq}: what was before is not looked at here")
+        self.is_end_good = is_end_good(verdict, start, sockets_of(path, self._socket))
+        if verdict.public_key is not None and verdict.signatures:
+            known = "the key that was given" if self._key is not None else "compare it with the one the house published"
+            print(f"{'':2}signed with {fingerprint(verdict.public_key)} ({known})")
+        if verdict.is_demo:
+            print(f"{'':2}DEMO KEY: anybody could have written and signed this; no evidence of a real table")
+        return 0
+
+
+def _is_damaged(shelf: Shelf) -> bool:
+    """Told of each volume; the records are looked at all the same."""
+    found = [(store.path, store.damage()) for store in shelf.stores]
+    for path, damage in found:
+        if damage is not None:
+            print(f"{path}: NOT INTACT: {damage}")
+    return any(damage is not None for _, damage in found)
+
+
+def _compared(path: Path, copy: Path, told: Progress) -> int:
+    if not copies(copy):
+        print(f"{copy}: there is no second copy: that the journal's end was not cut off, nobody can say")
+        return 0
+    with closing(Shelf(path)) as shelf:
+        told.begin("copy", shelf.stores[0].follows.seq, shelf.stores[-1].newest)
+        found = hold_against(shelf, copy, told=told)
+        gap = gap_of(shelf, found.last)
+    if found.fault is not None:
+        print(f"{copy}: JOURNAL AND COPY DIFFER: {found.fault}")
+        if found.fault.wrong is Wrong.TRUNCATED:
+            print(f"{'':2}changed end: the table wrote more records than the journal has")
+        return 1
+    behind = "" if gap is None else f", {gap.records} behind the journal"
+    print(f"{copy}: the same up to record {found.last}{behind}")
+    if found.start != BEGINNING:
+        print(f"{'':2}compared from behind record {found.start.seq}: what was before is not in both")
+    if gap is not None and (why := gap.too_much) is not None:
+        lacks = (
+            f"records {found.last + 1} to {found.last + gap.records}" if gap.records > 1 else f"record {found.last + 1}"
+        )
+        print(f"{copy}: THE COPY IS NOT COMPLETE: it lacks {lacks}: {why}")
+        return 1
+    return 0
+
+
+def _all_lines(path: Path) -> Iterator[Stored]:
+    return chain.from_iterable(map(read_copy, copies(path)))
+
+
+def _first_number(path: Path) -> int:
+    """Which record the first line should be, by the first line that is one: of a file that begins inside a journal it
+    is not the first record. 1 where no line is one."""
+    with path.open("rb") as file:
+        for before, text in enumerate(file):
+            with suppress(NoLine):
+                return max(1, parse(text.rstrip(b"\n")).seq - before)
+    return 1
+
+
+def _readable_lines(path: Path) -> Iterator[Stored]:
+    """Up to the first line that is none."""
+    with suppress(NoLine):
+        yield from _all_lines(path)
+
+
+def _first_fault(first: Stored, key: bytes | None) -> Fault | None:
+    """Lines that begin inside a journal begin with a signed record: its signature vouches for all before it."""
+    what = "the lines begin here; name the table's public key with --key"
+    if key is None:
+        return Fault(seq=first.seq, wrong=Wrong.MISSING, what=what)
+    if first.signature is None or not Witness(key).confirms(first.seq, first.hash, first.signature):
+        return Fault(seq=first.seq, wrong=Wrong.OTHER_KEY, what="the first line is not signed with that key")
+    if not first.boundary:
+        what = "the lines begin inside a hand, so its cards cannot be checked; let them begin where a hand was closed"
+        return Fault(seq=first.seq, wrong=Wrong.MISSING, what=what)
+    return None
+
+
+def _has_boxes(path: Path) -> bool:
+    """Whether this is a second copy, with the sealed parts, or the public stream."""
+    return any(each.sealed is not None for each in _readable_lines(path))

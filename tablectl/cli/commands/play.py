@@ -1,0 +1,162 @@
+"""`tablectl play FILE…`: hand files against the engine, or through simulated devices and the whole controller; and one
+hand fact by fact, or with the decisions of today."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from tablectl.core.engine.facts import GameChosen, Opened
+from tablectl.games.registry import RULEBOOKS, rulebook_of
+from tablectl.handfile.asking import Conversation
+from tablectl.handfile.file import HandFile, Reader, parse
+from tablectl.handfile.playing import Difference, play, rewritten
+from tablectl.handfile.words import BadHandFile
+from tablectl.ops.os_error_text import told
+
+
+class NotPlayed(Exception):
+    """The simulated table broke. The text says at which file, and what its controller said last."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Files, and whether they go over the wire."""
+    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="hand files (docs/hand-files.md)")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--wire", action="store_true", help="through simulated devices and the whole controller")
+    how.add_argument(
+        "--json",
+        action="store_true",
+        help="answer each fact with one JSON object: what follows, and what can be entered next; -: standard input, "
+        "line by line",
+    )
+    how.add_argument("--write", action="store_true", help="print the file with the decisions of today's engine")
+    parser.add_argument(
+        "--sealed", action="store_true", help="with --json: name the cards that the rules have not turned up, too"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Differences line by line. Exit status 0 without any, 1 with, 2 where a file cannot be read."""
+    is_one_wanted = args.json or args.write
+    if is_one_wanted and len(args.files) > 1:
+        sys.stderr.write("--json and --write take one hand file\n")
+        return 2
+    if args.json and args.files == [Path("-")]:
+        return _answer_line_by_line(sealed=args.sealed)
+    hands: list[tuple[Path, HandFile]] = []
+    for path in args.files:
+        try:
+            hands.append((path, _read(path)))
+        except OSError as wrong:
+            sys.stderr.write(f"{told(wrong, 'the path of a hand file (docs/hand-files.md)', path)}\n")
+            return 2
+        except (UnicodeDecodeError, BadHandFile) as wrong:
+            sys.stderr.write(f"{path}: {wrong}\n")
+            return 2
+    if is_one_wanted:
+        ((path, hand),) = hands
+        _answer(hand, sealed=args.sealed) if args.json else _write(path, hand)
+        return 0
+    played = _over_the_wire(hands) if args.wire else ((path, hand, play(hand, rulebook_of)) for path, hand in hands)
+    try:
+        shown = [_show(path, hand, differences) for path, hand, differences in played]
+    except NotPlayed as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 1
+    differing, what = sum(shown), "through the wire" if args.wire else "through the engine"
+    print(f"{len(shown)} hand file{'s' if len(shown) != 1 else ''} played {what}, {differing} with differences")
+    return 1 if differing else 0
+
+
+def _answer(hand: HandFile, *, sealed: bool) -> None:
+    conversation = Conversation(hand, rulebook_of, sealed=sealed)
+    for step in hand.steps:
+        _tell(conversation.answer(step.text, step.fact))
+
+
+def _answer_line_by_line(*, sealed: bool) -> int:
+    """Each fact is answered as soon as its line has come. One that cannot be read is said on standard error, changes
+    nothing and makes the exit status 2; a header that cannot be read ends it."""
+    conversation: Conversation | None = None
+    status, reader = 0, Reader()
+    for number, raw in enumerate(sys.stdin, start=1):
+        try:
+            line = reader.take(number, raw.rstrip("\n"))
+            if line is None or line[0] == "<":
+                continue
+            hand = _playable(reader.hand([(number, line)]))
+        except BadHandFile as wrong:
+            sys.stderr.write(f"{wrong}\n")
+            sys.stderr.flush()
+            if conversation is None:
+                return 2
+            status = 2
+            continue
+        conversation = conversation or Conversation(hand, rulebook_of, sealed=sealed)
+        (step,) = hand.steps
+        _tell(conversation.answer(step.text, step.fact))
+    return status
+
+
+def _tell(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+def _write(path: Path, hand: HandFile) -> None:
+    sys.stdout.write(rewritten(path.read_text(encoding="utf-8"), hand, rulebook_of))
+
+
+def _read(path: Path) -> HandFile:
+    return _playable(parse(path.read_text(encoding="utf-8")))
+
+
+def _playable(hand: HandFile) -> HandFile:
+    """The same file, whose game and profile this program has. Raises `BadHandFile`."""
+    if hand.setup.rulebook not in RULEBOOKS:
+        raise BadHandFile(1, hand.setup.rulebook, f"a rulebook: {', '.join(RULEBOOKS)}")
+    later = [(step.line, step.fact.setup) for step in hand.steps if isinstance(step.fact, Opened | GameChosen)]
+    if hand.carry.next_setup is not None:
+        later.insert(0, (1, hand.carry.next_setup))
+    for line, setup in ((1, hand.setup), *later):
+        try:
+            rulebook_of(setup)
+        except ValueError as wrong:
+            raise BadHandFile(line, "profile", str(wrong)) from None
+    return hand
+
+
+def _over_the_wire(hands: list[tuple[Path, HandFile]]) -> Iterator[tuple[Path, HandFile, list[Difference]]]:
+    """Each file has devices and a controller of its own, so several can be played side by side."""
+    # Only this option needs the simulators; a table's own installation may come without them.
+    from tablectl.api.client import NoController
+    from tablectl.demo.stage import StageBroken
+    from tablectl.demo.wire import play_over_the_wire, why_not
+
+    def played(path: Path, hand: HandFile) -> list[Difference]:
+        try:
+            return play_over_the_wire(hand)
+        except (NoController, StageBroken) as wrong:
+            raise NotPlayed(f"{path}: {wrong}") from None
+
+    for path, reason in [(path, reason) for path, hand in hands if (reason := why_not(hand)) is not None]:
+        print(f"{path}: not over the wire: {reason}")
+    hands = [(path, hand) for path, hand in hands if why_not(hand) is None]
+    with ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1)) as pool:
+        differences = pool.map(lambda each: played(*each), hands)
+        for (path, hand), found in zip(hands, differences, strict=True):
+            yield path, hand, found
+
+
+def _show(path: Path, hand: HandFile, differences: list[Difference]) -> bool:
+    for difference in differences:
+        print(f"{path}: {difference}")
+    if sys.stdout.isatty() and not differences:
+        print(f"{path}: {hand.title}")
+    return bool(differences)

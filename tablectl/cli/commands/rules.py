@@ -1,0 +1,265 @@
+"""`tablectl rules [RULEBOOK|CLAUSE…] [--json | --pages DIR [--tests]]`: clauses, what enforces them, which tests show
+them.
+
+`--json` prints one JSON array, a row a clause: `id`, `kind`, `phases`, `es`, `en`, `enforced_in` (module:name), `tests`
+(pytest ids and hand files), `rulebook`, `section` (the document's heading), `deadline` and `profile_key` (text or
+null; the first one, if several settle it), `remedy` (a list), `ambiguity` (a list of `id`, `es`, `en`, `profile_key`)
+and `definition` (true: it asks nothing of anybody). All clauses of a RULEBOOK; a CLAUSE by its id (`THL-PLE-6`), of
+whichever rulebook; those of an open point of a document (`AMB-50`). Without any, every rulebook's. `--pages` writes
+Markdown pages with the state diagrams. Otherwise a list for people, in both languages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import groupby
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, Final, TextIO
+
+from tablectl.cli.commands.diagram import mermaid
+from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
+from tablectl.i18n.clauses.catalogue import Clause, Phase, UnknownRulebook, document, load
+from tablectl.i18n.clauses.evidence import Evidence, gather, source_root
+from tablectl.i18n.clauses.labels import DEADLINES, DEFINITION, KINDS, REMEDIES, in_order, runs
+from tablectl.i18n.clauses.pages import Chapter, pages
+from tablectl.i18n.pluralize import counted
+from tablectl.ops.os_error_text import told
+
+OK: Final = 0
+WRONG_USAGE: Final = 2
+_WIDTH: Final = 110
+#: An id of a clause or of an open point, or what was meant as one.
+_ID: Final = re.compile(r"[A-Z]{3}(?:-[A-Z][A-Z0-9]{2})?-[0-9]+[A-Z]?")
+_INDENT: Final = " " * 12
+_HANGING: Final = _INDENT + "  "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    rulebook: str
+    clause: Clause
+    order: tuple[Phase, ...]
+    evidence: Evidence
+
+    @property
+    def enforced_in(self) -> tuple[str, ...]:
+        return self.evidence.enforced_in.get(self.clause.id, ())
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        return self.evidence.tests.get(self.clause.id, ())
+
+    @property
+    def open(self) -> bool:
+        return not self.clause.definition and not self.enforced_in
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes: perhaps ids of rulebooks or clauses, perhaps another form than a list for people."""
+    what = f"a rulebook ({', '.join(GAMES)}), or a clause by its id, such as THL-PLE-6"
+    parser.add_argument("wanted", metavar="RULEBOOK|CLAUSE", nargs="*", help=what)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
+    form.add_argument("--pages", metavar="DIR", type=Path, help="write Markdown pages there, one a rulebook")
+    parser.add_argument("--tests", action="store_true", help="with --pages: name the tests that show each clause")
+
+
+def main(args: argparse.Namespace) -> int:
+    """As the command line runs it."""
+    return run(args, sys.stdout, sys.stderr)
+
+
+def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+    """Print the catalogue or write its pages. Exit status 0, or 2 for a wrong rulebook, clause, option or folder."""
+    try:
+        wanted = _wanted(args.wanted)
+        if args.pages is not None:
+            return _write_pages(args, stdout)
+    except OSError as error:
+        stderr.write(f"rules: {told(error, 'a folder in which this user can write')}\n")
+        return WRONG_USAGE
+    except (UnknownRulebook, _UnknownClause) as error:
+        stderr.write(f"rules: {error}\n")
+        return WRONG_USAGE
+    if args.tests:
+        stderr.write("rules: --tests goes with --pages; the list names the tests anyway\n")
+        return WRONG_USAGE
+    evidence = gather()
+    rows = [
+        _Row(rulebook=rulebook, clause=clause, order=in_order(load(rulebook)), evidence=evidence)
+        for rulebook in GAMES
+        for clause in load(rulebook)
+        if (rulebook, clause.id) in wanted
+    ]
+    if args.json:
+        stdout.write(json.dumps([_as_json(each) for each in rows], ensure_ascii=False, indent=1) + "\n")
+    else:
+        stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence))
+    return OK
+
+
+def _wanted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Rulebook and id of each clause that is meant. Raises `UnknownRulebook`, `_UnknownClause`."""
+    every = {(rulebook, each.id): each for rulebook in GAMES for each in load(rulebook)}
+    found: set[tuple[str, str]] = set() if words else set(every)
+    for word in words:
+        clause = word.upper()
+        if _ID.fullmatch(clause) is None:
+            found |= {(word, each.id) for each in load(word)}
+        elif of_id := {
+            key for key, each in every.items() if clause in (each.id.upper(), *(point.id for point in each.ambiguity))
+        }:
+            found |= of_id
+        else:
+            raise _UnknownClause(clause, sorted({each for _, each in every}))
+    return frozenset(found)
+
+
+class _UnknownClause(Exception):
+    """An id that no clause has. The text names near ones."""
+
+    def __init__(self, clause: str, known: Sequence[str]) -> None:
+        near = ", ".join(get_close_matches(clause, known, n=4, cutoff=0.7))
+        right = f"an id such as {near}" if near else "an id that `tablectl rules RULEBOOK` lists"
+        super().__init__(f"there is no clause {clause}; would be right: {right}")
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def made_pages(folder: Path, *, tests: bool = False) -> dict[str, str]:
+    """The text of every page as it should stand in `folder`, by file name."""
+    evidence = gather()
+    root = Path(os.path.relpath(source_root(), folder.resolve())).as_posix() + "/"
+    return pages(
+        Chapter(
+            document=document(rulebook),
+            clauses=load(rulebook),
+            choices=choices_of(rulebook),
+            diagram=tuple(mermaid(RULEBOOKS[rulebook]({}))) if rulebook in RULEBOOKS else (),
+            enforced_in=evidence.enforced_in,
+            root=root,
+            tests=evidence.tests if tests else {},
+        )
+        for rulebook in GAMES
+    )
+
+
+def _write_pages(args: argparse.Namespace, stdout: TextIO) -> int:
+    """All pages, whatever rulebook was asked for: the index names every one."""
+    folder: Path = args.pages
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in made_pages(folder, tests=args.tests).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        stdout.write(f"{folder / name}\n")
+    return OK
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def _as_json(row: _Row) -> dict[str, Any]:
+    clause = row.clause
+    return {
+        "id": clause.id,
+        "kind": clause.kind,
+        "phases": list(clause.phases),
+        "es": clause.es,
+        "en": clause.en,
+        "enforced_in": list(row.enforced_in),
+        "tests": list(row.tests),
+        "rulebook": row.rulebook,
+        "section": clause.section,
+        "deadline": clause.deadline,
+        "remedy": list(clause.remedy),
+        "ambiguity": [
+            {"id": each.id, "es": each.es, "en": each.en, "profile_key": each.profile_key} for each in clause.ambiguity
+        ],
+        "profile_key": clause.profile_key,
+        "definition": clause.definition,
+    }
+
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+
+def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
+    """The clauses under their document's headings; at the end what is missing, and the sum."""
+    for rulebook, of_rulebook in groupby(rows, key=lambda row: row.rulebook):
+        head = document(rulebook)
+        yield f"{rulebook}: document {head.number}, {head.title_es} ({head.title_en})"
+        if head.borrowed is not None:
+            yield f"{head.borrowed.es} {head.borrowed.en} tablectl rules {head.borrowed.rulebook}"
+        yield ""
+        for section, of_section in groupby(of_rulebook, key=lambda row: row.clause.section):
+            yield from (f"--- {section} ".ljust(_WIDTH, "-"), "")
+            for row in of_section:
+                yield from _clause(row)
+                yield ""
+    missing = [each.clause.id for each in rows if each.open]
+    if missing:
+        yield from wrap(f"Not enforced yet: {', '.join(missing)}.", _WIDTH, break_on_hyphens=False)
+    yield _sum(rows, evidence)
+
+
+def _clause(row: _Row) -> Iterator[str]:
+    clause = row.clause
+    first, *more = _wrapped(clause.es)
+    yield f"{clause.id:<11} {first.strip()}"
+    yield from more
+    yield from _wrapped(clause.en)
+    until = f", until {DEADLINES[clause.deadline].en}" if clause.deadline else ""
+    how = DEFINITION if clause.definition else KINDS[clause.kind]
+    when = ", ".join(" -> ".join(run) for run in runs(clause.phases, row.order))
+    yield from _wrapped(f"{clause.kind}: {how.en.lower()}; {when}{until}")
+    if clause.remedy:
+        yield from _wrapped("remedy: " + "; ".join(REMEDIES[each].en for each in clause.remedy))
+    for each in clause.ambiguity:
+        yield from _wrapped(f"{each.id}: {each.en}")
+        if each.profile_key is not None:
+            choice = choices_of(row.rulebook)[each.profile_key]
+            others = ", ".join(value for value in choice.values if value != choice.default)
+            yield from _wrapped(f"the house chooses {each.profile_key}: {choice.default}, or {others}")
+    if clause.definition and not row.enforced_in:
+        yield f"{_INDENT}a definition: it asks nothing of anybody"
+    else:
+        yield from _listed("enforced in", row.enforced_in)
+    if row.evidence.tests_found and (row.tests or not clause.definition):
+        yield from _listed("shown by", row.tests)
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(
+        text,
+        _WIDTH,
+        initial_indent=_INDENT,
+        subsequent_indent=_HANGING,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _listed(heading: str, names: Iterable[str]) -> Iterator[str]:
+    """A name a line, however long: it can be copied."""
+    listed = tuple(names)
+    yield f"{_INDENT}{heading} ({len(listed)})" if listed else f"{_INDENT}{heading}: nothing"
+    yield from (f"{_HANGING}{each}" for each in listed)
+
+
+def _sum(rows: list[_Row], evidence: Evidence) -> str:
+    enforced = sum(bool(each.enforced_in) for each in rows)
+    definitions = sum(each.clause.definition and not each.enforced_in for each in rows)
+    shown = sum(bool(each.tests) for each in rows)
+    tests = f"{shown} shown by tests" if evidence.tests_found else "tests are not installed here"
+    parts = [counted(len(rows), "clause"), f"{enforced} enforced in code"]
+    if definitions:
+        parts.append(f"{definitions} more only define words")
+    return ", ".join([*parts, tests])

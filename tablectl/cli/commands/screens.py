@@ -1,0 +1,237 @@
+"""`tablectl screens CONFIG|--socket PATH --people PATH [--host HOST] [--port N] [--also PATH]`: the people's pages.
+
+A process of its own: it reads the controller's public stream at PATH and may stop or fail without the deal noticing.
+It starts before the controller as well, and shows that there is none yet. Beyond loopback it answers by TLS alone, or
+behind a proxy of this machine that does it (docs/accounts.md); exit status 2 where neither is given, for a port that is
+taken, and for a file of accounts that others can read. `--port 0` takes any free port. `--also PATH`: the same pages at
+a Unix socket, for the table's own browser, which has no network (`tablectl kiosk --through PATH`). Prints the address,
+one line; at the first start of a house one more, with its first manager's one-time password or, where no terminal shows
+it, with the file that it is in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Final, TextIO
+
+import uvicorn
+
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.journal.readers import not_let_in
+from tablectl.ops.log import LateLog
+from tablectl.ops.logs.begin import Process, begin, mistakes_told
+from tablectl.ops.logs.choice import goes_to_journal
+from tablectl.ops.os_error_text import happened, told
+from tablectl.people.administration import Administration
+from tablectl.people.file import PeopleUnusable
+from tablectl.people.first import FIRST_MANAGER, keep_first
+from tablectl.people.people import People
+from tablectl.people.sessions import IDLE_US
+from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.server import PLAIN, NotSafe, Transport, address, listen, listen_also, make_server
+
+OK: Final = 0
+WRONG_USAGE: Final = 2
+PORT: Final = 8420
+HOST: Final = "127.0.0.1"
+
+_LOG: Final = LateLog()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Where:
+    """The controller's socket, the accounts, where to answer and how, and the table's name and files if known."""
+
+    socket: Path
+    people: Path
+    host: str
+    port: int
+    transport: Transport = PLAIN
+    table: str | None = None
+    files: TableFiles | None = None
+    #: how long a session at a desk lasts without a touch, in microseconds
+    idle_us: int = IDLE_US
+    #: a Unix socket at which they answer too
+    also: Path | None = None
+    #: what of the table this user may not use, with what its pages then lack, and who could let it
+    closed: tuple[str, ...] = ()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes: the controller's socket and the accounts, and where to answer."""
+    either = parser.add_mutually_exclusive_group(required=True)
+    either.add_argument("config", metavar="CONFIG", nargs="?", type=Path, help="the table's TOML file")
+    either.add_argument("--socket", metavar="PATH", type=Path, help="the controller's socket, without a configuration")
+    parser.add_argument("--people", metavar="PATH", type=Path, help="the file of accounts; goes with --socket")
+    parser.add_argument("--host", metavar="HOST", help=f"where to answer (default: CONFIG's, or {HOST})")
+    parser.add_argument("--port", metavar="N", type=int, help=f"0: any free one (default: CONFIG's, or {PORT})")
+    parser.add_argument("--also", metavar="PATH", type=Path, help="a Unix socket at which to answer too")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until a signal ends it. Exit status 0, or 2 where it cannot listen."""
+    return run(args, sys.stdout, sys.stderr)
+
+
+def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
+    """The same, with its outputs given."""
+    if args.config is None and args.people is None:
+        stderr.write("screens: --socket PATH goes with --people PATH: the file of accounts\n")
+        return WRONG_USAGE
+    try:
+        place = where(args)
+        place.transport.check(place.host)
+        people = People(place.people, idle_us=place.idle_us)
+    except BadConfig as wrong:
+        return _refuse(wrong.mistakes, stderr)
+    except (NotSafe, PeopleUnusable) as wrong:
+        return _refuse([f"screens: {wrong}"], stderr)
+    log = begin(Process.SCREENS, table=place.table)
+    _say_closed(place.closed, stderr)
+    status = _serve(place, people, stdout, stderr)
+    log.close()
+    return status
+
+
+def _refuse(mistakes: Sequence[object], stderr: TextIO) -> int:
+    if not mistakes_told(Process.SCREENS, mistakes, stderr):
+        stderr.writelines(f"{each}\n" for each in mistakes)
+    return WRONG_USAGE
+
+
+def _say_closed(closed: Sequence[str], stderr: TextIO) -> None:
+    for each in closed:
+        if goes_to_journal(os.environ, stderr):
+            _LOG.warning("closed to the screens", what=each)
+        else:
+            stderr.write(f"screens: {each}\n")
+
+
+def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
+    try:
+        place.transport.check_files()
+        server = make_server(place.socket, people, place.files, transport=place.transport)
+    except OSError as wrong:
+        return _refuse([f"screens: certificate or key: {_unusable(wrong)}"], stderr)
+    try:
+        bound = listen(place.host, place.port, place.transport.limits)
+    except (OSError, OverflowError) as error:
+        what = f"cannot listen on {place.host} port {place.port}: {_why(error)}; --port 0 takes a free one"
+        return _refuse([f"screens: {what}"], stderr)
+    try:
+        also = None if place.also is None else listen_also(place.also)
+    except OSError as error:
+        right = "a path in a folder of this user's, at which nobody answers"
+        return _refuse([f"screens: cannot listen at {place.also}: {happened(error)}; would be right: {right}"], stderr)
+    is_service = goes_to_journal(os.environ, stdout)
+    if not is_service:
+        stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
+    try:
+        first = first_said(people, is_terminal=stdout.isatty())
+    except OSError as wrong:
+        right = f"tablectl people reset CONFIG {FIRST_MANAGER}"
+        what = f"the first password cannot be kept in {wrong.filename}: {happened(wrong)}"
+        return _refuse([f"screens: {what}; would be right: {right}"], stderr)
+    if is_service and first:
+        _LOG.warning("no accounts yet", said=first.strip())
+    elif first:
+        stdout.write(first)
+    stdout.flush()
+    _LOG.info("ready", host=place.host, port=bound.getsockname()[1], tls=place.transport.has_tls)
+    _end_in_order(server)
+    asyncio.run(server.serve(sockets=[bound] if also is None else [bound, also]))
+    if place.also is not None:
+        place.also.unlink(missing_ok=True)
+    _LOG.info("stopped")
+    return OK
+
+
+def _why(error: OSError | OverflowError) -> str:
+    return happened(error) if isinstance(error, OSError) else str(error)
+
+
+def _unusable(wrong: OSError) -> str:
+    """A file that cannot be read; or, from the TLS library and without a path, one that is no certificate or key."""
+    return str(wrong) if wrong.filename is None else told(wrong, "the PEM file that screens.certificate and key name")
+
+
+def _end_in_order(server: uvicorn.Server) -> None:
+    """At SIGTERM uvicorn ends what it serves, and then the process by the same signal: with this the process ends by
+    itself, and its log is complete."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def first_said(people: People, *, is_terminal: bool) -> str:
+    """At the first start of a house: how its manager signs on. The password goes to whoever sits there, and else into a
+    file of the accounts' owner: what a service says is kept by the system, and read by others. Raises `OSError`."""
+    password = asyncio.run(Administration(people).first())
+    if password is None:
+        return ""
+    as_who = f"screens: no accounts yet; sign on as {FIRST_MANAGER} with the one-time password"
+    if is_terminal:
+        return f"{as_who} {password}\n"
+    return f"{as_who} in {keep_first(people.file.path, password)}\n"
+
+
+def where(args: argparse.Namespace) -> Where:
+    """From the configuration or from the command line. Raises `BadConfig`."""
+    if args.config is None:
+        return Where(
+            socket=args.socket,
+            people=args.people,
+            host=HOST if args.host is None else args.host,
+            port=PORT if args.port is None else args.port,
+            also=args.also,
+        )
+    config = load(args.config)
+    return Where(
+        socket=config.socket,
+        people=config.people if args.people is None else args.people,
+        host=config.screens_host if args.host is None else args.host,
+        port=config.screens_port if args.port is None else args.port,
+        transport=Transport(
+            certificate=config.screens_certificate, key=config.screens_key, behind_proxy=config.screens_behind_proxy
+        ),
+        table=config.setup.table,
+        files=TableFiles(
+            config=config.file,
+            journal=config.journal,
+            copy=config.copy,
+            auditor=config.auditor,
+            statistics=config.statistics,
+            shifts=config.shifts,
+        ),
+        idle_us=config.idle_minutes * 60_000_000,
+        also=args.also,
+        closed=tuple(_closed(config)),
+    )
+
+
+def _closed(config: Config) -> Iterator[str]:
+    """What belongs to the controller or to the house, where this user cannot use it."""
+    journal = "the auditor's pages and the hands of before lack it; journal.readers says who may read it"
+    approved = "the technician's page cannot check the software; make it readable for everybody"
+    looked_into: tuple[tuple[Path | None, int, str], ...] = (
+        (config.socket, os.R_OK | os.W_OK, "no page hears of the table; control.readers says who may come to it"),
+        (config.journal, os.R_OK, journal),
+        (config.copy, os.R_OK, "the auditor's pages cannot compare the copy; journal.readers says who may read it"),
+        (config.places.public_key, os.R_OK, "no signature can be checked; journal.readers says who may read it"),
+        (config.auditor, os.R_OK, "the auditor's page cannot name the auditor's key; make it readable for everybody"),
+        (config.manifest, os.R_OK, approved),
+        (config.approver, os.R_OK, approved),
+    )
+    for path, access, what in looked_into:
+        if path is not None and (why := not_let_in(path, access)) is not None:
+            yield f"{why}: {what}"

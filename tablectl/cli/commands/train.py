@@ -1,0 +1,102 @@
+"""`tablectl train`: a table to practise at: simulated devices, the real controller, and a page with hands.
+
+Nobody signs on there, and nothing that happens there is evidence: it answers on loopback only, its keys are a
+demonstration's, and its table has a name that says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import Final
+
+from tablectl.core.engine.words import Equipment, Tracking
+from tablectl.demo.games import GAMES
+from tablectl.demo.stage import Scene, StageBroken, temporary_folder
+from tablectl.games.registry import RULEBOOKS
+from tablectl.ops.logs.begin import Process, begin
+from tablectl.ops.os_error_text import happened
+from tablectl.web.screens.server import address, listen
+from tablectl.web.training.exercise import exercises_of, find_exercise
+from tablectl.web.training.server import serve
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8430
+PORT_MOST: Final = 65535
+SEED: Final = 8
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the free table is, and with what it begins."""
+    parser.add_argument("--rulebook", default="texas-bonus", choices=tuple(RULEBOOKS), help="game of the free table")
+    parser.add_argument(
+        "--equipment",
+        default=Equipment.SHOE.value,
+        choices=[each.value for each in Equipment],
+        help="what reads the cards at the free table; exercises have a shoe",
+    )
+    parser.add_argument(
+        "--port", type=int, default=PORT, metavar="P", help="of the pages; 0: any (default %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=SEED, metavar="S", help="of the shuffles (default %(default)s)")
+    parser.add_argument(
+        "--exercise", default="", metavar="NAME", help="begin with this one of the game; `list` names them all"
+    )
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep what trainees reached in this folder")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until a signal ends it. Exit status 0; 1 where the table broke; 2 for wrong usage."""
+    if args.exercise == "list":
+        for game in RULEBOOKS:
+            for name, each in exercises_of(game).items():
+                print(f"{name:38} {each.title['en']} / {each.title['es']}")
+        return 0
+    if args.exercise and "/" not in args.exercise:
+        args.exercise = f"{args.rulebook}/{args.exercise}"
+    wrong = _wrong(args)
+    if wrong is not None:
+        sys.stderr.write(f"train: {wrong}\n")
+        return 2
+    if args.keep is not None:
+        args.keep.mkdir(parents=True, exist_ok=True)
+        return _serve(args, args.keep.absolute())
+    with temporary_folder() as folder:
+        return _serve(args, Path(folder))
+
+
+def _wrong(args: argparse.Namespace) -> str | None:
+    if args.exercise and find_exercise(args.exercise) is None:
+        return f"--exercise {args.exercise}: there is none; `tablectl train --exercise list` names them all"
+    if not 0 <= args.port <= PORT_MOST:
+        return f"--port {args.port}: a whole number from 0 to {PORT_MOST}"
+    if args.keep is not None and args.keep.exists() and not args.keep.is_dir():
+        return f"--keep {args.keep}: it is a file; name a folder"
+    return None
+
+
+def _serve(args: argparse.Namespace, keep: Path) -> int:
+    scene = Scene(
+        rulebook=args.rulebook,
+        seats=GAMES[args.rulebook].seats,
+        tracking=Tracking.AMOUNTS,
+        seed=args.seed,
+        equipment=Equipment(args.equipment),
+    )
+    try:
+        bound = listen(HOST, args.port)
+    except OSError as error:
+        sys.stderr.write(f"train: cannot listen on port {args.port}: {happened(error)}; --port 0 takes a free one\n")
+        return 2
+    print(f"train: {address(HOST, bound)}", flush=True)
+    log = begin(Process.TRAINING, table=None)
+    try:
+        asyncio.run(serve(scene, keep, bound, exercise=args.exercise))
+    except StageBroken as broken:
+        log.close()
+        sys.stderr.write(f"train: {broken}\n")
+        return 1
+    log.close()
+    return 0

@@ -1,0 +1,100 @@
+"""Who may open: at least a pair of jacks, looked at on the sealed cards, and nothing else is told (FCD-OPN-5, AMB-68).
+
+Nobody has to open (FCD-OPN-6). When nobody does the pot stays on the table for the next hand (FCD-WIN-5, AMB-67).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.core.cards import Card, card
+from tablectl.core.engine.circle.betting.moves import Done
+from tablectl.core.engine.circle.memory import Memory
+from tablectl.core.engine.errors.outcome import Outcome, carried_out
+from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.state import State
+from tablectl.core.engine.words import Action, Remedy, Severity, Tracking
+from tablectl.core.options.draw import AllPass, FalseOpening
+from tablectl.core.settlement.ranking import strength
+
+#: The weakest hand with which a player may open.
+_LEAST: Final = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
+_CLAUSE: Final = "FCD-OPN-5"
+#: So many cards, and all of them known: otherwise nothing can be looked at.
+_WHOLE: Final = 5
+
+
+def stands(state: State, circle: Memory, done: Done) -> bool:
+    """Whether an action may be carried out as far as openings go. A refused one is told to croupier and pit boss, with
+    no card; who may not open passes, or folds."""
+    rounds, game = circle.rounds, state.rulebook.circle
+    assert rounds is not None
+    assert game is not None
+    hand = circle.draw.hand
+    if done.action is not Action.BET or rounds.index != 0 or hand.opener is not None:
+        return True
+    cards = _hand(state, circle, done.seat)
+    if game.draw.false_opening is FalseOpening.REFUSED and cards is not None and strength(cards) < _LEAST:
+        carried_out(state, _told(done.seat, "opening", Remedy.REJECT, Severity.ALERT))
+        return False
+    if game.draw.false_opening is FalseOpening.REFUSED and cards is None:
+        # A card that nobody could read: the opening stands, and the pit boss knows that it was not looked at.
+        carried_out(state, _told(done.seat, "not-checked", Remedy.CONTINUE, Severity.NOTICE))
+    return True
+
+
+def opened(circle: Memory, done: Done) -> None:
+    """An action was carried out: the first bet of the first round is the opening."""
+    hand, rounds = circle.draw.hand, circle.rounds
+    if done.action is Action.BET and rounds is not None and rounds.index == 0 and hand.opener is None:
+        hand.opener = done.seat
+
+
+def taken_back(circle: Memory, done: Done) -> None:
+    """The action does not count: with the opening, nobody has opened."""
+    rounds = circle.rounds
+    if done.action is Action.BET and rounds is not None and rounds.index == 0 and circle.draw.hand.opener == done.seat:
+        circle.draw.hand.opener = None
+
+
+def round_reopened(circle: Memory) -> None:
+    """The action that closed a round does not count: the draw has not begun, and the pot is not carried over."""
+    circle.draw.hand.is_passed_out = False
+    circle.draw.hand.turn = None
+
+
+def _told(seat: int, observed: str, remedy: Remedy, severity: Severity) -> Outcome:
+    return Outcome(
+        clause=_CLAUSE,
+        expected="jacks-or-better",
+        observed=observed,
+        remedies=(remedy,),
+        severity=severity,
+        seats=(seat,),
+    )
+
+
+def _hand(state: State, circle: Memory, seat: int) -> list[Card] | None:
+    """The five cards of a seat, where all of them are known to lie there."""
+    at = state.deal.at
+    draws = [at[slot] for slot in SEATS[seat - 1] if slot in at]
+    cards = [draw.card for draw in draws if draw.card is not None]
+    return cards if len(cards) == len(draws) == _WHOLE and len(set(cards)) == _WHOLE else None
+
+
+def is_passed_out(state: State, circle: Memory) -> bool:
+    """FCD-WIN-5, AMB-67: the round is over and nobody has bet in it, so that the pot stays: in the first round, or in
+    either where the house has it so. Where only rounds are entered, the croupier has said it by his key.
+
+    Whoever is all-in has not passed. A pot that was bet for is not taken from him, nor is any where nobody could bet.
+    """
+    rounds, game = circle.rounds, state.rulebook.circle
+    assert rounds is not None
+    assert game is not None
+    if state.is_one_left or (rounds.index != 0 and game.draw.all_pass is not AllPass.EITHER_ROUND):
+        return False
+    if state.setup.tracking is Tracking.ROUNDS:
+        return circle.draw.hand.is_passed_out
+    if rounds.no_more_betting or (rounds.index != 0 and any(rounds.is_all_in(seat) for seat in state.staying)):
+        return False
+    return rounds.last_aggressor_of_round is None

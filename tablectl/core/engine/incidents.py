@@ -1,0 +1,252 @@
+"""The life of an incident: raised, asked about, escalated, ruled, closed; and what voiding means."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.core.engine.circle.draw import antes
+from tablectl.core.engine.clauses import BankedErrors
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.decisions import (
+    Asked,
+    BetReversed,
+    HandVoided,
+    IncidentClosed,
+    IncidentEscalated,
+    IncidentRaised,
+    IncidentSeen,
+    Refund,
+    SeatVoided,
+)
+from tablectl.core.engine.facts import Acknowledged, Called, StandingBet
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.seats import SEATED
+from tablectl.core.engine.state import Incident, Pending, State
+from tablectl.core.engine.two_persons import CARDS_ON_FELT, Report, needed, report_of
+from tablectl.core.engine.words import Chooser, Question, Refusal, Remedy, Severity, Tracking
+from tablectl.core.options.shared import AnnulledBets
+
+#: What a player of a circle game gets back: everything he put into the hand.
+POT: Final = "pot"
+
+
+def raise_incident(
+    state: State,
+    *,
+    clause: str,
+    expected: str,
+    observed: str,
+    remedies: tuple[Remedy, ...],
+    chooser: Chooser,
+    severity: Severity = Severity.ALERT,
+    draw: Draw | None = None,
+    spot: str | None = None,
+    seats: tuple[int, ...] = (),
+    request: StandingBet | None = None,
+    report: Report | None = None,
+) -> Incident:
+    """Say that something departed from the rulebook. Where the pit boss chooses, the table waits for him.
+
+    `report`: what a device said that must not be, where no word of the incident tells it.
+    """
+    state.n_incidents += 1
+    if report is None:
+        report = report_of(expected=expected, observed=observed, is_told_by_device=state.is_reported)
+    two_persons = needed(report, remedies, chooser) if state.setup.staff else ()
+    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot, seats, request, report, two_persons)
+    state.unseen.add(incident.number)
+    state.say(
+        IncidentRaised(
+            incident=incident.number,
+            clause=clause,
+            severity=severity,
+            expected=expected,
+            observed=observed,
+            chooser=chooser,
+            remedies=remedies,
+            draw=draw.number if draw is not None else None,
+            seats=seats,
+            two_persons=two_persons,
+        )
+    )
+    if chooser is Chooser.PIT_BOSS:
+        waiting = state.ruling if request is None else state.requests
+        waiting[incident.number] = incident
+    return incident
+
+
+def ask(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
+    """Ask the croupier; the table waits."""
+    pending = Pending(question, about, incident)
+    state.asking.append(pending)
+    state.say(Asked(question=question, about=about, incident=incident.number if incident else None))
+    return pending
+
+
+def ask_first(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
+    """Ask before anything else that is being asked."""
+    pending = Pending(question, about, incident)
+    state.asking.insert(0, pending)
+    state.say(Asked(question=question, about=about, incident=incident.number if incident else None))
+    return pending
+
+
+def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> None:
+    """The croupier's answer leaves a choice: the pit boss has it (THB-STF-1)."""
+    incident.remedies = remedies
+    incident.chooser = Chooser.PIT_BOSS
+    incident.two_persons = needed(incident.report, remedies, Chooser.PIT_BOSS) if state.setup.staff else ()
+    state.ruling[incident.number] = incident
+    state.say(IncidentEscalated(incident=incident.number, remedies=remedies, two_persons=incident.two_persons))
+
+
+def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
+    """The remedy is decided and carried out."""
+    state.ruling.pop(incident.number, None)
+    state.requests.pop(incident.number, None)
+    state.asking = [pending for pending in state.asking if pending.incident is not incident]
+    state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
+
+
+def void_hand(state: State, clause: str) -> None:
+    """The whole hand is annulled and every bet goes back to its owner, or stays in its box for the next hand where the
+    house has it so (AMB-46). What was settled already only the pit boss can undo (TPC-MIS-0)."""
+    for incident in _open(state):
+        close(state, incident, Remedy.VOID_HAND, incident.chooser)
+    for request in list(state.requests.values()):
+        close(state, request, Remedy.REJECT, Chooser.RULE)
+    state.asking.clear()
+    state.naming.clear()
+    state.modifier = False
+    state.say(HandVoided(clause=clause))
+    state.house_won = -sum(each.pays or 0 for each in state.settled_early)
+    for seat in state.order:
+        if not state.seats[seat].void:
+            refund(state, seat, keeps_entry=_keeps_entries(state) and seat not in state.expelled)
+    state.fire("void")
+    settled_already(state, state.order)
+
+
+def settled_already(state: State, seats: tuple[int, ...]) -> None:
+    """These seats have their bets back; one that was settled in the middle of the hand only the pit boss can undo
+    (TPC-MIS-0, AMB-46)."""
+    side = state.rulebook.side_bet
+    if side is not None and any(each.seat in seats for each in state.settled_early):
+        raise_incident(
+            state,
+            clause=side.void,
+            expected=f"{side.bet}-open",
+            observed=f"{side.bet}-settled",
+            remedies=(Remedy.REVERSE, Remedy.CONTINUE),
+            chooser=Chooser.PIT_BOSS,
+            seats=seats,
+        )
+
+
+def reverse(state: State, incident: Incident) -> None:
+    """What had been paid comes back, what had been collected goes back (TPC-MIS-0, AMB-46)."""
+    undone = [each for each in state.settled_early if each.seat in incident.seats]
+    for each in undone:
+        state.say(BetReversed(seat=each.seat, bet=each.bet, stake=each.stake, pays=each.pays, bettor=each.bettor))
+        state.house_won += each.pays or 0
+    state.settled_early = [each for each in state.settled_early if each not in undone]
+
+
+def void_seat(state: State, seat: int, clause: str) -> None:
+    """One seat's hand is dead; its bets go back, its cards are collected (AMB-53)."""
+    state.seats.annul(seat)
+    state.say(SeatVoided(seat=seat, clause=clause))
+    refund(state, seat)
+
+
+def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
+    """Every bet in a box that is not settled yet, one by one. `keeps_entry`: those of the seated player with which a
+    hand begins stay for the next one."""
+    if state.circle is not None:
+        _refund_from_pot(state, seat, keeps_ante=keeps_entry)
+        return
+    settled = {(each.seat, each.bettor, each.bet) for each in state.settled_early}
+    for bettor, bets in state.seats[seat].everybody():
+        for bet, amount in bets.items():
+            if (seat, bettor, bet) in settled:
+                continue
+            if keeps_entry and bettor == SEATED and state.rulebook.bets[bet].multiple_of is None:
+                state.kept.setdefault(seat, {})[bet] = amount
+            else:
+                state.say(Refund(seat=seat, bet=bet, amount=amount, bettor=bettor))
+
+
+def _keeps_entries(state: State) -> bool:
+    game = state.rulebook.circle
+    if game is not None:
+        return game.is_draw and game.draw.annulled_bets is AnnulledBets.STAY
+    return isinstance(state.rulebook.errors, BankedErrors) and state.rulebook.errors.bets_stay
+
+
+def _refund_from_pot(state: State, seat: int, *, keeps_ante: bool) -> None:
+    """THL-MIS-9: everything that a player of a circle game put into this hand comes back. Who put in nothing gets
+    nothing; where only rounds are entered, everybody who was dealt in may have bet once the first one is open.
+
+    `keeps_ante`: what he paid for his cards stays on the table, since they are dealt again (FCD-IRR-0, AMB-46).
+    """
+    assert state.circle is not None
+    rounds = state.circle.rounds
+    if rounds is None:
+        return
+    may_have_bet = state.setup.tracking is Tracking.ROUNDS and rounds.index is not None
+    if keeps_ante:
+        staying = antes.antes_in(state, state.circle, seat)
+        antes.keep(state, state.circle, seat)
+        if may_have_bet or rounds.has_bet(seat, staying or 0):
+            back = rounds.put_in(seat)
+            state.say(Refund(seat=seat, bet=POT, amount=None if back is None else back - (staying or 0)))
+    elif may_have_bet or rounds.has_put_in(seat):
+        state.say(Refund(seat=seat, bet=POT, amount=rounds.put_in(seat)))
+
+
+def acknowledged(state: State, fact: Acknowledged) -> None:
+    """Somebody has seen it; nothing else changes."""
+    if fact.incident not in state.unseen:
+        state.refuse(Refusal.UNKNOWN_INCIDENT, detail=str(fact.incident))
+        return
+    state.unseen.discard(fact.incident)
+    state.say(IncidentSeen(incident=fact.incident, by=fact.by))
+
+
+def called(state: State, fact: Called) -> None:
+    """Somebody wants the pit boss: THB-STF-1 gives him every problem of the game."""
+    is_void = state.phase.kind is Kind.VOIDED and state.has_antennas
+    hand_over(state, observed="called", choices=(Remedy.CONTINUE,), report=CARDS_ON_FELT if is_void else None)
+
+
+def hand_over(
+    state: State,
+    *,
+    observed: str,
+    choices: tuple[Remedy, ...],
+    draw: Draw | None = None,
+    report: Report | None = None,
+) -> None:
+    """To the pit boss, who has these choices, and to void the hand where there is one."""
+    raise_incident(
+        state,
+        clause=state.rulebook.errors.ruling,
+        expected="play",
+        observed=observed,
+        remedies=(*choices, Remedy.VOID_HAND) if can_void(state) else choices,
+        chooser=Chooser.PIT_BOSS,
+        draw=draw,
+        report=report,
+    )
+
+
+def can_void(state: State) -> bool:
+    """Whether there is a hand that could be annulled."""
+    return state.machine.refusal("void", state) is None
+
+
+def _open(state: State) -> list[Incident]:
+    asked = [pending.incident for pending in state.asking if pending.incident is not None]
+    found = {incident.number: incident for incident in (*asked, *state.ruling.values())}
+    found.pop(state.shoe_lost.number if state.shoe_lost else 0, None)
+    return [found[number] for number in sorted(found)]

@@ -1,0 +1,302 @@
+"""The clause catalogue: every normative statement of a rulebook's document, as data in our own words.
+
+One TOML file a game, in its folder. Loading checks the whole file; a file that breaks its own rules is a fault of
+this program and raises `BadCatalogue`. What enforces a clause and which tests show it is not written there: it is
+found in the sources (`tablectl.i18n.clauses.evidence`). The engine does not read any of this.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from tablectl.core.options.choices import Choice
+from tablectl.games.registry import GAMES, choices_of
+
+CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
+
+
+class Kind(StrEnum):
+    """How compliance becomes known: by a sensor, a person's press, the bets, the settlement; or only by guidance."""
+
+    SENSOR = "sensor"
+    BUTTON = "button"
+    BET = "bet"
+    PAYOUT = "payout"
+    PROCEDURE = "procedure"
+
+
+class Phase(StrEnum):
+    """When a clause applies: a phase of its rulebook, or always, or while the table is set up.
+
+    In the order of a hand, one word for one thing in all games. A test holds what a catalogue names against the phases
+    of its rulebook.
+    """
+
+    ANY = "any"
+    SETUP = "setup"
+    #: cards decide about seats or the button; no hand
+    SEATING = "seating"
+    CLOSED = "closed"
+    BLINDS = "blinds"
+    ANTES = "antes"
+    BETTING = "betting"
+    DEALING = "dealing"
+    PRE_FLOP_BETTING = "pre-flop-betting"
+    FIRST_BETTING = "first-betting"
+    FLOP_DECISION = "flop-decision"
+    #: with the card burnt before it, as the streets that follow
+    FLOP = "flop"
+    FLOP_BETTING = "flop-betting"
+    DECISION = "decision"
+    TXB = "txb"
+    DRAW = "draw"
+    SECOND_BETTING = "second-betting"
+    TURN_DECISION = "turn-decision"
+    TURN = "turn"
+    TURN_BETTING = "turn-betting"
+    RIVER_DECISION = "river-decision"
+    RIVER = "river"
+    RIVER_BETTING = "river-betting"
+    TURN_RIVER = "turn-river"
+    SHOWDOWN = "showdown"
+    SETTLEMENT = "settlement"
+    VOIDED = "voided"
+
+
+class Deadline(StrEnum):
+    """Until when a clause can be applied, where it says so: what ends it. Labels say what each word means."""
+
+    SESSION_START = "session-start"
+    NO_MORE_BETS = "no-more-bets"
+    FIRST_CARD = "first-card"
+    DEAL_END = "deal-end"
+    LOOKED = "looked"
+    FIRST_ACTION = "first-action"
+    FIRST_BET = "first-bet"
+    SECOND_ACTION = "second-action"
+    OWN_TURN = "own-turn"
+    NEXT_ACTION = "next-action"
+    TWO_BEHIND = "two-behind"
+    CALLED = "called"
+    CARDS_MIXED = "cards-mixed"
+    ROUND_CLOSED = "round-closed"
+    FLOP = "flop"
+    LAST_DECISION = "last-decision"
+    NEXT_DRAW = "next-draw"
+    SEEN = "seen"
+    REVEAL = "reveal"
+    SETTLEMENT = "settlement"
+    POT_DELIVERED = "pot-delivered"
+    HAND_END = "hand-end"
+    NEXT_DEAL = "next-deal"
+    FULL_LAP = "full-lap"
+    SESSION_END = "session-end"
+
+
+class Remedy(StrEnum):
+    """What a clause says to do about a departure from it; several are steps, or the pit boss's choice."""
+
+    VOID_HAND = "void-hand"
+    VOID_SEAT = "void-seat"
+    DISCARD = "discard"
+    NEXT_CARD = "next-card"
+    CORRECT = "correct"
+    REFUND = "refund"
+    LOSE = "lose"
+    RESHUFFLE = "reshuffle"
+    NEW_DECK = "new-deck"
+    REJECT = "reject"
+    WARN = "warn"
+    PIT_BOSS = "pit-boss"
+    CONTINUE = "continue"
+    SHOW_TO_ALL = "show-to-all"
+    BURN_IT_INSTEAD = "burn-it-instead"
+    SET_ASIDE = "set-aside"
+    RETURN_AND_RESHUFFLE = "return-and-reshuffle"
+    NO_BURN = "no-burn"
+    REVIVE = "revive"
+    BIND = "bind"
+    AS_CALL = "as-call"
+    COMPLETE_CALL = "complete-call"
+    RETURN_EXCESS = "return-excess"
+    CHOOSE_AGAIN = "choose-again"
+    TAKE_BACK = "take-back"
+    REDEAL = "redeal"
+    REDEAL_ON_DEMAND = "redeal-on-demand"
+    NEW_STUB = "new-stub"
+    COMPLETE_FROM_STUB = "complete-from-stub"
+    UNDER_THE_STUB = "under-the-stub"
+    PASS_CARD = "pass-card"
+
+
+#: What a house may choose in a rulebook, by profile key.
+HouseChoices: TypeAlias = Mapping[str, Choice]
+
+
+class UnknownRulebook(LookupError):
+    """There is no catalogue for this rulebook id."""
+
+
+class BadCatalogue(ValueError):
+    """A catalogue file breaks its own rules: which entry, and how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguity:
+    """What a document leaves open: our register's id, what is open and how we read it, and the key that decides."""
+
+    id: str
+    es: str
+    en: str
+    profile_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Borrowed:
+    """What a document leaves to another one: the rulebook whose catalogue has those clauses, and a sentence."""
+
+    rulebook: str
+    es: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Where a catalogue comes from: the document's number and its title, and what is taken from another document."""
+
+    rulebook: str
+    number: str
+    title_es: str
+    title_en: str
+    borrowed: Borrowed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One normative statement, in our words.
+
+    `definition`: it says what a word means or what is allowed, and asks nothing of anybody.
+    """
+
+    id: str
+    kind: Kind
+    phases: tuple[Phase, ...]
+    section: str
+    es: str
+    en: str
+    deadline: Deadline | None = None
+    remedy: tuple[Remedy, ...] = ()
+    ambiguity: tuple[Ambiguity, ...] = ()
+    definition: bool = False
+
+    @property
+    def profile_key(self) -> str | None:
+        """The first choice of a house that settles something this clause leaves open, where there is one."""
+        return next(iter(self.profile_keys.values()), None)
+
+    @property
+    def profile_keys(self) -> Mapping[str, str]:
+        """The choices of a house that settle what this clause leaves open, by the id of the open point."""
+        return {each.id: each.profile_key for each in self.ambiguity if each.profile_key is not None}
+
+
+def load(rulebook_id: str) -> tuple[Clause, ...]:
+    """Every clause of a rulebook, in the document's order of subjects.
+
+    Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
+    """
+    return read(_text(rulebook_id))
+
+
+def document(rulebook_id: str) -> Document:
+    """The document that a rulebook's clauses come from. Raises `UnknownRulebook`."""
+    table = tomllib.loads(_text(rulebook_id))
+    return Document(
+        rulebook=rulebook_id,
+        number=table["document"],
+        title_es=table["title_es"],
+        title_en=table["title_en"],
+        borrowed=_borrowed(table),
+    )
+
+
+def _borrowed(table: Mapping[str, Any]) -> Borrowed | None:
+    if "borrows" not in table:
+        return None
+    return Borrowed(rulebook=table["borrows"], es=table["borrows_es"], en=table["borrows_en"])
+
+
+def _text(rulebook_id: str) -> str:
+    if rulebook_id not in GAMES:
+        raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(GAMES)}")
+    return GAMES[rulebook_id].clauses.read_text(encoding="utf-8")
+
+
+def read(text: str) -> tuple[Clause, ...]:
+    """The clauses of a catalogue's TOML text. Raises `BadCatalogue`."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadCatalogue(f"no TOML: {error}") from error
+    keys = choices_of(table.get("rulebook", ""))
+    open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
+    clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
+    _check_whole(clauses, open_points)
+    return clauses
+
+
+def _ambiguity(entry: Mapping[str, Any], keys: Collection[str]) -> Ambiguity:
+    try:
+        made = Ambiguity(**entry)
+    except TypeError as error:
+        raise BadCatalogue(f"ambiguity {entry.get('id')}: {error}") from error
+    if made.profile_key is not None and made.profile_key not in keys:
+        raise BadCatalogue(f"{made.id}: the profile has no key {made.profile_key!r}")
+    _check_texts(made.id, made.es, made.en)
+    return made
+
+
+def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> Clause:
+    name = entry.get("id")
+    try:
+        made = Clause(
+            **{
+                **entry,
+                "kind": Kind(entry["kind"]),
+                "phases": tuple(Phase(each) for each in entry["phases"]),
+                "deadline": Deadline(entry["deadline"]) if "deadline" in entry else None,
+                "remedy": tuple(Remedy(each) for each in entry.get("remedy", ())),
+                "ambiguity": tuple(open_points[each] for each in entry.get("ambiguity", ())),
+            }
+        )
+    except KeyError as error:
+        raise BadCatalogue(f"clause {name}: {error} is missing") from error
+    except (TypeError, ValueError) as error:
+        raise BadCatalogue(f"clause {name}: {error}") from error
+    if CLAUSE_ID.fullmatch(made.id) is None:
+        raise BadCatalogue(f"{made.id!r} is no clause id such as THB-ERR-2")
+    if not made.phases or not made.section:
+        raise BadCatalogue(f"clause {made.id}: phases and section must be given")
+    _check_texts(made.id, made.es, made.en)
+    return made
+
+
+def _check_texts(name: str, *texts: str) -> None:
+    if any(not text.strip() or text[-1] not in ".!?" for text in texts):
+        raise BadCatalogue(f"{name}: es and en are one whole sentence each")
+
+
+def _check_whole(clauses: tuple[Clause, ...], open_points: Mapping[str, Ambiguity]) -> None:
+    seen: set[str] = set()
+    for each in clauses:
+        if each.id in seen:
+            raise BadCatalogue(f"clause {each.id} stands there twice")
+        seen.add(each.id)
+    unused = open_points.keys() - {point.id for each in clauses for point in each.ambiguity}
+    if unused:
+        raise BadCatalogue(f"no clause refers to {', '.join(sorted(unused))}")

@@ -1,0 +1,26 @@
+"""The currency of a table, as a record says it: of what its amounts are so many of the smallest unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablectl.core.records import record
+
+
+@record
+class Currency:
+    """`code`: as ISO 4217 has it (`EUR`); `exponent`: so many decimals the smallest unit stands for (2: cents)."""
+
+    code: str
+    exponent: int
+
+    def public(self) -> dict[str, Any]:
+        """The members of a record that say it."""
+        return {"currency": self.code, "currency_exponent": self.exponent}
+
+
+def currency_of(public: Mapping[str, Any]) -> Currency | None:
+    """What a record says of it; None where it says nothing."""
+    code, exponent = public.get("currency"), public.get("currency_exponent")
+    return Currency(code=code, exponent=exponent) if isinstance(code, str) and isinstance(exponent, int) else None

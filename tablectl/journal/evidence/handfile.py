@@ -1,0 +1,164 @@
+"""A journalled hand as a hand file (`docs/hand-files.md`), from its public form alone: a card that the rules never
+showed stands in it as `sealed`, and the file comes out the same all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tablectl.core.cards import card
+from tablectl.core.codec import decode_decision, decode_fact
+from tablectl.core.engine import facts as f
+from tablectl.core.timestamps import time_us
+from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
+from tablectl.handfile.facts import AT, UNREAD, fact_line
+from tablectl.handfile.file import escaped
+from tablectl.handfile.header_lines import header_lines
+from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
+from tablectl.handfile.settings import game_of, settings_words
+from tablectl.handfile.words import joined
+from tablectl.journal.evidence.hand import Hand, Recorded
+from tablectl.journal.record import is_note
+
+#: Of a card that had come before: a second one with its face, or the same out of the deck (FCD-IRR-9).
+_ELSEWHERE: Final = ("52-different-cards", "same-card-again"), ("last-of-the-stub", "card")
+_REPEATED: Final = "repeated-report"
+
+
+def hand_file(hand: Hand) -> str:
+    """The whole file. Raises `UnreadableRecord`."""
+    carry = hand.beginning()
+    lines = [f"# {escaped(carry.setup.table)}, hand {hand.number}, from {hand.records[0].public['at']}"]
+    lines += map(escaped, header_lines(carry))
+    lines += _Body(hand).lines()
+    return "\n".join(lines) + "\n"
+
+
+class _Body:
+    """The facts with their decisions, in order."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+        #: codes that may be told, by draw: what the rules showed, and what a person named
+        self._open = hand.revealed()
+        self._draws = 0
+        self._slots: dict[str, int] = {}
+        #: what number the file gives to the card of each draw
+        self._setup = hand.beginning().setup
+        self._count = Count(self._setup.equipment)
+        self._numbers: dict[int, int] = {}
+        #: codes that stand in the file as those of cards that were drawn
+        self._told: set[str] = set()
+
+    def lines(self) -> Iterator[str]:
+        """As they stand in the file."""
+        for record in self._hand.records:
+            if is_note(record.fact):
+                yield f"# {_told(record)}"
+                continue
+            self._draws = max(self._draws, record.fact.get("draw", 0))
+            fact = self._fact(record)
+            yield f"> {escaped(self._line(record, fact))}{_note(record)}"
+            decisions = tuple(map(decode_decision, record.public["decisions"]))
+            is_float_unknown = any("float_change" not in each for each in record.said("hand-closed"))
+            for each in decision_lines(fact, decisions, last_draw=self._draws, with_who=True):
+                unknown = is_float_unknown and each.startswith("hand-closed ")
+                yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
+            self._learn(record, fact)
+
+    def _fact(self, record: Recorded) -> f.Fact:
+        code = self._open.get(record.fact.get("draw", 0))
+        return decode_fact(record.fact, time_us(record.public["at"]), card(code) if code is not None else None)
+
+    def _learn(self, record: Recorded, fact: f.Fact) -> None:
+        """Which card a person said an unread one is."""
+        for each in record.said("card-placed"):
+            self._slots[each["slot"]] = each["draw"]
+        if isinstance(fact, f.Named) and not record.said("refused") and fact.slot in self._slots:
+            self._open[self._slots[fact.slot]] = fact.card.code
+
+    def _line(self, record: Recorded, fact: f.Fact) -> str:
+        raised = record.said("incident-raised")
+        elsewhere = any((each["expected"], each["observed"]) in _ELSEWHERE for each in raised)
+        match fact:
+            case f.Drawn():
+                code, hidden = self._code(record, fact, elsewhere=elsewhere)
+                self._number(record, "draw", code)
+                return f"draw {code} {HIDDEN if hidden else ''}".rstrip()
+            case f.Failed() if record.fact["card"] is not None:
+                code, hidden = self._code(record, fact, elsewhere=elsewhere)
+                self._number(record, "fault", code)
+                return f"fault card={code}{f',{HIDDEN}' if hidden else ''} {fact.error}"
+            case f.Named():
+                self._number(record, "name", fact.card.code)
+                hidden = elsewhere and fact.card.code not in self._told
+                return joined("name", fact.slot, fact.card.code, HIDDEN if hidden else None, "by", fact.by)
+            case f.Seen():
+                code, hidden = self._seen(record, elsewhere=elsewhere)
+                self._number(record, "seen", code)
+                at = None if fact.position is None else f"{AT}{fact.position}"
+                return joined("seen", fact.spot, code, HIDDEN if hidden else None, at)
+            case f.Gone():
+                code = self._lying(record)
+                self._number(record, "gone", code)
+                return f"gone {fact.spot} {code}"
+            case f.Opened():
+                return joined(fact_line(fact), *settings_words(self._setup, fact.setup))
+            case f.GameChosen():
+                base = game_of(fact.setup.rulebook, self._setup)
+                return joined(fact_line(fact), *settings_words(base, fact.setup))
+            case _:
+                return fact_line(fact)
+
+    def _number(self, record: Recorded, verb: str, code: str) -> None:
+        draw = record.fact.get("draw")
+        if self._count.brings(verb, code) and draw is not None:
+            self._numbers[draw] = self._count.drawn
+
+    def _seen(self, record: Recorded, *, elsewhere: bool) -> tuple[str, bool]:
+        """As `_lying`; a card that came with it may have been drawn before, all the same (`elsewhere`)."""
+        is_new = elsewhere and "draw" in record.fact
+        is_told = self._open.get(record.fact.get("draw", 0)) in self._told
+        code = self._lying(record)
+        if not is_new:
+            return code, False
+        return (SEALED_AGAIN, False) if code == SEALED else (code, not is_told)
+
+    def _lying(self, record: Recorded) -> str:
+        """What an antenna saw or missed: a card that may be told, else one of the file by its number, or a new one."""
+        if record.fact["card"] is None:
+            return UNREAD
+        draw = record.fact.get("draw", record.fact.get("lies"))
+        if draw is None:
+            return STRAY
+        if draw in self._open:
+            self._told.add(self._open[draw])
+            return self._open[draw]
+        return nth_draw(self._numbers[draw]) if draw in self._numbers else SEALED
+
+    def _code(self, record: Recorded, fact: f.Drawn | f.Failed, *, elsewhere: bool) -> tuple[str, bool]:
+        """The card where the rules showed it later, and whether the same one lies hidden; otherwise only what followed
+        from it."""
+        if any(each["detail"] == _REPEATED for each in record.said("refused")):
+            return REPEATED, False
+        if record.fact["card"] is None:
+            return UNREAD, False
+        if fact.card is None:
+            return (SEALED_AGAIN if elsewhere else SEALED), False
+        code, hidden = fact.card.code, elsewhere and fact.card.code not in self._told
+        self._told.add(code)
+        return code, hidden
+
+
+def _told(record: Recorded) -> str:
+    """A note of the journal's own life: it passes no engine, so it is a note of the file, too."""
+    said = " ".join(
+        f"{name}={each}" for name, each in record.fact.items() if name not in ("kind", "request", "signature")
+    )
+    return " ".join(f"{record.public['at']} {record.fact['kind']} {said}".split())
+
+
+def _note(record: Recorded) -> str:
+    """What a fault kept of the fact on which it happened."""
+    kept = record.fact.get("fact") if record.fact["kind"] == "failed" else None
+    return f"  # {' '.join(str(kept).split())}" if kept else ""

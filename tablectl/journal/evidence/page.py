@@ -1,0 +1,167 @@
+"""The page that a lawyer can read: one file, nothing in it from elsewhere, Spanish and English side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.records import kind_of
+from tablectl.core.stream import Unknown
+from tablectl.games.registry import CIRCLE_GAMES, choices_of
+from tablectl.i18n.spoken import times
+from tablectl.i18n.spoken.speech import Speech, rank_of, sign_of
+from tablectl.i18n.spoken.story import conclusions, decision_told, fact_told
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.journal.evidence.betting import Betting
+from tablectl.journal.evidence.felt import Card, Felt
+from tablectl.journal.evidence.hand import Hand, Recorded
+from tablectl.journal.evidence.origin import Origin
+
+#: The steps of checking that the page names.
+_STEPS: Final = ("1", "2", "3", "4", "5")
+
+
+class PageSpeech(Speech):
+    """A lawyer has to know what a number is an amount of: its currency, or that no record says one."""
+
+    __slots__ = ()
+
+    def money(self, amount: int | None) -> str:
+        """With the currency; otherwise named as a number of the smallest unit."""
+        text = super().money(amount)
+        return text if self.currency is not None or not text else self.page("smallest-unit", amount=text)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """A record on the time line; sentences by language."""
+
+    seq: int
+    at: str
+    happened: Mapping[str, str]
+    followed: tuple[tuple[str, Mapping[str, str], str | None], ...]
+    card: Card | None
+    digest: str | None
+    is_signed: bool
+
+
+@dataclass(kw_only=True, slots=True)
+class Incident:
+    """An incident of the hand, from the record that raised it to the one that closed it."""
+
+    raised: Mapping[str, Any]
+    at: str
+    remedies: tuple[str, ...]
+    closed: Mapping[str, Any] | None = None
+    closed_at: str = ""
+    ruling: Mapping[str, Any] | None = None
+    seen: list[tuple[str, str]] = field(default_factory=list)
+
+    def title(self, t: Speech) -> str:
+        """What it is, in three or four words."""
+        return t.incident_title(self.raised["expected"], self.raised["observed"], self.remedies)
+
+
+def page(hand: Hand, origin: Origin) -> str:
+    """The whole page."""
+    setup = hand.setup
+    words, rulebook = load_words("tablectl.journal.evidence"), setup.rulebook
+    speeches = {
+        each: PageSpeech(language=each, words=words, rulebook=rulebook, currency=hand.currency) for each in LANGUAGES
+    }
+    entries = tuple(_entries(hand, speeches))
+    incidents = _incidents(hand)
+    cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
+    zone = origin.timezone
+    return _template().render(
+        clock=lambda at: times.hour(at, zone, milliseconds=True),
+        day=lambda at: times.day(at, zone, "en"),  # as the standard has it, for both
+        hand=hand,
+        origin=origin,
+        setup=setup,
+        version=hand.version,
+        choices=choices_of(rulebook),
+        felt=Felt(hand),
+        betting=Betting(hand) if rulebook in CIRCLE_GAMES else None,
+        entries=entries,
+        incidents=incidents,
+        cited=tuple(cited),
+        steps=_STEPS,
+        speeches=tuple(speeches.values()),
+        es=speeches["es"],
+        en=speeches["en"],
+    )
+
+
+@cache
+def _template() -> Template:
+    templates = Environment(
+        loader=FileSystemLoader(str(files("tablectl.journal.evidence"))),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters.update(rank=rank_of, suit_sign=sign_of)
+    return templates.get_template("page.html")
+
+
+def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
+    felt = Felt(hand)
+    sealed_in = {each.fact["draw"]: each.stored.seq for each in hand.records if "draw" in each.fact}
+    for record in hand.records:
+        digest = record.fact.get("card") if record.fact["kind"] in ("drawn", "failed") else None
+        yield Entry(
+            seq=record.stored.seq,
+            at=record.public["at"],
+            happened={name: fact_told(t, record.record) for name, t in speeches.items()},
+            followed=tuple(_followed(record, speeches, sealed_in)),
+            card=felt.by_draw(record.fact.get("draw")),
+            digest=digest,
+            is_signed=record.signature is not None,
+        )
+
+
+def _followed(
+    record: Recorded, speeches: Mapping[str, Speech], sealed_in: Mapping[int, int]
+) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
+    made = record.record
+    shown = {each.slot for each in made.reveals}
+    for said in conclusions(made):
+        if isinstance(said, CardTurned) and said.slot in shown:
+            continue  # the card itself is told below
+        told = {name: decision_told(t, said, entry=made.entry) for name, t in speeches.items()}
+        kind = said.kind if isinstance(said, Unknown) else kind_of(type(said))
+        yield kind, told, getattr(said, "clause", None)
+    for reveal in made.reveals:
+        place, card, seq = reveal.slot.name, reveal.card.code, sealed_in[reveal.draw]
+        told = {name: t.page("shown", place=t.place(place), card=t.card(card), seq=seq) for name, t in speeches.items()}
+        yield "reveal", told, None
+
+
+def _incidents(hand: Hand) -> tuple[Incident, ...]:
+    found: dict[int, Incident] = {}
+    for record in hand.records:
+        at = record.public["at"]
+        for said in record.public["decisions"]:
+            if said["kind"] == "incident-raised":
+                found[said["incident"]] = Incident(raised=said, at=at, remedies=tuple(said["remedies"]))
+                continue
+            incident = found.get(said.get("incident"))
+            if incident is None:
+                continue
+            match said["kind"]:
+                case "incident-escalated":
+                    incident.remedies = tuple(said["remedies"])
+                case "incident-closed":
+                    incident.closed, incident.closed_at = said, at
+                    incident.ruling = record.fact if record.fact["kind"] == "ruled" else None
+                case "incident-seen":
+                    incident.seen.append((said["by"], at))
+    return tuple(found.values())

@@ -1,0 +1,118 @@
+"""Amounts as a person types them, `5`, `5.00` or `5,00`; in a file they are whole numbers of the smallest unit."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.config.limits import AMOUNT_MOST
+from tablectl.i18n.spoken.amounts import NotAnAmount, parse
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.ops.setup.questions import Option, Refused
+
+#: Digits behind the point where they are not two (ISO 4217, list one).
+_EXPONENTS: Final = {
+    **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "VND", "XAF", "XOF", "XPF"), 0),
+    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
+}
+_AMOUNT: Final = r"[0-9]{1,13}(?:[.,][0-9]+)?"
+_PAIR: Final = re.compile(rf"({_AMOUNT})(?:\s*(?:\.\.|-|–|;)\s*|\s+(?:a|to|y|and)\s+|\s+)({_AMOUNT})")
+
+
+def exponent_of(currency: str) -> int:
+    """How many digits the currency has behind the point."""
+    return _EXPONENTS.get(currency, 2)
+
+
+def money(amount: int, exponent: int) -> str:
+    """`500` as `5.00`."""
+    return f"{amount / 10**exponent:.{exponent}f}" if exponent else str(amount)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sum:
+    """Amounts inside a sentence: as somebody types them, and as they stand in a file."""
+
+    amounts: tuple[int, ...]
+    exponent: int
+    #: what stands between two that are typed
+    between: str = ", "
+
+    @classmethod
+    def of(cls, *amounts: int, exponent: int) -> Sum:
+        """These, in the smallest unit."""
+        return cls(amounts=amounts, exponent=exponent)
+
+    def __str__(self) -> str:
+        """As they are typed."""
+        return self.between.join(money(each, self.exponent) for each in self.amounts)
+
+    @property
+    def in_file(self) -> str:
+        """As they stand in a file."""
+        return ", ".join(map(str, self.amounts))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amount:
+    """One amount, at least one smallest unit."""
+
+    exponent: int
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None."""
+        return ()
+
+    def read(self, raw: object) -> int:
+        """See `Kind`."""
+        amount = _smallest(raw, self.exponent) if isinstance(raw, str) else raw
+        if type(amount) is not int or not 1 <= amount <= AMOUNT_MOST:
+            raise Refused("amount", example=Sum.of(5 * 10**self.exponent, exponent=self.exponent))
+        return amount
+
+    def show(self, value: int) -> str:
+        """See `Kind`."""
+        return money(value, self.exponent)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Band:
+    """Two amounts, the least first; `clause` says what they are."""
+
+    exponent: int
+    clause: str
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None."""
+        return ()
+
+    def read(self, raw: object) -> tuple[int, int]:
+        """See `Kind`."""
+        if isinstance(raw, str) and (found := _PAIR.fullmatch(raw)) is not None:
+            raw = [found[1], found[2]]
+        if not isinstance(raw, list) or len(raw) != 2:
+            pair = tuple(each * 10**self.exponent for each in (5, 100))
+            example = Sum(amounts=pair, exponent=self.exponent, between=" ")
+            raise Refused("band", example=example)
+        one = Amount(exponent=self.exponent)
+        least, most = (one.read(each) for each in raw)
+        if least > most:
+            raise Refused("order", clause=self.clause)
+        return least, most
+
+    def show(self, value: tuple[int, int]) -> str:
+        """See `Kind`."""
+        return " ".join(money(each, self.exponent) for each in value)
+
+
+def _smallest(text: str, exponent: int) -> int | None:
+    """None for what is no amount in any language, or finer than the smallest unit. Nothing may stand between thousands:
+    `1.000` euros are a thousand to one and one to another."""
+    for language in LANGUAGES:
+        with suppress(NotAnAmount):
+            return parse(text, exponent=exponent, language=language, grouped=False)
+    return None

@@ -1,0 +1,161 @@
+"""What is there: every file of our own packages, the configuration, what Python starts by itself, what we depend on.
+
+A survey says nothing about good or bad. It is sha256 in hex by file, in groups, and the same files give the same survey
+wherever they lie: names are relative to the folder that Python imports from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import site
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tablectl.ops.software.distributions import Unreadable, needed, own_version
+
+PACKAGE: Final = "package"
+PAY_TABLES: Final = "pay-tables"
+CONFIGURATION: Final = "configuration"
+DISTRIBUTIONS: Final = "distributions"
+START_UP: Final = "start-up"
+GROUPS: Final = (PACKAGE, PAY_TABLES, CONFIGURATION, DISTRIBUTIONS, START_UP)
+
+OWN_PACKAGES: Final = ("tablectl", "drivers", "simulators")
+#: Where it is decided who is owed what: rules and payouts, the house's choices, limits, and when bets and pots are
+#: settled and awarded. In a group of their own, so that a person sees at once that one of them changed. Each is how a
+#: name begins: `limits.` is one module, whose bytecode belongs to it. Of a game neither its texts nor its picture.
+PAY_TABLE_FILES: Final = re.compile(
+    r"""tablectl/(
+        games/(?!\w+/(__pycache__/)?(clauses|layout)\.)
+        | families/ | core/settlement/ | core/options/ | config/(__pycache__/)?limits\.
+        | core/engine/(__pycache__/)?(limit_rules|limits_set|closing|settled|side_bet)\.
+        | core/engine/circle/(betting|ending)/
+    )""",
+    re.VERBOSE,
+)
+CACHE: Final = "__pycache__"
+#: In place of a hash, for what cannot have one. No manifest that we sign holds it.
+NO_FILE: Final = "no regular file"
+
+#: group -> file -> sha256 in hex
+Files = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Places:
+    """Where software lies: the folders of our packages by name, and the folders into which pip installs."""
+
+    packages: Mapping[str, Path]
+    sites: tuple[Path, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Survey:
+    """What was there: tablectl's version and every file with its hash."""
+
+    version: str
+    files: Files
+
+
+def here() -> Places:
+    """Where this Python imports from; `simulators` need not be installed."""
+    packages = {}
+    for name in OWN_PACKAGES:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations:
+            packages[name] = Path(next(iter(spec.submodule_search_locations)))
+    sites = dict.fromkeys(Path(each).resolve() for each in site.getsitepackages())
+    return Places(packages=packages, sites=tuple(sites))
+
+
+def survey(places: Places, configuration: Path) -> Survey:
+    """Everything, read now. Raises `Unreadable`."""
+    paths = [folder / "RECORD" for folder in needed(places.sites)]
+    records = {f"{path.parent.name}/RECORD": hash_of(path) for path in paths if path.exists()}
+    return Survey(
+        version=own_version(places.sites),
+        files={**survey_own(places, configuration), DISTRIBUTIONS: dict(sorted(records.items()))},
+    )
+
+
+def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]:
+    """All groups but the distributions: what is read at every start. Raises `Unreadable`."""
+    files: dict[str, dict[str, str]] = {PACKAGE: {}, PAY_TABLES: {}}
+    for name, root in places.packages.items():
+        for path in files_below(root):
+            file = name_below(root, path, name)
+            files[group_of(file)][file] = hash_of(path)
+    files[CONFIGURATION] = {printable(configuration.name): hash_of(configuration)}
+    files[START_UP] = {printable(path.name): hash_of(path) for path in _run_by_python_itself(places.sites)}
+    return files
+
+
+def group_of(file: str) -> str:
+    """The group of a file of ours, by its name in the survey."""
+    return PAY_TABLES if PAY_TABLE_FILES.match(file) else PACKAGE
+
+
+def name_below(root: Path, path: Path, name: str) -> str:
+    """The name of `path` in a survey, where `root` is called `name`; the whole path of what lies elsewhere."""
+    return printable(f"{name}/{path.relative_to(root).as_posix()}" if path.is_relative_to(root) else str(path))
+
+
+def printable(name: str) -> str:
+    """A file's name that can be written as UTF-8, whatever bytes somebody called it."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def files_below(root: Path) -> Iterator[Path]:
+    """Whatever is no folder, sorted, without bytecode caches. Links to folders are not followed, but told."""
+    for folder in folders_below(root):
+        for entry in _entries(folder):
+            if not entry.is_dir(follow_symlinks=False):
+                yield folder / entry.name
+
+
+def folders_below(root: Path) -> Iterator[Path]:
+    """`root` and every folder in it, sorted, without bytecode caches."""
+    yield root
+    for entry in _entries(root):
+        if entry.is_dir(follow_symlinks=False) and entry.name != CACHE:
+            yield from folders_below(root / entry.name)
+
+
+def hash_of(path: Path) -> str:
+    """sha256 in hex of what Python would read there, `NO_FILE` for what is no file. Raises `Unreadable`."""
+    if not path.is_file() and (path.exists() or path.is_symlink()):
+        return NO_FILE  # a link to a folder or to nothing, a pipe that would never end
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as wrong:
+        raise unreadable(path, wrong) from None
+
+
+def unreadable(path: Path, wrong: OSError) -> Unreadable:
+    """A file or folder that is part of the software and cannot be read."""
+    return Unreadable(
+        f"{path}: cannot be read ({wrong.strerror}), so nobody can say whether it is the approved one; "
+        "put it back, readable for the user that the controller runs as"
+    )
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda entry: entry.name)
+    except OSError as wrong:
+        raise unreadable(folder, wrong) from None
+
+
+def _run_by_python_itself(sites: Iterable[Path]) -> Iterator[Path]:
+    """What runs before us, because it lies there: `.pth` files and the two modules that `site` imports."""
+    for folder in sites:
+        if folder.is_dir():
+            for entry in _entries(folder):
+                if entry.name.endswith(".pth") or entry.name.startswith(("sitecustomize.", "usercustomize.")):
+                    yield folder / entry.name

@@ -1,0 +1,79 @@
+"""Clearing a tilt: the cause is gone, a named person says so, and it is on record before the mark goes."""
+
+from __future__ import annotations
+
+from tablectl.config.table_file import Config
+from tablectl.core.notes import Cleared
+from tablectl.games.registry import rulebook_of
+from tablectl.journal.copy import CopyDiffers, check_joins
+from tablectl.journal.journal import Journal, check_clock
+from tablectl.journal.store import JournalUnusable
+from tablectl.journal.whole import whole
+from tablectl.ops.software.identity import check_again, identity
+from tablectl.ops.unsealing import auditor_of, catch_up
+from tablectl.table.clock import now_us
+from tablectl.table.decks.register import Register, RegisterUnusable
+from tablectl.table.tilt import Mark, Tilt, TiltKind, find, remove
+
+
+class NothingToClear(Exception):
+    """The table is not tilted."""
+
+
+def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False) -> str:
+    """Check everything, the whole chain and the copy too; then let the table go on. What was done, as a sentence.
+
+    `clock_is_right`: somebody looked, and it is the newest records that were written by a clock that ran ahead.
+
+    Raises `NothingToClear`; `Tilt` where what caused it, or something else, is still wrong: then nothing was changed.
+    """
+    now = identity(config)
+    check_again(config, now, now.hash)
+    journal = Journal.open(config.places, software=now.hash)
+    try:
+        mark = journal.standing_tilt() or find(config.marks)
+        if mark is None:
+            raise NothingToClear(f"{config.journal}: there is no tilt to clear")
+        if not clock_is_right:
+            check_clock(journal)
+        _check(config, journal)
+        told = _cleared(config, journal, mark, by, reason)
+        catch_up(config.places)
+        return told
+    except JournalUnusable as wrong:
+        raise Tilt(wrong.kind, str(wrong)) from None
+    finally:
+        journal.close()
+
+
+def _check(config: Config, journal: Journal) -> None:
+    auditor_of(config)
+    _check_decks(config, journal)
+    journal.recover(rulebook_of)
+    try:
+        check_joins(config.copy, journal.store)
+    except CopyDiffers as wrong:
+        raise Tilt(TiltKind.COPY, str(wrong)) from None
+    whole(config.journal, config.copy)
+
+
+def _check_decks(config: Config, journal: Journal) -> None:
+    """As a start opens the deck register: where a device tells tags."""
+    if not any(each.spots for each in config.devices):
+        return
+    try:
+        Register(config.deck.register, journal.keys.vault).close()
+    except RegisterUnusable as wrong:
+        raise Tilt(TiltKind.REGISTER, str(wrong)) from None
+
+
+def _cleared(config: Config, journal: Journal, mark: Mark, by: str, reason: str) -> str:
+    where = "nothing was recorded yet"
+    if journal.newest() is not None:
+        stored = journal.note(Cleared(at_us=now_us(), by=by, reason=reason))
+        where = f"record {stored.seq}"
+    try:
+        remove(config.marks)
+    except OSError as wrong:
+        raise Tilt(TiltKind.READ_ONLY, f"{wrong.filename}: the mark cannot be removed ({wrong.strerror})") from None
+    return f"cleared: {mark.kind.value} of {mark.at or 'an unknown time'}, by {by} ({where}); the table may be started"

@@ -1,0 +1,868 @@
+"""The one writer of a table: device, engine, journal, and only then lamps, locks and readers.
+
+One thread, one queue. A fact and its decisions are durable before anything happens because of them.
+"""
+
+from __future__ import annotations
+
+import errno
+import queue
+import signal
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from drivers.facts import DeviceFact, KeyDown
+from drivers.health import DeviceState
+from drivers.port import Log
+from drivers.pulse import Pulse
+from drivers.thread_name import show_name
+from tablectl.api.behind import Asked, Behind, no_register
+from tablectl.api.entry import Counting, Enrolled, Enrolling, Entry, Errand, Noting, Trying
+from tablectl.api.listener import ControlSocket
+from tablectl.api.newest import Newest
+from tablectl.api.present import PresentPrompt
+from tablectl.api.speakers import Speakers
+from tablectl.config.table_file import Config
+from tablectl.core.codec import encode_fact, encode_json
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision, IncidentRaised, Refused
+from tablectl.core.engine.rulebook import Kind, Rulebook
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.whose_turn import REPEATED_KEY
+from tablectl.core.engine.words import Key
+from tablectl.core.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
+from tablectl.core.timestamps import time_text
+from tablectl.games.registry import rulebook_of
+from tablectl.journal import restored
+from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
+from tablectl.journal.journal import Journal, check_clock
+from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
+from tablectl.ops.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
+from tablectl.table.chip_float import ABOVE_TRAY
+from tablectl.table.clock import ClockWatch, now_us
+from tablectl.table.controller.between_hands import BetweenHands, NotNow, is_free
+from tablectl.table.controller.enrolling import Session
+from tablectl.table.controller.running import Running
+from tablectl.table.decks.at_table import DecksAtTable
+from tablectl.table.decks.register import Register, RegisterUnusable
+from tablectl.table.devices.devices import Devices
+from tablectl.table.devices.last_report import LastReport
+from tablectl.table.devices.repeated_keys import RepeatedKeys
+from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, Rounds, Watchman
+from tablectl.table.memory import MEMORY_ALARM_BYTES, resident_bytes
+from tablectl.table.outputs import DARK, OFF, Outputs, outputs
+from tablectl.table.report import report
+from tablectl.table.synchronised import Synchronised
+from tablectl.table.threads import watched_threads
+from tablectl.table.tilt import Mark, Tilt, TiltKind, find, leave
+from tablectl.table.watchdog import Watchdog
+
+EXIT_OK: Final = 0
+EXIT_TILT: Final = 3
+#: How long a key that was pressed in vain blinks, in seconds.
+REFUSAL_S: Final = 1.0
+#: How often the clock is looked at when nothing happens, in seconds.
+CLOCK_LOOK_S: Final = 5.0
+#: How often it is asked whether the clock is synchronised, in seconds: while a start waits for it, and afterwards.
+SYNC_LOOK_S: Final = 0.5
+SYNC_AGAIN_S: Final = 5.0
+#: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
+JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
+#: Behind these nothing more is dealt.
+NOTHING_BEHIND: Final = (Tilt, JournalUnusable, RegisterUnusable)
+#: How long the end waits for the second copy, in seconds.
+COPY_S: Final = 5.0
+
+
+class StandingTilt(Tilt):
+    """A tilt of an earlier run that nobody cleared."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__(mark.kind, mark.reason)
+        self.mark = mark
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Somebody wants the controller to end."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Somebody who watches the journal found a fault."""
+
+    tilt: Tilt
+
+
+@dataclass(frozen=True, slots=True)
+class ClockIsRight:
+    """A time server has set the clock, after the start no longer waited for it."""
+
+
+Item: TypeAlias = DeviceFact | Asked | Stop | Alarm | ClockIsRight
+
+
+class Controller:
+    """One table, from its configuration to its last record."""
+
+    def __init__(
+        self,
+        config: Config,
+        log: Log,
+        *,
+        rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
+        on_ready: Callable[[], None] = lambda: None,
+        clock: ClockWatch | None = None,
+        software: Callable[[], str] = lambda: "",
+        rounds: Rounds = DEFAULT_ROUNDS,
+        synchronised: Callable[[], Synchronised] = lambda: Synchronised.YES,
+    ) -> None:
+        """`software` says which program this is, or raises `Tilt`; without it every record says that nobody asked.
+        `synchronised` says whether a time server set the clock; any thread may ask."""
+        self._config = config
+        self._log = log
+        self._rulebooks = rulebooks
+        self._on_ready = on_ready
+        self._software = software
+        self._clock = clock if clock is not None else ClockWatch()
+        self._rounds = rounds
+        self._synchronised = synchronised
+        self._is_synchronised = True
+        self._has_much_memory = False
+        self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._devices = Devices(config, self._items.put, log)
+        self._present = PresentPrompt()
+        self._repeated_keys = RepeatedKeys(config.repeat_ms)
+        self._refused_until_s: float | None = None
+        self._takes_notes = False
+        self._decks: DecksAtTable | None = None
+        self._between_hands = BetweenHands(config.devices, log)
+        self._tried: Outputs | None = None
+        self._newest = Newest()
+        self._started_us = now_us()
+        self._incidents: Counter[str] = Counter()
+        self._pulse = Pulse("controller")
+        self._watchdog: Watchdog | None = None
+
+    def stop(self, why: str) -> None:
+        """End after the item in hand; any thread, or a signal."""
+        self._items.put(Stop(why))
+
+    def run(self) -> int:
+        """Until somebody stops it. Returns the exit status: 0, or 3 for a tilt (said in the log and on the lamps)."""
+        with ExitStack() as self._open:
+            try:
+                return self._live()
+            except Tilt as why:
+                return self._tilted(why)
+            except JournalUnusable as wrong:
+                return self._tilted(Tilt(wrong.kind, str(wrong)))
+            except RegisterUnusable as wrong:
+                return self._tilted(Tilt(TiltKind.REGISTER, str(wrong)))
+
+    def _live(self) -> int:
+        try:
+            self._start()
+            return self._serve()
+        except NOTHING_BEHIND:
+            raise
+        except Exception as bug:
+            raise Tilt(TiltKind.PROGRAM, f"the controller broke: {_where(bug)}; what is recorded is good") from bug
+
+    def stop_on_signals(self) -> None:
+        """SIGTERM and SIGINT end the controller in order. Call it before `run`, from the main thread.
+
+        They are blocked in every thread and waited for in one of their own: a handler would run in the main thread
+        only, and that one sleeps on the queue when the kernel hands the signal to a reader of a port.
+        """
+        wanted = {signal.SIGTERM, signal.SIGINT}
+        signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
+
+        def wait() -> None:
+            show_name()
+            self.stop(signal.Signals(signal.sigwait(wanted)).name)
+
+        threading.Thread(target=wait, name="signals", daemon=True).start()
+
+    # -- life --------------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        config = self._config
+        mark = find(config.marks)
+        if mark is not None:
+            raise StandingTilt(mark)
+        self._wait_for_the_clock()
+        software = self._software()
+        self._running = Running(config, software)
+        journal = self._journal = Journal.open(
+            config.places,
+            software=software,
+            currency=config.table_currency,
+        )
+        self._open.callback(journal.close)
+        self._check(journal)
+        self._recover()
+        self._check_the_clock(journal)
+        last = journal.last_report()
+        same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
+        self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
+        newest = self._newest
+        newest.publish(journal.store.end)
+        control = self._bound(newest)
+        open_end = journal.open_end(now_us())
+        self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
+        self._decks = self._devices.open_decks(
+            journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
+        )
+        self._devices.open_badges(journal.keys.vault)
+        if self._decks is not None and self._table.state.needs_deck:
+            self._decks.withdraw("withdrawn by the rules, before the controller started")
+        self._note_decks()
+        self._note_restore()
+        self._note_open_end(open_end)
+        self._judge = Judge(config.setup.table, auditor_of(config))
+        self._open.callback(self._devices.close)
+        self._watch(newest, software)
+        self._open.callback(control.close)  # once more, and before what stands behind the door: nobody enters meanwhile
+        control.start()
+        self._devices.start()
+        self._watch_threads(control)
+        self._watch_the_clock()
+        for notice in config.notices:
+            self._log.warning("notice", text=notice)
+        if journal.keys.is_demo:
+            self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
+        self._log.info("ready", hand=self._table.state.hand, records=journal.store.newest)
+        notify(READY)
+        self._on_ready()
+
+    def _check(self, journal: Journal) -> None:
+        """What a start looks at besides the hand itself. Raises `Tilt`."""
+        mark = journal.standing_tilt()
+        if mark is not None:
+            raise StandingTilt(mark)
+        try:
+            check_joins(self._config.copy, journal.store)
+        except CopyDiffers as wrong:
+            raise Tilt(TiltKind.COPY, str(wrong)) from None
+        # Not before: a note would stand where the copy still has what the journal lost.
+        self._takes_notes = True
+
+    def _wait_for_the_clock(self) -> None:
+        """Until a time server has set it, as long as the file says, or until somebody wants the controller to end: a
+        clock that is set a moment after the first hand began would stop the table."""
+        until_s = time.monotonic() + self._config.clock_wait_s
+        known = self._synchronised()
+        while known is Synchronised.NOT_YET and (left_s := until_s - time.monotonic()) > 0:
+            try:
+                self._items.put(self._items.get(timeout=min(SYNC_LOOK_S, left_s)))
+                break
+            except queue.Empty:
+                known = self._synchronised()
+        self._is_synchronised = known is Synchronised.YES
+        self._clock.jump_us()  # how far it was set meanwhile is no concern of the table's
+        self._started_us = now_us()
+        if not self._is_synchronised:
+            what = "no time service runs" if known is Synchronised.NOBODY else "no time server answered yet"
+            self._log.warning("clock not synchronised", what=what, waited_s=self._config.clock_wait_s)
+
+    def _check_the_clock(self, journal: Journal) -> None:
+        """Nothing may be written before what is there: in a hand that is a tilt, and also where it cannot be put on
+        record that somebody set the clock back. Raises `Tilt`."""
+        if self._table.state.in_play or not journal.takes_new:
+            check_clock(journal)
+            return
+        behind_us = journal.clock_behind_us(now_us())
+        if behind_us:
+            self._clock_stepped(-behind_us)
+
+    def _watch_the_clock(self) -> None:
+        """Ask again and again, beside the card's path, until a time server has set the clock."""
+        if self._is_synchronised:
+            return
+        ended = threading.Event()
+
+        def ask() -> None:
+            show_name()
+            while not ended.wait(SYNC_AGAIN_S):
+                if self._synchronised() is Synchronised.YES:
+                    self._items.put(ClockIsRight())
+                    return
+
+        threading.Thread(target=ask, name="clock", daemon=True).start()
+        self._open.callback(ended.set)
+
+    def _watch(self, newest: Newest, software: str) -> None:
+        """The second copy, and the watch over both: neither is on the card's path."""
+        config = self._config
+        copy = self._copy = SecondCopy(config.places, newest, self._log)
+        copy.start()
+        self._open.callback(copy.close, COPY_S)
+        watchman = self._watchman = Watchman(config.file, software, self._alarm, self._log, self._rounds)
+        watchman.start()
+        self._open.callback(watchman.close)
+
+    def _watch_threads(self, control: ControlSocket) -> None:
+        """From now on every thread has to move: this one, those of the ports, and those behind it."""
+        self._pulse.begin()
+        threads = watched_threads(
+            loop=self._pulse,
+            door=control.pulse,
+            copy=self._copy.pulse,
+            watchman=self._watchman.pulse,
+            ports=self._devices.ports,
+            beside=self._devices.pulses,
+            tilt=self._alarm,
+        )
+        self._watchdog = Watchdog(threads, self._log, lambda: notify(ALIVE))
+        self._watchdog.start()
+        self._open.callback(self._watchdog.close)  # first of all: what ends now ends because we want it
+
+    def _alarm(self, tilt: Tilt) -> None:
+        self._items.put(Alarm(tilt))
+
+    def _report(self) -> dict[str, Any]:
+        """How everything is; any thread."""
+        return report(
+            self._config.devices,
+            self._devices.health(),
+            now_us=now_us(),
+            started_us=self._started_us,
+            troubles=self._watchdog.troubles if self._watchdog is not None else (),
+            disks=self._watchman.spaces,
+            memory_bytes=resident_bytes(),
+            records=self._newest.seq,
+            hands=self._hand() - 1,
+            play=self._play(),
+            incidents=self._incidents.copy(),
+        )
+
+    def _play(self) -> dict[str, Any]:
+        """Which hand is open, or comes next; any thread."""
+        state = self._table.state
+        phase, is_open = state.phase.name, state.in_play
+        return {"hand": state.hand if is_open else state.hand + 1, "is_open": is_open, "phase": phase}
+
+    def _bound(self, newest: Newest) -> ControlSocket:
+        """The door, before the first record: where somebody has it, nothing is written."""
+        config = self._config
+        behind = self._behind = Behind(
+            journal=config.journal,
+            newest=newest,
+            greeting=self._greeting(),
+            setup=config.setup,
+            games=config.games,
+            enter=self._items.put,
+            now_us=now_us,
+            witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
+            report=self._report,
+            test=self._between_hands.told,
+            running=self._running.told,
+            readers=tuple(each.name for each in config.devices if each.spots),
+            register=self._register,
+        )
+        speakers = Speakers(config.speakers)
+        for name in speakers.unknown:
+            self._log.warning("no such user", name=name, key="control.speakers")
+        control = ControlSocket(config.socket, behind, config.control_readers, speakers)
+        try:
+            control.bind()
+        except OSError as wrong:
+            control.close()
+            reason = wrong.strerror or str(wrong)
+            if wrong.errno == errno.EADDRINUSE:
+                raise Tilt(TiltKind.TWO_CONTROLLERS, f"{config.socket}: another controller listens there") from None
+            text = f"{config.socket}: no socket can be made ({reason}); check control.socket, its folder and its owner"
+            raise Tilt(kind_of(wrong), text) from None
+        self._open.callback(control.close)
+        return control
+
+    def _register(self) -> Register:
+        """Opened by whoever serves a connection. Raises `RegisterUnusable`."""
+        if not any(each.spots for each in self._config.devices):
+            return no_register()
+        return Register(self._config.deck.register, self._journal.keys.vault)
+
+    def _greeting(self) -> dict[str, object]:
+        """Told to whoever follows, from now on."""
+        setup = self._setup_told = self._table.state.setup
+        return greeting(self._config, setup, demo_key=self._journal.keys.is_demo, is_synchronised=self._is_synchronised)
+
+    def _game(self) -> f.Setup:
+        """What the table plays, as the file has it now: the game that was chosen last, where it still is one of the
+        table's; otherwise the one that the file begins with."""
+        state = self._table.state
+        last = state.next_setup or state.setup
+        return self._config.games.get(last.rulebook, self._config.setup)
+
+    def _recover(self) -> None:
+        table = self._journal.recover(self._rulebooks)
+        self._table = table if table is not None else Table(self._config.setup, self._rulebooks)
+
+    def _serve(self) -> int:
+        while True:
+            self._pulse.beat()
+            try:
+                item = self._items.get(timeout=self._patience_s())
+            except queue.Empty:
+                self._look_at_the_clock()
+                self._look_at_memory()
+                self._tell_overdue()
+                self._refused_until_s = None
+                self._show(None)
+                continue
+            self._look_at_the_clock()
+            if isinstance(item, Stop):
+                return self._stopped(item)
+            if isinstance(item, Alarm):
+                raise item.tilt
+            if isinstance(item, ClockIsRight):
+                self._clock_is_right()
+                continue
+            try:
+                self._take(item)
+                self._try_on()
+                if self._items.empty():
+                    self._tell_overdue()  # and not before: what is waiting may be that the tag has left
+            except NOTHING_BEHIND:
+                raise
+            except Exception as bug:
+                what = f"the controller broke on a {type(item).__name__}: {_where(bug)}"
+                raise Tilt(TiltKind.PROGRAM, f"{what}; what is recorded is good") from bug
+
+    def _look_at_the_clock(self) -> None:
+        """In a hand a clock that was set is a tilt. Between two hands it is on record, and the table plays on."""
+        jump_us = self._clock.jump_us()
+        if not jump_us:
+            return
+        if self._table.state.in_play:
+            seconds = jump_us / 1_000_000
+            raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s in a hand")
+        self._clock_stepped(jump_us)
+
+    def _look_at_memory(self) -> None:
+        """Say once that it is much, until it is less again."""
+        has_bytes = resident_bytes()
+        if has_bytes <= MEMORY_ALARM_BYTES:
+            self._has_much_memory = False
+        elif not self._has_much_memory:
+            self._has_much_memory = True
+            self._log.error("much memory", bytes=has_bytes, most=MEMORY_ALARM_BYTES)
+
+    def _clock_stepped(self, by_us: int) -> None:
+        """Say so, and put it on record where the journal takes it. Raises `JournalUnusable`."""
+        self._log.warning("clock set between two hands", by_s=round(by_us / 1_000_000, 1))
+        if self._journal.takes_new:
+            self._note(ClockStepped(at_us=now_us(), by_us=by_us))
+
+    def _clock_is_right(self) -> None:
+        """Whoever follows the table is told."""
+        self._is_synchronised = True
+        self._log.info("clock synchronised")
+        self._behind.play(self._greeting(), self._table.state.setup)
+
+    # -- ends --------------------------------------------------------------------------------------------------------
+
+    def _stopped(self, item: Stop) -> int:
+        notify(STOPPING)
+        self._devices.show(OFF)
+        self._journal.note(Stopped(at_us=now_us(), why=item.why))
+        self._newest.publish(self._journal.store.end)
+        self._log.info("stopped", why=item.why)
+        return EXIT_OK
+
+    def _tilted(self, why: Tilt) -> int:
+        """Say it everywhere: log, journal where that still can be written, marks, lamps. Nothing more is dealt."""
+        if why.kind is TiltKind.TWO_CONTROLLERS:
+            self._log.error("tilt", kind=why.kind.value, reason=str(why))
+            return EXIT_TILT  # the other one plays on: its journal, its lamps, its mark
+        since = {"since": why.mark.at} if isinstance(why, StandingTilt) else {}
+        way = f"docs/tilts.md#{why.kind.value}, then: tablectl clear {self._config.file} --by NAME --reason TEXT"
+        self._log.error("tilt", kind=why.kind.value, reason=str(why), **since, way_out=way)
+        standing = isinstance(why, StandingTilt)
+        mark = why.mark if isinstance(why, StandingTilt) else _mark(why)
+        if not standing:
+            self._record(why)
+        if not leave(mark, self._config.marks, self._config.control_readers):
+            self._log.error("tilt not marked", what="no mark could be left at any of its places")
+        self._devices.show_at_last(DARK)
+        self._devices.close()
+        return EXIT_TILT
+
+    def _record(self, why: Tilt) -> None:
+        """The tilt's own record, where the journal is open and still takes one."""
+        if not self._takes_notes or why.kind in JOURNAL_IN_DOUBT:
+            return
+        try:
+            self._journal.note(Tilted(at_us=now_us(), tilt=why.kind.value, reason=str(why)))
+        except JournalUnusable as wrong:
+            self._log.error("tilt not recorded", reason=str(wrong))
+            return
+        self._newest.publish(self._journal.store.end)
+
+    def _take(self, item: DeviceFact | Asked) -> None:
+        if isinstance(item, Errand) and not item.take():
+            return
+        match item:
+            case Unsealing():
+                self._unseal(item)
+            case Noting():
+                self._put_on_record(item)
+            case Counting():
+                self._count(item)
+            case Trying():
+                self._try(item)
+            case Enrolling():
+                self._enrol(item)
+            case Enrolled():
+                self._hear_again(self._between_hands.end_enrolling(item.heard))
+            case Entry():
+                self._enter(item)
+            case Errand():
+                raise TypeError(f"nobody does a {type(item).__name__}")
+            case _:
+                if self._between_hands.hears(item):
+                    return
+                self._note(self._devices.badge_shown(item))
+                for fact in self._devices.table_facts(item):
+                    self._hear_device(fact, item)
+        self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
+
+    def _enter(self, entry: Entry) -> None:
+        """What a person entered, unless it was meant for a prompt that is over: then it changes nothing at all."""
+        refusal = None if entry.seen is None else self._present.refusal(entry.seen)
+        if refusal is not None:
+            entry.reply(refusal)
+        else:
+            self._hear(entry.fact, entry)
+
+    def _hear_device(self, fact: f.Fact, told: DeviceFact) -> None:
+        """What a device told; a key that bounced is on record as that, and is no press."""
+        if not isinstance(fact, f.Pressed) or not isinstance(told, KeyDown):
+            self._hear(fact, None)
+        elif self._repeated_keys.repeats(fact, self._table.prompt()):
+            self._log.info("key repeated", device=told.device, what="the same key again at once; it is no other press")
+            self._hear(self._devices.said(told, REPEATED_KEY, told.key), None)
+            self._blink(fact.key)
+        else:
+            self._hear(fact, None)
+
+    def _hear(self, fact: f.Fact, entry: Entry | None) -> None:
+        self._note_decks()
+        self._take_fact(fact, entry)
+
+    def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
+        if self._last_report.repeats(fact):
+            self._log.info("report repeated", what="the shoe's last card before the start; it is no new one")
+            return
+        if self._decks is None:
+            self._apply(fact, entry)
+            return
+        if self._decks.says_again(fact, self._table.may_come):
+            what = "its tag was drawn in this hand already; no other card is"
+            self._log.info("card past the mouth again", what=what)
+            return
+        self._decks.heard(fact)
+        try:
+            for told in self._before(fact, self._decks):
+                self._note_decks()
+                self._apply(told, None)
+        except RegisterUnusable:
+            if entry is not None:
+                entry.fail("the deck register cannot be read; nothing is dealt")
+            raise
+        needed_a_deck, hand = self._table.state.needs_deck, self._hand()
+        self._apply(fact, entry)
+        if self._table.state.needs_deck and not needed_a_deck:
+            self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
+        self._decks.hand_is(is_open=self._table.state.is_dealt_from, may_come=self._table.may_come)
+        self._note_decks()
+
+    def _before(self, fact: f.Fact, decks: DecksAtTable) -> Iterator[f.Fact]:
+        """What the readers under the felt have to say before a key opens a hand, or its deal."""
+        state = self._table.state
+        match fact:
+            case f.Pressed(key=Key.NEW_HAND) if not state.in_play:
+                yield from decks.before_hand()
+            case f.Pressed(key=Key.NO_MORE_BETS) if state.phase.kind is Kind.BETTING:
+                yield from decks.before_deal(state.deal, state.on_felt)
+
+    def _tell_overdue(self) -> None:
+        """What follows because time has passed: a tag that is in two places for too long."""
+        for fact in self._decks.overdue() if self._decks is not None else ():
+            self._take_fact(fact, None)
+
+    def _note_restore(self) -> None:
+        """That this journal came from a backup is on record before anything is dealt. Raises `Tilt`."""
+        try:
+            note = restored.waiting(self._config.journal, at_us=now_us())
+            if note is not None:
+                self._note(note)
+                restored.on_record(self._config.journal)
+        except OSError as wrong:
+            raise Tilt(kind_of(wrong), f"{wrong.filename}: {wrong.strerror}; it says what `restore` did") from None
+
+    def _note_open_end(self, found: OpenEnd | None) -> None:
+        """That records were not signed when this controller started; in the log alone before the `format` note. Raises
+        `JournalUnusable`."""
+        if found is None:
+            return
+        self._log.warning("open end", first=found.first, last=found.last)
+        if self._journal.takes_new:
+            self._note(found)
+
+    def _note_decks(self) -> None:
+        """What became of decks is on record before anything is dealt from one."""
+        for moved in self._decks.take_moved() if self._decks is not None else ():
+            self._note(moved)
+
+    def _patience_s(self) -> float:
+        waits_s = [CLOCK_LOOK_S]
+        tried_s = self._between_hands.wait_s()
+        if tried_s is not None:
+            waits_s.append(tried_s)
+        if self._refused_until_s is not None:
+            waits_s.append(self._refused_until_s - time.monotonic())
+        overdue_s = self._decks.wait_s() if self._decks is not None else None
+        if overdue_s is not None:
+            waits_s.append(overdue_s)
+        return max(0.0, min(waits_s))
+
+    def _note(self, note: Note | None) -> None:
+        """On record, and told. Raises `JournalUnusable`."""
+        if note is not None:
+            self._journal.note(note)
+            self._newest.publish(self._journal.store.end)
+
+    # -- between two hands -------------------------------------------------------------------------------------------
+
+    def _is_free(self) -> bool:
+        return is_free(self._table.prompt(), in_play=self._table.state.in_play)
+
+    def _try(self, trying: Trying) -> None:
+        """A test begins, on record, or the one that runs ends. Raises `JournalUnusable`."""
+        if trying.what is None:
+            self._between_hands.end_test()
+        else:
+            try:
+                self._between_hands.begin_test(trying.what, trying.by, is_free=self._is_free())
+            except NotNow as why:
+                trying.reply({"ok": False, "why": "not-now", "error": str(why)})
+                return
+            self._note(Tested(at_us=now_us(), what=trying.what.value, by=trying.by))
+        self._show(None)
+        trying.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _enrol(self, enrolling: Enrolling) -> None:
+        """A reader is a deck's until that is enrolled, or given up."""
+        health = next((each for each in self._devices.health() if each.device == enrolling.reader), None)
+        session = Session(enrolling.reader, enrolling.by, enrolling.heard)
+        try:
+            self._between_hands.begin_enrolling(session, is_free=self._is_free())
+        except NotNow as why:
+            enrolling.fail(str(why))
+            return
+        if health is None or health.state is not DeviceState.READY:
+            self._between_hands.end_enrolling(enrolling.heard)
+            enrolling.fail(f"{enrolling.reader}: it does not answer; see how the devices are")
+            return
+        self._log.info("deck enrolled at", device=enrolling.reader, by=enrolling.by)
+        enrolling.reply({"ok": True, "identity": health.answered or health.identity})
+
+    def _hear_again(self, facts: Iterable[DeviceFact]) -> None:
+        """What a reader told while it was a deck's, and that still holds."""
+        for fact in facts:
+            self._items.put(fact)
+
+    def _try_on(self) -> None:
+        """A test goes on, also where facts come so quickly that nobody ever waits."""
+        wanted = self._between_hands.wanted()
+        if wanted != self._tried:
+            self._show(None)
+
+    def _show(self, refused: Key | None) -> None:
+        """What the table wants, or what is tried between two hands."""
+        self._hear_again(self._between_hands.looks(is_free=self._is_free()))
+        self._tried = self._between_hands.wanted()
+        if self._tried is not None:
+            self._devices.try_out(self._tried)
+        else:
+            self._devices.show(outputs(self._table.prompt(), refused=refused))
+
+    def _blink(self, key: Key) -> None:
+        """A key that was pressed in vain, for a moment."""
+        self._refused_until_s = time.monotonic() + REFUSAL_S
+        self._show(key)
+
+    def _put_on_record(self, noting: Noting) -> None:
+        """Who signed on, or read what. Raises `JournalUnusable`."""
+        try:
+            reply = self._behind.accesses.take(noting.access, self._journal.note)
+        except JournalUnusable:
+            noting.fail("the controller could not record this")
+            raise
+        self._newest.publish(self._journal.store.end)
+        noting.reply(reply)
+
+    def _count(self, counting: Counting) -> None:
+        """The tray was counted, filled or credited; a count with what was expected. Raises `JournalUnusable`."""
+        note = counting.note
+        if not isinstance(note, FloatFilled):
+            try:
+                expected = self._behind.trays.now()[0].expected
+            except JournalUnusable as wrong:  # a volume is away: the table plays on without it
+                counting.fail(str(wrong))
+                return
+            if isinstance(note, FloatCounted):
+                note = replace(note, expected=expected)
+            elif expected is not None and note.amount > expected:
+                error = f"{note.amount} is more than the {expected} that should lie there; correct the count first"
+                counting.reply({"ok": False, "why": ABOVE_TRAY, "error": error})
+                return
+        try:
+            self._note(note)
+        except JournalUnusable:
+            counting.fail("the controller could not record this")
+            raise
+        told = note.expected if isinstance(note, FloatCounted) else None
+        counting.reply({"ok": True, "seq": self._journal.store.newest, "expected": told})
+
+    def _unseal(self, unsealing: Unsealing) -> None:
+        """The asking is on record, granted or not, before anything is shown."""
+        request = unsealing.request
+        try:
+            reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+        except Exception:
+            unsealing.answer({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
+            raise
+        self._newest.publish(self._journal.store.end)
+        self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
+        unsealing.answer(reply)
+
+    # -- the card's path ---------------------------------------------------------------------------------------------
+
+    def _apply(self, fact: f.Fact, entry: Entry | None) -> None:
+        drawn_before = len(self._table.state.deal.draws)
+        hand = self._hand()
+        try:
+            decisions = self._table.apply(fact)
+            self._write(fact, decisions, self._table.draw_of(fact, drawn_before), hand)
+        except JournalUnusable:
+            if entry is not None:
+                entry.fail("the controller could not record this entry; nothing is dealt")
+            raise
+        except Exception as bug:
+            if entry is not None:
+                entry.fail("the controller broke on this entry; the table is held")
+            what = f"the engine broke on a {type(fact).__name__} fact: {_where(bug)}"
+            self._keep(fact, bug, what)
+            raise Tilt(TiltKind.PROGRAM, f"{what}; the fact is kept, the table resumes held") from bug
+        if self._journal.is_reserve_spent:
+            if entry is not None:
+                entry.answer(self._journal.store.newest, None)
+            what = "the disk is full; the last fact is kept, make room"
+            raise Tilt(TiltKind.DISK_FULL, f"{self._config.journal}: {what}")
+        self._release(fact, decisions, entry)
+        if self._hand() != hand:
+            self._log.info("hand over", hand=hand, records=self._journal.store.newest)
+
+    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
+        between = not self._table.state.in_play
+        closed = between and hand == self._table.state.hand
+        prompt, after = self._table.prompt(), self._journal.store.newest
+        self._journal.write(
+            fact,
+            decisions,
+            prompt=prompt,
+            hand=hand if closed else self._hand(),
+            draw=draw,
+            carry=self._table.carry() if closed else None,
+            lies=self._table.lying(fact),
+        )
+        self._present.told(prompt, after=after, newest=self._journal.store.newest, anew=isinstance(fact, f.Opened))
+
+    def _hand(self) -> int:
+        """The hand a record belongs to: between two hands already the next one."""
+        state = self._table.state
+        return state.hand if state.in_play else state.hand + 1
+
+    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
+        """Everything below happens because of a record that is durable."""
+        refused = next((each for each in decisions if isinstance(each, Refused)), None)
+        if refused is not None and isinstance(fact, f.Pressed):
+            self._blink(fact.key)
+        else:
+            self._show(None)
+        newest = self._journal.store.end
+        if self._table.state.setup != self._setup_told:
+            # Before anybody sees the record by which it changed: then whoever follows can tell.
+            self._behind.play(self._greeting(), self._table.state.setup)
+        self._newest.publish(newest)
+        if entry is not None:
+            entry.answer(newest.seq, refused)
+        for each in decisions:
+            if isinstance(each, IncidentRaised):
+                self._incidents[each.clause] += 1
+                self._log.info("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
+
+    def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
+        """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
+        self._recover()
+        kept = encode_json(encode_fact(fact, None)).decode()
+        card = fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone) else None
+        failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
+        hand, drawn_before = self._hand(), len(self._table.state.deal.draws)
+        try:
+            decisions = self._table.apply(failed)
+            self._write(failed, decisions, self._table.draw_of(failed, drawn_before), hand)
+        except JournalUnusable:
+            raise
+        except Exception as worse:
+            raise Tilt(TiltKind.PROGRAM, f"{what}; it could not even be kept: {_where(worse)}") from worse
+        self._newest.publish(self._journal.store.end)
+
+
+def _where(bug: Exception) -> str:
+    """What broke and where, without values: they could be cards."""
+    frames = traceback.extract_tb(bug.__traceback__)
+    last = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
+    return f"{type(bug).__name__}{last}"
+
+
+def _mark(why: Tilt) -> Mark:
+    return Mark(kind=why.kind, reason=str(why), at=time_text(now_us()))
+
+
+def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
+    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
+
+
+def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised: bool = True) -> dict[str, object]:
+    """What a reader of the public stream is told first: the table, and the game that is played now."""
+    return {
+        "table": {
+            "name": setup.table,
+            "rulebook": setup.rulebook,
+            "seats": setup.seats,
+            "tracking": setup.tracking.value,
+            "limits": _spans(setup.limits),
+            "bands": _spans(setup.bands),
+            "staff": setup.staff,
+            "timezone": config.timezone,
+            "languages": list(config.languages),
+            "currency": config.currency,
+            "currency_exponent": config.currency_exponent,
+            "demo_key": demo_key,
+            "clock_synchronised": is_synchronised,
+            "repeat_ms": config.repeat_ms,
+        }
+    }

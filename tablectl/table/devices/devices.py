@@ -1,0 +1,182 @@
+"""All devices of a table: their ports, what they tell us, what they are told."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from drivers import facts as device
+from drivers.health import DeviceHealth
+from drivers.port import Log, Port
+from drivers.protocol import DeviceProtocol
+from drivers.pulse import Pulse
+from drivers.registry import DRIVERS
+from drivers.topology.watch import UsbWatch
+from drivers.transport.usb_socket import usb_backend
+from tablectl.config import table_file
+from tablectl.config.devices import BADGES, Device
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Key
+from tablectl.core.notes import BadgeShown
+from tablectl.journal.seal import Vault
+from tablectl.ops.trace.recorder import recorder_of
+from tablectl.table.clock import now_us
+from tablectl.table.decks.at_table import DecksAtTable
+from tablectl.table.decks.register import Register
+from tablectl.table.decks.whereabouts import Whereabouts
+from tablectl.table.devices.badges import Badges
+from tablectl.table.devices.hands import HANDS, Hand, LightHand, PanelHand
+from tablectl.table.devices.translator import NoTags, Translator
+from tablectl.table.outputs import Outputs
+
+#: How long the devices may take for what they are told at the end, all together, in seconds.
+LAST_WORDS_S: Final = 1.0
+#: How often a light that is being opened is looked at, in seconds.
+LAST_LOOK_S: Final = 0.02
+
+
+def labels_of(devices: Iterable[Device], language: str) -> Mapping[Key, str]:
+    """What the keys are called in the house's first language; loaded only where a panel can show it."""
+    if not any(DRIVERS[each.driver].is_labelled for each in devices):
+        return {}
+    words = importlib.import_module("tablectl.i18n.spoken.words").load_words()
+    return {key: words.text("key", key.value, language) for key in Key}
+
+
+class Devices:
+    """All devices of a table: their ports, what they tell us, what they are told."""
+
+    def __init__(self, table: table_file.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
+        self._table = table
+        self._log = log
+        self.decks: DecksAtTable | None = None
+        self._badges: Badges | None = None
+        self._translator = Translator(table.devices, table.usb_allow, badges=table.badges)
+        usb = usb_backend(table.usb_bus)
+        labels = labels_of(table.devices, table.languages[0])
+        self._traces = recorder_of(table, log)
+        for unseen in sorted({DRIVERS[each.driver].not_verified for each in table.devices} - {""}):
+            log.info("never verified on hardware", what=unseen)
+        self._ports: dict[str, Port[DeviceProtocol]] = {}
+        hands: list[tuple[int, Hand]] = []
+        for each in table.devices:
+            opener, protocol = DRIVERS[each.driver].make(each.name, each.settings, usb)
+            port = Port(each.name, self._traces.tapped(each.name, opener), protocol, sink, log)
+            self._ports[each.name] = port
+            hands += [
+                (order, hand(port, each, labels))
+                for order, (kind, hand) in enumerate(HANDS)
+                # Between two hands, when the readers of cards rest, people come with their badges.
+                if isinstance(protocol, kind) and each.role != BADGES
+            ]
+        self._lights = tuple(each.name for each in table.devices if each.role == "light")
+        #: the USB of another process comes and goes with that
+        self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
+        self._is_started = False
+        #: keys before lights before locks: what the croupier waits for comes first
+        self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
+
+    def open_decks(self, vault: Vault, *, on_record: Callable[[], str | None], is_in_hand: bool) -> DecksAtTable | None:
+        """Before the start, where a device tells tags: which tag is which card. `on_record` says which deck the journal
+        has in play. Raises `RegisterUnusable`."""
+        spots = {(each.name, antenna): spot for each in self._table.devices for antenna, spot in each.spots.items()}
+        if spots:
+            deck = self._table.deck
+            self.decks = DecksAtTable(
+                Register(deck.register, vault),
+                Whereabouts(spots, not_cards=deck.not_cards, clone_us=deck.clone_us),
+                now_us,
+                on_record=on_record(),
+                is_in_hand=is_in_hand,
+                trouble=lambda what: self._log.warning("deck register", what=what),
+            )
+        return self.decks
+
+    def open_badges(self, vault: Vault) -> None:
+        """Before the start: from then on a badge that is shown is told."""
+        reader = self._table.badges
+        if reader is not None:
+            self._badges = Badges(reader, lambda number: vault.digest("badge", number), self._log)
+
+    def badge_shown(self, fact: device.DeviceFact) -> BadgeShown | None:
+        """The note, where a badge was held to its reader just now."""
+        return None if self._badges is None else self._badges.shown(fact)
+
+    def start(self) -> None:
+        """Open every port, and keep it open."""
+        self._traces.start()
+        for port in self._ports.values():
+            port.start()
+        if self._watch is not None:
+            self._watch.start()
+        self._is_started = True
+
+    def show_at_last(self, wanted: Outputs) -> None:
+        """Make the outside look like this, and nothing after it: also where the ports were never opened.
+
+        Then only those of the lights are, and they get a moment to be found: nobody would record what another device
+        says now.
+        """
+        self.show(wanted)
+        if self._is_started:
+            return
+        self._traces.start()
+        for name in self._lights:
+            self._ports[name].start()
+        until_s = time.monotonic() + LAST_WORDS_S
+        while not self._lights_are_there() and time.monotonic() < until_s:
+            time.sleep(LAST_LOOK_S)
+        self.show(wanted)
+
+    def _lights_are_there(self) -> bool:
+        return all(self._ports[name].health().is_open for name in self._lights)
+
+    def close(self) -> None:
+        """Close every port, when what was to be shown last is out."""
+        if self._watch is not None:
+            self._watch.close()
+        until_s = time.monotonic() + LAST_WORDS_S
+        for port in self._ports.values():
+            port.drain(max(0.0, until_s - time.monotonic()))
+        for port in self._ports.values():
+            port.close()
+        if self.decks is not None:
+            self.decks.close()
+        self._traces.close()
+
+    def table_facts(self, fact: device.DeviceFact) -> Iterator[f.Fact]:
+        """As `Translator.table_facts`. Raises `RegisterUnusable`."""
+        return self._translator.table_facts(fact, self.decks if self.decks is not None else NoTags())
+
+    def said(self, told: device.FactOfADevice, what: str, code: int) -> f.DeviceSaid:
+        """What we say of a device in place of what it told."""
+        return self._translator.said(told, what, code)
+
+    def show(self, wanted: Outputs) -> None:
+        """Make the outside look like this. Never waits for a device."""
+        self._traces.told(wanted)
+        for hand in self._hands:
+            hand.show(wanted)
+
+    def try_out(self, wanted: Outputs) -> None:
+        """Make keys and lights look like this, for a test; shoes and readers are not told. Never waits for a device."""
+        self._traces.told(wanted)
+        for hand in self._hands:
+            if isinstance(hand, PanelHand | LightHand):
+                hand.show(wanted)
+
+    @property
+    def ports(self) -> tuple[Port[DeviceProtocol], ...]:
+        """Every port, in the order of the configuration."""
+        return tuple(self._ports.values())
+
+    @property
+    def pulses(self) -> tuple[Pulse, ...]:
+        """Of the threads besides those of the ports: what is plugged in, and what went over the wires."""
+        return (*([self._watch.pulse] if self._watch is not None else []), self._traces.pulse)
+
+    def health(self) -> tuple[DeviceHealth, ...]:
+        """Every device at this moment, in the order of the configuration."""
+        return tuple(port.health() for port in self._ports.values())

@@ -1,0 +1,111 @@
+"""Which device fact is which table fact. Nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from drivers import facts as device
+from tablectl.config.devices import Device
+from tablectl.core.cards import Card, NotACard, card
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.words import Plug
+from tablectl.table.usb_list import UsbList, UsbMatch
+
+
+class Tags(Protocol):
+    """Who knows which tag is which card, and where its antenna looks (`tablectl.table.decks`)."""
+
+    def came(self, fact: device.TagIn) -> Iterator[f.Fact]:
+        """A tag came to an antenna."""
+
+    def left(self, fact: device.TagOut) -> Iterator[f.Fact]:
+        """A tag left an antenna."""
+
+
+class NoTags:
+    """At a table whose devices tell no tags."""
+
+    def came(self, fact: device.TagIn) -> Iterator[f.Fact]:
+        """Nothing follows."""
+        return iter(())
+
+    def left(self, fact: device.TagOut) -> Iterator[f.Fact]:
+        """Nothing follows."""
+        return iter(())
+
+
+class Translator:
+    """What this table's devices mean: names to roles, panel keys to meanings."""
+
+    def __init__(
+        self, devices: tuple[Device, ...], usb_allow: tuple[UsbMatch, ...] = (), *, badges: str | None = None
+    ) -> None:
+        """`badges`: the reader whose tags are people's and no cards."""
+        self._badges = badges
+        self._roles = {each.name: each.role for each in devices}
+        self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
+        self._usb = UsbList(usb_allow, {each.name: (each.driver, each.settings) for each in devices})
+
+    def table_facts(self, fact: device.DeviceFact, tags: Tags) -> Iterator[f.Fact]:
+        """The facts for the engine; none where the table does not care (a key that came up, rejected bytes)."""
+        match fact:
+            case device.TagIn(device=self._badges) | device.TagOut(device=self._badges):
+                return
+            case device.TagIn():
+                yield from tags.came(fact)
+            case device.TagOut():
+                yield from tags.left(fact)
+            case _:
+                told = self._topology(fact) if isinstance(fact, device.UsbChanged) else self._of_a_device(fact)
+                if told is not None:
+                    yield told
+
+    def said(self, told: device.FactOfADevice, what: str, code: int) -> f.DeviceSaid:
+        """What is on record of a device in place of what it told."""
+        role = self._roles[told.device]
+        return f.DeviceSaid(at_us=told.at_us, device=told.device, role=role, what=what, code=code)
+
+    def _of_a_device(self, fact: device.FactOfADevice) -> f.Fact | None:
+        role = self._roles[fact.device]
+        match fact:
+            case device.CardOut():
+                return f.Drawn(at_us=fact.at_us, card=_read(fact))
+            case device.KeyDown():
+                key = self._keys[fact.device].get(fact.key)
+                return None if key is None else f.Pressed(at_us=fact.at_us, key=key)
+            case device.Found():
+                return f.DeviceBack(at_us=fact.at_us, device=fact.device, role=role)
+            case device.Lost():
+                return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
+            case device.ShoeNote() | device.ReaderNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+            case device.KeyUp() | device.TagIn() | device.TagOut() | device.Rejected():
+                return None
+            case device.ShufflerNote(kind="complete", cards=int(cards)):
+                return f.Shuffled(at_us=fact.at_us, cards=cards)
+            case device.ShufflerNote():
+                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
+
+    def _topology(self, fact: device.UsbChanged) -> f.Fact | None:
+        """What may be here and was so at the start is nothing new."""
+        is_allowed = self._usb.is_allowed(fact.identity)
+        if is_allowed and fact.change is device.UsbChange.PRESENT:
+            return None
+        name = self._usb.owner(fact.identity)
+        return f.TopologyChanged(
+            at_us=fact.at_us,
+            change=Plug(fact.change.value),
+            what=f"{fact.identity}" if name is None else f"{name}, {fact.identity}",
+            is_allowed=is_allowed,
+        )
+
+
+def _read(fact: device.CardOut) -> Card | None:
+    """The card, None where it could not be read: a card left the shoe, whatever the driver made of its face."""
+    if fact.card is None:
+        return None
+    try:
+        return card(fact.card.open())
+    except NotACard:
+        return None

@@ -1,0 +1,147 @@
+"""The watch: a process of its own that checks a running table from end to end, again and again.
+
+It takes nothing from the card's path: another process, the lowest priority, readers' connections only. First the files
+of the program and the volume that is written now with its second copy, then the other volumes in turns, so that all of
+it takes no more than its share of one processor; every few seconds what came since. What it finds it says as a line of
+JSON on standard output; the controller tilts on a fault. It ends with the controller: when its standard input is
+closed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import select
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.journal.rotation import SHARE, Rotation
+from tablectl.journal.store import JournalUnusable
+from tablectl.journal.verify import Verification
+from tablectl.journal.volumes import Shelf, present
+from tablectl.journal.whole import check_volume, more
+from tablectl.ops.logs.begin import Process, begin
+from tablectl.ops.software.check import Identity
+from tablectl.ops.software.identity import check_again, identity
+from tablectl.statistics.shifts import Shifts
+from tablectl.table.disk_space import measured, told
+from tablectl.table.tilt import Tilt, TiltKind
+
+#: How often what came since is checked, in seconds.
+LOOK_S: Final = 5.0
+#: How long a round lasts at least, in seconds.
+EVERY_S: Final = 600.0
+NICENESS: Final = 19
+#: How soon this process is ended where memory is short (proc_pid_oom_score_adj(5)): anybody may raise his own.
+_OOM_SCORE: Final = Path("/proc/self/oom_score_adj")
+OOM_SCORE: Final = 300
+EXIT_FAULT: Final = 3
+
+
+class Abandoned(Exception):
+    """The controller is gone: nobody listens."""
+
+
+def main() -> int:
+    """Until standard input is closed. Exit status 0, or 3 after a fault."""
+    parser = argparse.ArgumentParser(prog="tablectl.table.integrity_check", description=__doc__)
+    parser.add_argument("config", type=Path, help="the table's TOML file")
+    parser.add_argument("--software", default="", help="identity of the program as the controller found it")
+    parser.add_argument("--every", type=float, default=EVERY_S, metavar="S", help="a round lasts S seconds")
+    parser.add_argument("--look", type=float, default=LOOK_S, metavar="S", help="what came since every S seconds")
+    parser.add_argument("--share", type=float, default=SHARE, metavar="N", help="of one processor, on average")
+    args = parser.parse_args()
+    os.nice(NICENESS)
+    # Where memory is short, this process is ended rather than the controller, which gave it its own protection.
+    _OOM_SCORE.write_text(f"{OOM_SCORE}\n", "ascii")
+    try:
+        watch = Watch(_config(args.config), args.software, look_s=args.look, every_s=args.every, share=args.share)
+        while True:
+            watch.round()
+    except Abandoned:
+        return 0
+    except Tilt as fault:
+        _say({"fault": fault.kind.value, "reason": str(fault)})
+    except JournalUnusable as wrong:
+        _say({"fault": wrong.kind.value, "reason": str(wrong)})
+    return EXIT_FAULT
+
+
+class Watch:
+    """Over one table, and what it keeps between its rounds."""
+
+    def __init__(self, config: Config, software: str, *, look_s: float, every_s: float, share: float) -> None:
+        begin(Process.WATCH, table=config.setup.table)
+        self._config = config
+        self._software = software
+        self._look_s = look_s
+        any_volume = random.randrange(max(present(config.journal), default=1))
+        self._rotation = Rotation(every_s=every_s, share=share, after=any_volume)
+        self._day_of = Shifts(begins=config.shifts, zone=ZoneInfo(config.timezone)).day_of
+        #: the software as it was found before
+        self._before: Identity | None = None
+        #: how far the newest volume was found good; its key signed all others
+        self._newest = Verification()
+
+    def round(self) -> None:
+        """Check what has its turn, and then what comes. Raises `Tilt`, `JournalUnusable`, `Abandoned`."""
+        began_s, began_cpu_s = time.monotonic(), time.process_time()
+
+        def used_s() -> float:
+            return time.process_time() - began_cpu_s
+
+        self._check_software()
+        with closing(Shelf(self._config.journal)) as shelf:
+            volumes = self._rotation.round(tuple(shelf.numbered), lambda number: self._check(shelf, number), used_s)
+            more(shelf, self._newest)
+            took_s = round(time.monotonic() - began_s, 3)
+            _say({"checked": self._newest.end.seq, "volumes": volumes, "seconds": took_s})
+            _say({"space": told(measured(self._config.journal, self._config.copy, self._day_of, shelf))})
+            while time.monotonic() - began_s < self._rotation.lasts_s(used_s()):
+                _wait(self._look_s)
+                more(shelf, self._newest)
+
+    def _check(self, shelf: Shelf, number: int) -> None:
+        key = self._newest.verdict().public_key
+        found = check_volume(shelf, number, self._config.copy, key=key, pause=lambda: _wait(0.0))
+        if found.end.seq >= self._newest.end.seq:
+            self._newest = found
+
+    def _check_software(self) -> None:
+        if self._software:
+            now = identity(self._config)
+            check_again(self._config, now, self._software, self._before)
+            self._before = now
+
+
+def _config(path: Path) -> Config:
+    try:
+        return load(path)
+    except BadConfig as wrong:
+        raise Tilt(TiltKind.SOFTWARE, f"{path}: changed while the table ran, and wrong now: {wrong}") from None
+
+
+def _wait(seconds: float) -> None:
+    """Raises `Abandoned` where the controller is gone."""
+    readable, _, _ = select.select([sys.stdin], [], [], seconds)
+    if readable and not os.read(sys.stdin.fileno(), 1):
+        raise Abandoned
+
+
+def _say(told: dict[str, object]) -> None:
+    try:
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise Abandoned from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""What the list of alarms says, in one language. Pure."""
+
+from __future__ import annotations
+
+from tablectl.core.public_table.device import DeviceState, DeviceView
+from tablectl.core.public_table.incident import IncidentView
+from tablectl.i18n.spoken.disks import room
+from tablectl.web.screens.alarms import Alarm
+from tablectl.web.screens.speech import Speech
+
+
+def means(t: Speech, incident: IncidentView, remedy: str) -> str:
+    """What a remedy will do, in one sentence: as it is said of what was seen, where there is a sentence for that."""
+    candidates = (("offer", f"{incident.observed}-{remedy}"), ("remedy-means", remedy), ("offer", remedy))
+    found = next(((table, key) for table, key in candidates if t.words.has(table, key)), None)
+    return t.say("remedy-means", "other") if found is None else t.say(*found)
+
+
+def about(t: Speech, alarm: Alarm) -> str:
+    """What it is about that is no incident: which device, or a disk."""
+    if alarm.disk is not None:
+        return t.say("alarm", "disk")
+    device = alarm.notes[0].device if alarm.device is None else alarm.device.device
+    return t.say("alarm", "device", device=device)
+
+
+def wrong(t: Speech, alarm: Alarm) -> str:
+    """What is wrong with a device, or with a disk."""
+    if alarm.disk is not None:
+        return t.say("disk", alarm.disk.urgency)
+    if alarm.device is None:
+        return "; ".join(t.noted(note) for note in alarm.notes)
+    kind = "lost" if alarm.device.state is DeviceState.LOST else "was-lost"
+    return t.say("alarm", kind, role=t.word("role", alarm.device.role), device=alarm.device.device)
+
+
+def to_do(t: Speech, alarm: Alarm) -> str:
+    """What to do about a device, or a disk: who makes room, and how much there is."""
+    if alarm.disk is not None:
+        return f"{room(t, alarm.disk)}. {t.say('alarm', 'disk-do')}"
+    if alarm.device is not None:
+        return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
+    return " ".join(t.word("said-do", note.what) for note in alarm.notes)
+
+
+def seen(t: Speech, device: DeviceView) -> str:
+    """Who knows of it, and since when."""
+    return t.page("acknowledged", by=t.person(device.seen_by), at=t.time(device.seen_at))
+
+
+def shelved(t: Speech, alarm: Alarm) -> str:
+    """Until when it is put aside, and by whom."""
+    if alarm.shelf is None:
+        return ""
+    return t.say("alarm", "shelved", at=t.time(alarm.shelved_until), by=t.person(alarm.shelf.by))

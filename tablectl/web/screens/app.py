@@ -1,0 +1,135 @@
+"""The screens as a web application: the doors of all pages, behind one guard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from importlib import resources
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from tablectl.people.audit import Teller
+from tablectl.people.auditing import Audited
+from tablectl.people.badges import Badges
+from tablectl.people.people import People
+from tablectl.people.presence import Presence
+from tablectl.statistics.service import opened
+from tablectl.web.screens.disks import Disks
+from tablectl.web.screens.feed import Feed
+from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.guard import Guard
+from tablectl.web.screens.link import Link
+from tablectl.web.screens.relieving import Relieving
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.rolling_back import RollingBack
+from tablectl.web.screens.tasks import kept_running
+from tablectl.web.screens.viewer import show_to, viewer_of
+from tablectl.web.screens.web.auditing import Auditing
+from tablectl.web.screens.web.doors import Door, routes
+from tablectl.web.screens.web.entering import Entering
+from tablectl.web.screens.web.float import FloatPage
+from tablectl.web.screens.web.gate import Gate
+from tablectl.web.screens.web.keeping_people import KeepingPeople
+from tablectl.web.screens.web.limits import LimitsPage
+from tablectl.web.screens.web.own_account import OwnAccount
+from tablectl.web.screens.web.recalling import Recalling
+from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.signing_on import SigningOn
+from tablectl.web.screens.web.statistics import StatisticsPages
+from tablectl.web.screens.web.technician import Technician
+from tablectl.web.screens.web.watching import Watching
+from tablectl.web.screens.wrong import Wrong
+
+
+def make_app(
+    socket: Path,
+    people: People,
+    files: TableFiles | None = None,
+    *,
+    audited: Audited | None = None,
+    stopping: Callable[[], bool] = lambda: False,
+) -> Starlette:
+    """The application for the controller at `socket`. Event streams end once `stopping()` is true. `audited` puts on
+    record what an auditor reads: without it, `people` do."""
+    shared = make_shared(socket, people, files, stopping=stopping)
+    teller = Teller(people.audits, shared.link.ask)
+    relieving = Relieving(shared.feed, shared.link, Presence(people))
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        """Follow the controller as long as the application runs, and tell it what people did."""
+        running = [
+            asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
+            asyncio.create_task(kept_running("the telling of what people did", teller.run)),
+            asyncio.create_task(kept_running("the relieving of croupiers", relieving.run)),
+            asyncio.create_task(kept_running("the look at the disks", Disks(shared.feed, shared.socket).run)),
+        ]
+        if shared.statistics is not None:
+            shared.statistics.start()
+            looking = RollingBack(shared.feed, shared.statistics)
+            running.append(asyncio.create_task(kept_running("the look at the journal before", looking.run)))
+        try:
+            yield
+        finally:
+            if shared.statistics is not None:
+                await asyncio.to_thread(shared.statistics.stop)
+            people.audits.settle(is_end=True)
+            for each in running:
+                each.cancel()
+            for each in running:
+                with suppress(asyncio.CancelledError):
+                    await each
+
+    def look(request: Request) -> None:
+        show_to(viewer_of(people.signed_on(request, is_activity=False)))
+
+    wrong = Wrong(shared.pages, lambda: shared.feed.picture, look)
+    static = StaticFiles(directory=str(resources.files("tablectl.web.screens").joinpath("static")))
+    return Starlette(
+        routes=[*routes(all_doors(shared, audited), Gate(shared)), Mount("/static", static)],
+        middleware=[Middleware(Guard, too_long=wrong.too_long)],
+        exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
+        lifespan=lifespan,
+    )
+
+
+def make_shared(
+    socket: Path, people: People, files: TableFiles | None, *, stopping: Callable[[], bool] = lambda: False
+) -> Shared:
+    """What every page needs, not yet running."""
+    feed, badges = Feed(), Badges()
+    return Shared(
+        socket=socket,
+        feed=feed,
+        link=Link(socket, feed, heard=badges.hear),
+        pages=Pages(),
+        people=people,
+        badges=badges,
+        stopping=stopping,
+        files=files,
+        statistics=opened(socket, None if files is None else files.statistics, () if files is None else files.shifts),
+    )
+
+
+def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...]:
+    """Every door there is: a new page is a module of `web/` and a line here."""
+    return (
+        *Watching(shared).doors(),
+        *Recalling(shared).doors(),
+        *Entering(shared).doors(),
+        *SigningOn(shared).doors(),
+        *OwnAccount(shared).doors(),
+        *KeepingPeople(shared).doors(),
+        *Auditing(shared, audited if audited is not None else shared.people).doors(),
+        *Technician(shared).doors(),
+        *StatisticsPages(shared).doors(),
+        *LimitsPage(shared).doors(),
+        *FloatPage(shared).doors(),
+    )

@@ -1,0 +1,72 @@
+"""What the pages follow: the newest picture of the table, and a way to wait for the next one."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tablectl.core.public_table.table import PublicTable
+from tablectl.table.disk_space import Space
+from tablectl.table.tilt import Mark
+from tablectl.web.screens.greeting import TableInfo
+from tablectl.web.screens.health import Health
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Picture:
+    """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
+    that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it;
+    `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`: the journal
+    does not have what was seen of it before, and this file has; None where it has; `disks`: the room that is left on
+    them, as far as the controller said it."""
+
+    view: PublicTable = field(default_factory=PublicTable)
+    table: TableInfo | None = None
+    connected: bool = False
+    tilt: Mark | None = None
+    health: Health | None = None
+    croupier_gone: bool = False
+    rolled_back: Path | None = None
+    disks: tuple[Space, ...] = ()
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the keys of the table are a demonstration's: anybody could read its cards and sign for it."""
+        said = self.view.demo_key
+        return said if said is not None else self.table is not None and self.table.demo_key
+
+
+class Feed:
+    """One writer, any number of waiting pages; a page that is slow skips pictures, it never queues them."""
+
+    def __init__(self) -> None:
+        self.picture = Picture()
+        self._next = asyncio.Event()
+
+    def publish(self, picture: Picture) -> None:
+        """Show this from now on."""
+        self.picture = picture
+        self._next.set()
+        self._next = asyncio.Event()
+
+    def wake(self) -> None:
+        """Whoever waits looks again: not at another picture, but at whether it may still be shown."""
+        self.publish(self.picture)
+
+    async def after(self, seen: Picture, *, at_most_s: float) -> Picture:
+        """The newest picture as soon as it is another one than `seen`, or the same one when the time is over."""
+        if self.picture is seen:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._next.wait(), at_most_s)
+        return self.picture
+
+    async def known(self, *, at_most_s: float) -> Picture:
+        """The newest picture, as soon as the controller was heard once or its tilt was found; the empty one when the
+        time is over. For a page that is made once, and must not say that a table has nothing before it was asked."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(at_most_s):
+                while self.picture.table is None and self.picture.tilt is None:
+                    await self._next.wait()
+        return self.picture

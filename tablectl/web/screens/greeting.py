@@ -1,0 +1,68 @@
+"""What the controller says of itself when a screen connects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablectl.core.public_table.table import Span
+from tablectl.i18n.spoken.times import NO_ZONE, is_zone
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TableInfo:
+    """What the controller says of itself when a screen connects.
+
+    `timezone` is the house's, by its name in the tz database."""
+
+    name: str
+    rulebook: str
+    seats: int
+    tracking: str
+    limits: Mapping[str, Span] = field(default_factory=dict)
+    languages: tuple[str, ...] = ("es", "en")
+    currency: str = "EUR"
+    currency_exponent: int = 2
+    demo_key: bool = False
+    #: whether a time server set the table's clock since its machine was started
+    clock_synchronised: bool = True
+    #: the authorised band of each bet, in which the limits can be set at the table
+    bands: Mapping[str, Span] = field(default_factory=dict)
+    #: whether the house knows its people: no hand begins without a croupier
+    staff: bool = False
+    #: the house's clock, by its name in the database of time zones
+    timezone: str = "Europe/Madrid"
+    #: how long the same press is no other one after another seat came to be asked, in milliseconds; 0: it always is
+    repeat_ms: int = 0
+
+    @property
+    def amounts(self) -> bool:
+        """Whether amounts are entered at this table."""
+        return self.tracking == "amounts"
+
+
+def table_info(greeting: Mapping[str, Any]) -> TableInfo:
+    """The controller's greeting as a value. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
+    table = greeting["table"]
+    zone = str(table.get("timezone", NO_ZONE))
+    return TableInfo(
+        name=str(table["name"]),
+        rulebook=str(table["rulebook"]),
+        seats=int(table["seats"]),
+        tracking=str(table["tracking"]),
+        limits=_spans(table.get("limits", {})),
+        languages=tuple(table.get("languages", ("es", "en"))),
+        currency=str(table.get("currency", "EUR")),
+        currency_exponent=int(table.get("currency_exponent", 2)),
+        demo_key=table.get("demo_key") is True,
+        clock_synchronised=table.get("clock_synchronised", True) is True,
+        bands=_spans(table.get("bands", {})),
+        staff=table.get("staff") is True,
+        timezone=zone if is_zone(zone) else NO_ZONE,
+        repeat_ms=int(table.get("repeat_ms", 0)),
+    )
+
+
+def _spans(limits: Mapping[str, Any]) -> dict[str, Span]:
+    return {bet: Span(least=int(each["least"]), most=int(each["most"])) for bet, each in limits.items()}

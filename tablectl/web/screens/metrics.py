@@ -1,0 +1,120 @@
+"""What Prometheus reads at `/metrics`: one answer of the controller, in its text format. What to watch: docs/health.md.
+
+Counts of devices and incidents begin at the controller's start, as Prometheus expects of a counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Final
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from drivers.health import DeviceState
+from tablectl.table.disk_space import Space, Urgency
+from tablectl.web.screens.connections import NetworkListener
+from tablectl.web.screens.health import DeviceRow, Health
+
+_FOLDER: Final = ("holds", "path")
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+_DEVICE: Final = ("role", "device", "driver")
+#: What is counted of a device: name, meaning, and where it stands; None where nobody counts.
+_COUNTS: Final[tuple[tuple[str, str, Callable[[DeviceRow], int | None]], ...]] = (
+    ("received_bytes", "Bytes read from it.", lambda each: each.bytes_in),
+    ("sent_bytes", "Bytes written to it.", lambda each: each.bytes_out),
+    ("garbage_bytes", "Bytes read that were no message.", lambda each: each.garbage_bytes),
+    ("frames", "Messages that were whole and good.", lambda each: each.frames),
+    ("facts", "Facts that followed from them.", lambda each: each.facts),
+    ("retries", "Commands that were sent once more.", lambda each: each.retries),
+    ("reconnects", "Times it was opened anew.", lambda each: each.reconnects),
+)
+
+
+class _Once(Collector):
+    """Gives what there is to tell, this once."""
+
+    def __init__(self, metrics: Iterable[Metric]) -> None:
+        self._metrics = tuple(metrics)
+
+    def collect(self) -> Iterable[Metric]:
+        return self._metrics
+
+
+def metrics_text(health: Health | None) -> bytes:
+    """The whole page; without an answer of the controller, that it is not up, and what the screens count themselves."""
+    registry = CollectorRegistry()
+    registry.register(_Once((*_all(health), _refused())))
+    text: bytes = generate_latest(registry)
+    return text
+
+
+def _all(health: Health | None) -> Iterator[Metric]:
+    yield GaugeMetricFamily("tablectl_controller_up", "The controller answers.", value=float(health is not None))
+    if health is None:
+        return
+    started = GaugeMetricFamily("tablectl_controller_start_time_seconds", "When it was started, since the epoch.")
+    started.add_metric((), _epoch_s(health.started))
+    yield started
+    yield GaugeMetricFamily(
+        "tablectl_threads_in_trouble", "Threads that ended or do not move.", value=len(health.troubles)
+    )
+    yield GaugeMetricFamily(
+        "tablectl_controller_memory_bytes", "What the controller has in memory.", value=health.memory_bytes
+    )
+    yield from _of_disks(health.disks)
+    yield CounterMetricFamily("tablectl_journal_records", "Position of the journal.", value=health.records)
+    yield CounterMetricFamily("tablectl_hands", "Hands that are over, since the journal began.", value=health.hands)
+    incidents = CounterMetricFamily("tablectl_incidents", "Incidents, by clause.", labels=("clause",))
+    for clause, count in health.incidents.items():
+        incidents.add_metric((clause,), count)
+    yield incidents
+    yield from _of_devices(health.devices)
+
+
+def _refused() -> Metric:
+    made = CounterMetricFamily(
+        "tablectl_screens_refused_connections", "Connections that were not let in.", labels=("limit",)
+    )
+    for limit, count in NetworkListener.refused.items():
+        made.add_metric((limit,), count)
+    return made
+
+
+def _of_disks(disks: tuple[Space, ...]) -> Iterator[Metric]:
+    free = GaugeMetricFamily("tablectl_disk_free_bytes", "Room that is left on its disk.", labels=_FOLDER)
+    days = GaugeMetricFamily("tablectl_disk_full_days", "Dealing days until that disk is full.", labels=_FOLDER)
+    urgency = GaugeMetricFamily("tablectl_disk_urgency", "0 none, 1 notice, 2 alarm.", labels=_FOLDER)
+    for space in disks:
+        free.add_metric((space.holds, space.path), space.free_bytes)
+        urgency.add_metric((space.holds, space.path), list(Urgency).index(space.urgency))
+        if space.days is not None:
+            days.add_metric((space.holds, space.path), space.days)
+    yield from (free, days, urgency)
+
+
+def _of_devices(devices: tuple[DeviceRow, ...]) -> Iterator[Metric]:
+    state = GaugeMetricFamily("tablectl_device_state", "1 for the state it is in.", labels=(*_DEVICE, "state"))
+    since = GaugeMetricFamily("tablectl_device_state_since_seconds", "Since when, since the epoch.", labels=_DEVICE)
+    for each in devices:
+        for one in DeviceState:
+            state.add_metric((*_labels(each), one.value), float(each.state is one))
+        since.add_metric(_labels(each), _epoch_s(each.since))
+    yield state
+    yield since
+    for name, what, of in _COUNTS:
+        counter = CounterMetricFamily(f"tablectl_device_{name}", what, labels=_DEVICE)
+        for each in devices:
+            if (count := of(each)) is not None:
+                counter.add_metric(_labels(each), count)
+        yield counter
+
+
+def _labels(device: DeviceRow) -> tuple[str, ...]:
+    return device.role, device.name, device.driver
+
+
+def _epoch_s(at: str) -> float:
+    return datetime.fromisoformat(at).timestamp()

@@ -1,0 +1,247 @@
+"""The last hands again: asked of the controller, folded as the live page folds them, one step a record.
+
+A hand that is over is shown as it lay before its cards were collected: the record that closes it clears nothing here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.core.engine.decisions import HandClosed
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import PublicRecord, decode_record
+from tablectl.web.screens.greeting import TableInfo, table_info
+
+#: How many hands the page lists; regulators ask for ten.
+HANDS_LISTED: Final = 20
+ANSWER_WITHIN_S: Final = 6.0
+#: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
+_MAX_LINE_BYTES: Final = 1 << 22
+#: More digits than any hand's number has.
+_MOST_DIGITS: Final = 15
+#: How the controller says that there is no such hand.
+_UNKNOWN_HAND: Final = "unknown-hand"
+
+
+class NoRecall(Exception):
+    """The controller did not answer, or not with a hand."""
+
+
+class NoSuchHand(Exception):
+    """There is no hand of that number in the journal."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandRow:
+    """A hand of the list. `incidents` are numbers with clauses; `seq` the first and the last record.
+
+    `is_carried`: nobody opened, and the pot stays for the next hand; `carried` is how much, None without amounts.
+    """
+
+    hand: int
+    opened_at: str
+    closed_at: str | None
+    void: str | None
+    incidents: tuple[tuple[int, str], ...]
+    seq: tuple[int, int]
+    is_carried: bool = False
+    carried: int | None = None
+    #: whose hand it is; empty where nobody said so
+    croupier: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """One record of a hand, and the table after it."""
+
+    number: int
+    record: PublicRecord
+    view: PublicTable
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recalled:
+    """One hand, step by step; there is at least one."""
+
+    hand: int
+    table: TableInfo
+    steps: tuple[Step, ...]
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that the steps name, in their order, once."""
+        named = (getattr(each, "clause", None) for step in self.steps for each in step.record.decisions)
+        return tuple(dict.fromkeys(clause for clause in named if clause is not None))
+
+    @property
+    def software(self) -> tuple[str, ...]:
+        """Which programs wrote the hand, as its records say; more than one where it was resumed with another."""
+        return tuple(dict.fromkeys(each.record.software for each in self.steps if each.record.software))
+
+    def step(self, asked: str | None) -> Step:
+        """The step of an address; the last one where it names none."""
+        number = len(self.steps) if asked is None or not _is_number(asked) else int(asked)
+        return self.steps[min(max(number, 1), len(self.steps)) - 1]
+
+    def next_card(self, step: Step) -> int | None:
+        """The step in which the cards on the felt change next; None behind the last one that changes them."""
+        later = self.steps[step.number :]
+        return next((each.number for each in later if each.view.cards != step.view.cards), None)
+
+    def previous_card(self, step: Step) -> int | None:
+        """The step before the one in which they came to lie as they do; None where they always lay so."""
+        earlier = self.steps[: step.number - 1]
+        return next((each.number for each in reversed(earlier) if each.view.cards != step.view.cards), None)
+
+
+class Memory:
+    """The records of the last hands as they came over the stream: what can be shown while nobody answers."""
+
+    def __init__(self) -> None:
+        self._records: dict[int, list[Mapping[str, Any]]] = {}
+        self._carried: dict[int, tuple[int, ...]] = {}
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """One more record of the stream."""
+        hand = int(record["hand"])
+        self._records.setdefault(hand, []).append(record)
+        if (carry := record.get("carry")) is not None:
+            self._carried[hand + 1] = tuple(sorted(int(seat) for seat in carry["previous"]))
+        for old in sorted(self._records)[: -HANDS_LISTED - 1]:
+            del self._records[old]
+            self._carried.pop(old, None)
+
+    def forget(self) -> None:
+        """It is another journal's stream from now on."""
+        self._records.clear()
+        self._carried.clear()
+
+    def last_hands(self) -> tuple[HandRow, ...]:
+        """The hands it has, newest first."""
+        rows = (_remembered(hand, self._records[hand]) for hand in sorted(self._records, reverse=True))
+        return tuple(row for row in rows if row is not None)[:HANDS_LISTED]
+
+    def one_hand(self, asked: str, table: TableInfo) -> Recalled:
+        """One of them. Raises `NoSuchHand`."""
+        found = next((row.hand for row in self.last_hands() if str(row.hand) == asked), None)
+        if found is None:
+            raise NoSuchHand(asked)
+        return recalled(found, table, self._records[found], carried=self._carried.get(found, ()))
+
+
+async def last_hands(socket: Path) -> tuple[HandRow, ...]:
+    """The last hands, newest first. Raises `NoRecall`."""
+    async with _asked(socket, {"hands": HANDS_LISTED}) as lines:
+        said = await anext(lines)
+        return tuple(_row(each) for each in said["hands"])
+
+
+async def one_hand(socket: Path, asked: str) -> Recalled:
+    """The hand of this number, as an address has it. Raises `NoSuchHand` or `NoRecall`."""
+    if not _is_number(asked) or int(asked) == 0:
+        raise NoSuchHand(asked)
+    async with _asked(socket, {"hand": int(asked)}) as lines:
+        greeting = await anext(lines)
+        if greeting.get("why") == _UNKNOWN_HAND:
+            raise NoSuchHand(asked)
+        records: list[Mapping[str, Any]] = []
+        async for record in lines:
+            if record.get("end") is True:
+                return recalled(int(asked), table_info(greeting), records, carried=tuple(greeting["carried"]))
+            records.append(record)
+    raise NoRecall("it hung up in the middle of the hand")
+
+
+def recalled(
+    hand: int, table: TableInfo, records: Sequence[Mapping[str, Any]], *, carried: tuple[int, ...] = ()
+) -> Recalled:
+    """A hand out of its public records. `carried` are the seats that the hand before left.
+
+    Raises `LookupError`, `TypeError` or `ValueError` for what is none.
+    """
+    view = PublicTable(carried=carried, tracking=table.tracking)
+    steps = []
+    for number, record in enumerate(records, start=1):
+        made = decode_record(record)
+        view = fold(view, _uncollected(made))
+        steps.append(Step(number=number, record=made, view=view))
+    if not steps:
+        raise ValueError("a hand without records")
+    return Recalled(hand=hand, table=table, steps=tuple(steps))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
+
+
+def _uncollected(record: PublicRecord) -> PublicRecord:
+    """Without what takes everything off the felt: the decision that closes the hand, and what goes over to the next."""
+    kept = tuple(each for each in record.decisions if not isinstance(each, HandClosed))
+    return record if len(kept) == len(record.decisions) else replace(record, carry=None, decisions=kept)
+
+
+def _row(said: Mapping[str, Any]) -> HandRow:
+    first, last = said["seq"]
+    return HandRow(
+        hand=int(said["hand"]),
+        opened_at=str(said["opened_at"]),
+        closed_at=said["closed_at"],
+        void=said["void"],
+        incidents=tuple((int(each["incident"]), str(each["clause"])) for each in said["incidents"]),
+        seq=(int(first), int(last)),
+        is_carried=bool(said.get("is_carried")),
+        carried=said.get("carried"),
+        croupier=str(said.get("croupier", "")),
+    )
+
+
+def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | None:
+    """The row of a hand out of its records; None where they do not open one."""
+    said = [(record, each) for record in records for each in record.get("decisions", ())]
+    at = {each["kind"]: str(record["at"]) for record, each in said}
+    if "hand-opened" not in at:
+        return None
+    ends = [each for _, each in said if each["kind"] in ("pot-carried", "taken-back")]
+    is_carried = bool(ends) and ends[-1]["kind"] == "pot-carried"
+    return HandRow(
+        hand=hand,
+        opened_at=at["hand-opened"],
+        closed_at=at.get("hand-closed"),
+        void=next((each["clause"] for _, each in said if each["kind"] == "hand-voided"), None),
+        incidents=tuple((each["incident"], each["clause"]) for _, each in said if each["kind"] == "incident-raised"),
+        seq=(records[0]["seq"], records[-1]["seq"]),
+        is_carried=is_carried,
+        carried=ends[-1]["amount"] if is_carried else None,
+        croupier=next((str(each.get("croupier", "")) for _, each in said if each["kind"] == "hand-opened"), ""),
+    )
+
+
+@asynccontextmanager
+async def _asked(socket: Path, what: Mapping[str, int]) -> AsyncIterator[AsyncIterator[Mapping[str, Any]]]:
+    """The controller's lines; whatever is wrong with them is a `NoRecall`."""
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            reader, writer = await asyncio.open_unix_connection(socket, limit=_MAX_LINE_BYTES)
+            try:
+                writer.write(json.dumps({"recall": what}).encode() + b"\n")
+                await writer.drain()
+                yield _lines(reader)
+            finally:
+                writer.close()
+    except (AttributeError, LookupError, OSError, StopAsyncIteration, TypeError, ValueError) as wrong:
+        raise NoRecall(repr(wrong)) from None
+
+
+async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[Mapping[str, Any]]:
+    while line := await reader.readline():
+        said = json.loads(line)
+        if not isinstance(said, dict):
+            raise ValueError("a line that is no JSON object")
+        yield said

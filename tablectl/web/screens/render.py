@@ -1,0 +1,265 @@
+"""From a picture of the table to the HTML of a page, part by part. No I/O once the templates are read.
+
+A page is made of parts; a part is sent again only when its HTML changed. Which parts a page has stands in `PARTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
+from tablectl.core.engine.words import Key
+from tablectl.core.public_table import device_notes
+from tablectl.core.public_table.table import BOARD_SLOTS, HOUSE_SLOTS, PublicTable, Side
+from tablectl.core.stream import Unknown
+from tablectl.i18n.spoken.disks import room
+from tablectl.i18n.spoken.speech import rank_of, sign_of
+from tablectl.i18n.spoken.story import conclusions, decision_told, fact_told
+from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.web.screens import alarm_speech, betting, felt, guidance, payout
+from tablectl.web.screens.alarms import alarms_of, by_state
+from tablectl.web.screens.entries import SHELF_MINUTES
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.games import game_of
+from tablectl.web.screens.recall import HandRow, Recalled, Step
+from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.tiles import tiles_of
+from tablectl.web.screens.viewer import viewer
+
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "croupier": (
+        "demo",
+        "tilt",
+        "status",
+        "staff",
+        "notes",
+        "resume",
+        "prompt",
+        "seats",
+        "keys",
+        "entry",
+        "side",
+        "felt",
+    ),
+    "pit": (
+        "demo",
+        "tilt",
+        "status",
+        "alarms_only",
+        "tiles",
+        "ways",
+        "notes",
+        "prompt",
+        "felt",
+        "hands",
+        "settlement",
+        "alerts",
+    ),
+    "technician": ("demo", "tilt", "status", "health"),
+}
+#: The page with the alarms, and what is left of it, by template, where time ended the session: its other parts are
+#: empty then. Of what a table shows nothing else may be in these.
+ALARM_PAGE: Final = "pit"
+ALARM_VIEW: Final[Mapping[str, str]] = {
+    "demo": "pit/demo.html",
+    "tilt": "alarm_view/tilt.html",
+    "status": "alarm_view/status.html",
+    "alarms_only": "pit/alarms_only.html",
+    "alerts": "alarm_view/alerts.html",
+}
+#: Keys that declare a fault of the deal: live beside a question, but no answer to it.
+DECLARATIONS: Final = frozenset({Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT})
+RANKS: Final = "AKQJT98765432"
+SUITS: Final = "shdc"
+#: Money that is quickly put into a box: multiples of the least bet.
+_CHIPS: Final = (1, 2, 5, 10)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One step on the time line: what happened, and what followed with its clause; each sentence in every language."""
+
+    step: Step
+    happened: tuple[str, ...]
+    followed: tuple[tuple[tuple[str, ...], str | None], ...]
+
+
+class Pages:
+    """Renders pages and their parts in either language. `now` is the clock by which what was shelved comes back."""
+
+    def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._words = load_words("tablectl.web.screens")
+        self._now = now
+        self._templates = _templates()
+
+    def page(self, name: str, language: str, picture: Picture) -> str:
+        """A whole page, as it is when it is opened."""
+        parts = self.parts(name, language, picture)
+        return self._templates.get_template(f"{name}.html").render(
+            **self._values(language, picture), page=name, parts=parts
+        )
+
+    def plain(self, template: str, language: str, picture: Picture, /, **values: object) -> str:
+        """A page that shows nothing live: `TEMPLATE.html` with these values; `page` says whose style it has."""
+        found = self._templates.get_template(f"{template}.html")
+        return found.render({**self._values(language, picture), "page": "still", **values})
+
+    def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
+        """Why something was not done, in both languages, that of the page first."""
+        other = next(each for each in LANGUAGES if each != language)
+        table = "error" if self._words.has("error", why) else "denied"
+        return [self.speech(each, picture).say(table, why, **values) for each in (language, other)]
+
+    def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
+        """Why the engine did not take an entry, in both languages, that of the page first."""
+        other = next(each for each in LANGUAGES if each != language)
+        why, detail, clause = str(refused["why"]), str(refused["detail"] or ""), refused["clause"]
+        speeches = [self.speech(each, picture) for each in (language, other)]
+        told = [each.refusal(why, entry=entry, detail=detail, clause=clause) for each in speeches]
+        return told if clause is None else [f"{each} ({clause})" for each in told]
+
+    def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
+        """The list of the last hands."""
+        values = self._values(language, picture)
+        return self._templates.get_template("recall/hands.html").render(**values, page="recall", rows=rows)
+
+    def hand(self, language: str, picture: Picture, recalled: Recalled, step: Step) -> str:
+        """One hand, as it was after a step, with its time line."""
+        then = replace(picture, view=step.view, table=recalled.table)
+        values = self._values(language, then)
+        return self._templates.get_template("recall/hand.html").render(
+            **{**values, "sealed": values["t"].say("recall", "sealed")},
+            page="recall",
+            recalled=recalled,
+            step=step,
+            told=lines_of(recalled, (values["t"], values["u"])),
+            newest_hand=picture.view.hand,
+            clauses=recalled.clauses,
+        )
+
+    def no_hand(self, language: str, picture: Picture, *, why: str, hand: str = "") -> str:
+        """A page that says why there is nothing to see: `unknown` or `no-answer`."""
+        values = self._values(language, picture)
+        return self._templates.get_template("recall/nothing.html").render(**values, page="recall", why=why, hand=hand)
+
+    def sheet(self, template: str, language: str, picture: Picture, *, page: str, **values: object) -> str:
+        """A page that is made when it is asked for, with what it shows."""
+        return self._templates.get_template(template).render(**self._values(language, picture), page=page, **values)
+
+    def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
+        """The parts of a page by name."""
+        values = self._values(language, picture)
+        whole = {part: f"{name}/{part}.html" for part in PARTS[name]}
+        named = ALARM_VIEW if viewer().alarms_until_us else whole
+        made = {part: self._templates.get_template(each).render(**values, page=name) for part, each in named.items()}
+        return {part: made.get(part, "") for part in PARTS[name]}
+
+    def speech(self, language: str, picture: Picture) -> Speech:
+        """How this table speaks in one language."""
+        table = picture.table
+        rulebook = picture.view.rulebook if table is None else table.rulebook
+        return Speech(language=language, words=self._words, rulebook=rulebook, table=table, now=self._now())
+
+    def _values(self, language: str, picture: Picture) -> dict[str, Any]:
+        other = next(each for each in LANGUAGES if each != language)
+        table, now_us = picture.table, int(self._now().timestamp() * 1_000_000)
+        game = game_of(picture.view.rulebook if table is None else table.rulebook)
+        return {
+            "t": self.speech(language, picture),
+            "u": self.speech(other, picture),
+            "language": language,
+            "languages": LANGUAGES,
+            "other": other,
+            "view": picture.view,
+            "table": table,
+            "connected": picture.connected,
+            "tilt": picture.tilt,
+            "rolled_back": picture.rolled_back,
+            "health": picture.health,
+            "live": PARTS,
+            "me": viewer(),
+            "is_demo": picture.is_demo,
+            "sealed": "",
+            "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),
+            "places": felt.seat_places(table.seats) if table is not None else (),
+            "felt": felt,
+            "game": game,
+            "boxes": game.boxes,
+            "payout": payout,
+            "betting": betting,
+            "guidance": guidance,
+            "device_notes": device_notes,
+            "alarms": alarms_of(picture.view, now_us, picture.disks),
+            "by_state": by_state,
+            "alarm_words": alarm_speech,
+            "disks": picture.disks,
+            "disk_room": room,
+            "shelf_minutes": SHELF_MINUTES,
+            "tiles": tiles_of((picture,), now_us),
+            "board_slots": BOARD_SLOTS,
+            "house_slots": HOUSE_SLOTS,
+            "key_rows": game.key_rows,
+            "declarations": DECLARATIONS,
+            "ranks": RANKS,
+            "suits": SUITS,
+            "chips": _CHIPS,
+        }
+
+
+@cache
+def _templates() -> Environment:
+    """Compiled once a process, not once for each who renders: that takes longer than all pages together."""
+    made = Environment(
+        loader=FileSystemLoader(str(files("tablectl.web.screens").joinpath("templates"))),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(rank=rank_of, suit_sign=sign_of)
+    return made
+
+
+def lines_of(recalled: Recalled, speeches: tuple[Speech, ...]) -> tuple[Line, ...]:
+    """The time line of a hand, each sentence in the languages of `speeches`."""
+    return tuple(_told(step, speeches) for step in recalled.steps)
+
+
+def _told(step: Step, speeches: tuple[Speech, ...]) -> Line:
+    return Line(
+        step=step,
+        happened=tuple(fact_told(t, step.record) for t in speeches),
+        followed=tuple(
+            (
+                tuple(
+                    decision_told(t, said, entry=step.record.entry, card=_open_card(step.view, said)) for t in speeches
+                ),
+                getattr(said, "clause", None),
+            )
+            for said in conclusions(step.record)
+        ),
+    )
+
+
+def _open_card(view: PublicTable, said: Decision | Unknown) -> str | None:
+    """The card that a decision is about, where the picture shows its face."""
+    card = view.lying(said.slot.name) if isinstance(said, CardPlaced | CardTurned) else None
+    return card.code if card is not None and card.side is Side.FACE else None
+
+
+def language_of(asked: str | None, accepted: str | None) -> str:
+    """The language of a page: what the address asks for, else what the browser prefers, else Spanish."""
+    if asked in LANGUAGES:
+        return str(asked)
+    for each in (accepted or "").split(","):
+        short = each.split(";")[0].strip()[:2].lower()
+        if short in LANGUAGES:
+            return short
+    return LANGUAGES[0]

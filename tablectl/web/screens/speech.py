@@ -1,0 +1,476 @@
+"""What a screen says besides, in one language: the view's words and numbers become sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from tablectl.core.engine.circle.betting.moves import Legal
+from tablectl.core.engine.decisions import PhaseEntered, Spoke
+from tablectl.core.engine.errors.declarations import Offer
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.public_table.aloud import Antes, Call
+from tablectl.core.public_table.device import NoteView
+from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
+from tablectl.core.public_table.table import ClosedHand, Lying, PublicTable, SettledView, Side
+from tablectl.i18n.spoken import times
+from tablectl.i18n.spoken.speech import Speech as Spoken
+from tablectl.i18n.spoken.story import decision_told
+from tablectl.web.screens import money, payout
+from tablectl.web.screens.games import game_of
+from tablectl.web.screens.greeting import TableInfo
+from tablectl.web.screens.guidance import Guide
+
+_BETTING: Final = "betting"
+_CIRCLE: Final = "circle"
+_SETTLEMENT: Final = "settlement"
+#: Nobody opened, and the pot stays for the next hand.
+_CARRIED: Final = "carried"
+#: A seat is asked how many cards it changes, and the keys with numbers answer it.
+_ASK_CARDS: Final = "ask-cards"
+_NEW_STUB: Final = "new-stub"
+_BANKED: Final = "banked"
+#: Before the first card a seat's key says who comes and goes.
+_COMING_AND_GOING: Final = ("new-hand", "post-blinds", "offer-cut", "post-antes")
+#: Which bet a seat is asked for in a phase, and how many times the ante it is.
+_ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1, "decision": 2}
+#: The choice of the house that makes it the ante itself (TPC-DEV-9).
+_SAME: Final = ("second_bet", "same-as-ante")
+_PIT_BOSS: Final = "pit-boss"
+_SEAT: Final = re.compile(r"seat-\d+")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Speech(Spoken):
+    """One language, for one table. Every method gives a text that can stand on a page."""
+
+    table: TableInfo | None = None
+    #: the time at which it speaks; a time of the same day is said without its day
+    now: datetime | None = None
+
+    @property
+    def zone(self) -> str:
+        """The house's zone, in which every time is said; UTC before a controller has said which."""
+        return times.NO_ZONE if self.table is None else self.table.timezone
+
+    # --- plain ------------------------------------------------------------------------------------------------------
+
+    def time(self, at: str) -> str:
+        """The hour in the house's zone, with the day where that is not today."""
+        today = None if self.now is None else self.now.astimezone(ZoneInfo(self.zone)).date()
+        return times.time(at, self.zone, self.language, today=today)
+
+    def moment(self, at: str) -> str:
+        """Day and hour, of what may be days ago; a dash where nobody could write it down."""
+        try:
+            return times.moment(at, self.zone, self.language)
+        except ValueError:
+            return "—"
+
+    def count(self, count: int | None) -> str:
+        """A number with its thousands apart; a dash where nobody counts."""
+        if count is None:
+            return "—"
+        return f"{count:,}".replace(",", "." if self.language == "es" else ",")
+
+    def slot(self, slot: str) -> str:
+        """What to do with the next card: "Carta 2 al puesto 5"."""
+        return self.place(slot, table="slot")
+
+    # --- the prompt -------------------------------------------------------------------------------------------------
+
+    def instruction(self, view: PublicTable) -> str:
+        """The one thing to do now, in a few words."""
+        prompt = view.prompt
+        if prompt is None:
+            return self.say("instruction", "none")
+        if prompt.question is not None:
+            return self.question(prompt.question, prompt.about)
+        key = "speak-out-of-turn" if view.is_out_of_turn else self._key("instruction", prompt, view)
+        return self.say(
+            "instruction",
+            key,
+            slot=self._about(prompt),
+            seat=self.spot(prompt.about),
+            what=self.declaration(prompt.about),
+            cards="" if prompt.cards is None else self.cards(prompt.cards),
+        )
+
+    def hint(self, view: PublicTable) -> str:
+        """The sentence below it."""
+        prompt = view.prompt
+        if prompt is None:
+            return self.say("hint", "none")
+        if prompt.question is not None:
+            if prompt.question == _NEW_STUB:
+                return self.say("question-hint", _NEW_STUB, seats=", ".join(map(str, prompt.gather)))
+            return self.question(prompt.question, prompt.about, table="question-hint")
+        if view.is_out_of_turn:
+            return self.say("hint", "speak-out-of-turn")
+        if prompt.legal is not None and prompt.instruction == "speak":
+            return self.say("hint", "speak-circle", actions=self.legal(_legal_words(prompt.legal)))
+        if (amount := self._asked_amount(view)) is not None:
+            key = "ask-seat-amount-any-order" if view.seats_asked else "ask-seat-amount"
+            return self.say("hint", key, amount=amount)
+        return self.say("hint", self._key("hint", prompt, view))
+
+    def aloud(self, view: PublicTable) -> str:
+        """What the croupier calls aloud now: the last bet or action, and the phase that it led to (THL-DEF-5)."""
+        return " ".join(map(self._called, view.aloud))
+
+    def _called(self, call: Call) -> str:
+        match call:
+            case PhaseEntered():
+                return f"{self.word('phase', call.phase)}."
+            case Antes():
+                amount = self.money(call.amount)
+                return self.say("aloud", "antes-of-all" if call.is_all else "antes", amount=amount and f": {amount}")
+            case Spoke():
+                return decision_told(self, replace(call, added=None))
+            case _:
+                return decision_told(self, call)
+
+    def guide(self, guide: Guide) -> str:
+        """One thing to do by hand, in a few words."""
+        return self.say("guide", guide.text)
+
+    def _about(self, prompt: Prompt) -> str:
+        return self.place(prompt.about) if prompt.instruction == "name-card" else self.slot(prompt.about)
+
+    def _key(self, table: str, prompt: Prompt, view: PublicTable) -> str:
+        head = prompt.about.partition(".")[0]
+        candidates = (
+            *((f"{prompt.instruction}-{_CARRIED}",) if view.circle.is_carried else ()),
+            f"{prompt.instruction}-{prompt.about}",
+            f"{prompt.instruction}-{view.phase}",
+            f"{prompt.instruction}-{'up' if head == 'board' else head}",
+            f"{prompt.instruction}-{self.rulebook}",
+            f"{prompt.instruction}-{_CIRCLE if game_of(self.rulebook).is_circle else _BANKED}",
+            f"{prompt.instruction}-{view.equipment}",
+            prompt.instruction,
+        )
+        return next((key for key in candidates if self.words.has(table, key)), "none")
+
+    def _asked_amount(self, view: PublicTable) -> str | None:
+        times = 1 if view.profile.get(_SAME[0]) == _SAME[1] else _ASKED_BETS.get(view.phase)
+        ante = view.seat(view.turn).bets.get("ante") if view.turn is not None else None
+        return None if times is None or ante is None else self.money(times * ante)
+
+    # --- the panel --------------------------------------------------------------------------------------------------
+
+    def key(self, key: str, view: PublicTable) -> str:
+        """What a key is called now: what it answers to the question that is asked, or what it does in this phase."""
+        prompt = view.prompt
+        asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
+        circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
+        in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
+        carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
+        moments = (asked, *in_list, *carried, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        now = next((each for each in moments if self.words.has("key-now", each)), None)
+        return self.word("key", key) if now is None else self.say("key-now", now)
+
+    def seat_key(self, seat: int, view: PublicTable) -> str:
+        """What stands below a seat key's number when pressing it does not mean the seat; empty when it does."""
+        means = self._seat_key(seat, view)
+        return "" if means is None else self.say("seat-key", means)
+
+    def seat_key_aloud(self, seat: int, view: PublicTable) -> str:
+        """A seat key as one reads it aloud: "Puesto 3", "3 cartas", "Vuelta 2"."""
+        means = self._seat_key(seat, view)
+        return self.spot(f"seat-{seat}") if means is None else self.say("seat-key-aloud", means, seat=seat)
+
+    def key_amount(self, key: str, view: PublicTable) -> str:
+        """What an action's key puts in, as the seat in turn may do it: "4 €", "8 – 50 €"; empty where not known."""
+        legal = view.prompt.legal if view.prompt is not None else None
+        if legal is None or view.prompt is None or key not in view.prompt.keys or view.is_out_of_turn:
+            return ""
+        match key:
+            case "call":
+                return "" if legal.call is None else self.money(legal.call)
+            case "bet" | "raise":
+                return self._bounds(legal)
+            case "all-in":
+                return "" if legal.all_in is None else self.money(legal.all_in)
+            case _:
+                return ""
+
+    def _bounds(self, legal: Legal) -> str:
+        if legal.raise_from is None:
+            return ""
+        if legal.raise_to is None:
+            return f"{self.money(legal.raise_from)} +"
+        if legal.raise_from == legal.raise_to:
+            return self.money(legal.raise_to)
+        is_sign_first = self.money(0)[0] != "0"
+        least, most = (self.money, self.chips) if is_sign_first else (self.chips, self.money)
+        return f"{least(legal.raise_from)} – {most(legal.raise_to)}"
+
+    def _seat_key(self, seat: int, view: PublicTable) -> str | None:
+        prompt = view.prompt
+        if prompt is None or f"seat-{seat}" not in prompt.keys:
+            return None
+        if prompt.instruction == "ask-claims":
+            return prompt.instruction
+        if prompt.question is not None:
+            candidates = (f"{prompt.question}-{seat}", prompt.question)
+            return next((each for each in candidates if self.words.has("seat-key", each)), None)
+        if prompt.instruction == _ASK_CARDS:
+            return f"{_ASK_CARDS}-{seat}" if self.words.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
+        if game_of(self.rulebook).is_circle:
+            return _come_or_go(view, seat)
+        repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
+        return "repeat" if repeats else None
+
+    @property
+    def _amounts(self) -> bool:
+        return self.table is not None and self.table.amounts
+
+    def not_yours(self, name: str, wanted: Iterable[str], *, gives_roles: bool) -> str:
+        """Why a page stays shut to whoever has none of these roles, and what would be right; `gives_roles`: he is the
+        one who gives them."""
+        roles = ", ".join(self.say("person-role", role) for role in wanted)
+        return self.say("sign-on", "not-yours-giver" if gives_roles else "not-yours-what", name=name, roles=roles)
+
+    def refused(self, refusal: RefusalView) -> str:
+        """Why the last entry changed nothing."""
+        return self.refusal(refusal.why, entry=refusal.entry, detail=refusal.detail, clause=refusal.clause)
+
+    def noted(self, note: NoteView) -> str:
+        """What a device says, with its number where that is a count or a code."""
+        what = self.word("said", note.what)
+        said = what if note.code is None else f"{what} {note.code}"
+        return said[:1].upper() + said[1:]
+
+    # --- cards ------------------------------------------------------------------------------------------------------
+
+    def lying(self, card: Lying) -> str:
+        """A card on the table as one reads it aloud; only one that lies open has a name."""
+        match card.side:
+            case Side.BACK | Side.UNREAD:
+                return self.say("card", card.side)
+            case Side.FACE:
+                assert card.code is not None, "a face has its code"
+                return self.card(card.code)
+
+    # --- incidents --------------------------------------------------------------------------------------------------
+
+    def title(self, incident: IncidentView) -> str:
+        """The incident in three or four words, with the seat that has to be ruled on."""
+        said = self.incident_title(incident.expected, incident.observed, incident.remedies)
+        return f"{said} · {self.spot(incident.about)}" if incident.about else said
+
+    def happened(self, incident: IncidentView) -> str:
+        """What happened, in one sentence."""
+        return self.say("happened", self._incident_key("happened", incident))
+
+    def answered(self, incident: IncidentView) -> str:
+        """Whether it was seen, as the croupier answered, and what follows; empty where he was not asked."""
+        if incident.was_seen is None:
+            return ""
+        key = "not-seen" if not incident.was_seen else "seen-ruling" if incident.open else "seen"
+        return self.say("answered", key)
+
+    def void_why(self, view: PublicTable) -> str:
+        """Why the hand is void, and what is done."""
+        voided = [each for each in view.incidents.values() if (each.hand, each.remedy) == (view.hand, "void-hand")]
+        if not voided or voided[-1].clause != view.void:
+            return self.page("void-why", clause=view.void)
+        why = self.title(voided[-1])
+        if voided[-1].was_seen:
+            why = self.say("answered", "title-seen", title=why)
+        return self.page("void-because", why=why, clause=view.void)
+
+    def _incident_key(self, table: str, incident: IncidentView) -> str:
+        return self.incident_key(table, incident.expected, incident.observed, incident.remedies)
+
+    def offered(self, offer: Offer) -> str:
+        """What will happen when this is declared, in one sentence."""
+        if offer.chooser == _PIT_BOSS:
+            return self.say("offer", _PIT_BOSS, remedies=self.remedies(offer.remedies).lower())
+        remedy = offer.remedies[0]
+        exact = f"{offer.what}-{remedy}"
+        return self.say("offer", exact if self.words.has("offer", exact) else remedy)
+
+    def declaration(self, what: str) -> str:
+        """Something that can be declared, as it stands on a button."""
+        said = self.word("declaration", what)
+        return said[:1].upper() + said[1:]
+
+    def undo(self, view: PublicTable) -> str:
+        """What the key for correcting would take back, in a few words; empty where that cannot be told."""
+        prompt = view.prompt
+        if prompt is None or "cancel" not in prompt.keys or prompt.question is not None or prompt.offers or view.held:
+            return ""
+        if view.is_out_of_turn:
+            return self.say("undo", "choice", seat=self.spot(prompt.about))
+        if any(player.stored for player in view.circle.players.values()):
+            return ""
+        if prompt.cards is not None:
+            return f"{self.spot(prompt.about)}: {self.cards(prompt.cards)}"
+        if any(player.changes is not None for player in view.circle.players.values()):
+            return ""  # "servido" was said last, or somebody bet behind it
+        last = [each for each in view.before if each.seq == view.before[-1].seq]
+        return ", ".join(f"{self.spot(f'seat-{each.seat}')} {self.word('action', each.action)}" for each in last)
+
+    def undo_bets(self, view: PublicTable) -> str:
+        """Which bets against the bank would be taken back: those that were entered last; empty where there are none."""
+        bets = {} if view.last_bet is None or view.phase != _BETTING else view.seat(view.last_bet).bets
+        return f"{self.spot(f'seat-{view.last_bet}')} · {self.bets(bets)}" if bets else ""
+
+    def steps(self, incident: IncidentView, view: PublicTable) -> tuple[str, ...]:
+        """What the croupier has to do about it, one thing after the other, with the cards, the places and the money."""
+        lines = self._steps(incident, view)
+        values = self._to_handle(incident, view)
+        return tuple(line.format(**values) for line in lines)
+
+    def _to_handle(self, incident: IncidentView, view: PublicTable) -> dict[str, str]:
+        """What the steps of a remedy name: the seat, the cards to collect and what goes back to whom."""
+        seat = _SEAT.search(f"{incident.about} {incident.observed} {incident.expected}")
+        piles = ", ".join(f"{self.pile(spot)}: {cards}" for spot, cards in payout.collected(view))
+        owed = ", ".join(map(self._owed, payout.refund_rows(view.refunds)))
+        return {
+            "seat": self.page("that-seat") if seat is None else self.spot(seat[0]),
+            "collect": self.cards(view.out) + (f" ({piles})" if piles else ""),
+            "refunds": owed or self.page("no-refunds"),
+        }
+
+    def _owed(self, row: payout.Row) -> str:
+        whose = self.bettor(row.seat, row.bettor)
+        return f"{whose}: {', '.join(map(self.bet, row.bets)) if row.total is None else self.money(row.total)}"
+
+    def _steps(self, incident: IncidentView, view: PublicTable) -> tuple[str, ...]:
+        match incident.state:
+            case IncidentState.ASKED:
+                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
+            case IncidentState.RULING:
+                return self.words.lines("steps-ruling", "wait", self.language)
+            case IncidentState.CLOSED:
+                special = self._incident_key("steps", incident)
+                key = special if self.words.has("steps", special) else str(incident.remedy)
+                return self.words.lines("steps", key, self.language) if self.words.has("steps", key) else ()
+
+    def decided(self, incident: IncidentView) -> str:
+        """Who decided on the remedy."""
+        who, second = incident.ruled_by, incident.second
+        by = self.persons(who, second) if who else self.word("chooser", str(incident.closed_by))
+        return self.page("ruled", by=by)
+
+    def acknowledged(self, incident: IncidentView) -> str:
+        """Who has seen it, and when."""
+        if incident.seen_by is None or incident.seen_at is None:
+            return self.page("unseen")
+        return self.page("acknowledged", by=self.person(incident.seen_by), at=self.time(incident.seen_at))
+
+    # --- money ------------------------------------------------------------------------------------------------------
+
+    def money(self, amount: int | None) -> str:
+        """An amount with its currency; nothing without amounts."""
+        if amount is None:
+            return ""
+        exponent, currency = self._currency()
+        return money.full(amount, exponent=exponent, currency=currency, language=self.language)
+
+    def chips(self, amount: int | None) -> str:
+        """An amount as it stands on a chip; a dot where amounts are not entered."""
+        return "●" if amount is None else money.short(amount, exponent=self._currency()[0], language=self.language)
+
+    def gained(self, amount: int | None) -> str:
+        """A sum that was gained or lost, with its sign and its currency; nothing without amounts."""
+        if amount is None:
+            return ""
+        exponent, currency = self._currency()
+        return money.gained(amount, exponent=exponent, currency=currency, language=self.language)
+
+    def net(self, amount: int | None) -> str:
+        """What one bet gains or loses, with its sign, as chips are counted out."""
+        return "" if amount is None else money.signed(amount, exponent=self._currency()[0], language=self.language)
+
+    def settled(self, bet: SettledView) -> str:
+        """One bet of the list: `+20`, `−10`, `= 10`; odds instead of amounts where none were entered."""
+        if bet.outcome == "push":
+            return "=" if bet.stake is None else f"= {self.chips(bet.stake)}"
+        if bet.pays is not None:
+            return self.net(bet.pays)
+        return "−" if bet.odds is None else f"{bet.odds[0]}:{bet.odds[1]}"
+
+    def pile(self, spot: str) -> str:
+        """Where cards have to be collected from."""
+        return self.word("pile", spot) if self.words.has("pile", spot) else self.spot(spot)
+
+    def box(self, bet: str) -> str:
+        """The letter of a box."""
+        return self.word("bet-letter", bet)
+
+    def stakes(self, bets: Mapping[str, int | None]) -> str:
+        """Bets as one small chip: their sum."""
+        known = [amount for amount in bets.values() if amount is not None]
+        return self.chips(sum(known) if len(known) == len(bets) else None)
+
+    def bets(self, bets: Mapping[str, int | None]) -> str:
+        """Bets in a row: "Ante 5 €, TXB 1 €"."""
+        return ", ".join(f"{self.bet(bet)} {self.money(amount)}".strip() for bet, amount in bets.items())
+
+    def _currency(self) -> tuple[int, str]:
+        return (2, "EUR") if self.table is None else (self.table.currency_exponent, self.table.currency)
+
+    # --- hands ------------------------------------------------------------------------------------------------------
+
+    def result(self, hand: ClosedHand) -> str:
+        """How a hand ended, in two words."""
+        if hand.void is not None:
+            return self.page("void-hand")
+        if hand.winners:
+            return self.counted("page", "winner", len(hand.winners), seats=", ".join(map(str, hand.winners)))
+        if hand.is_carried:
+            return self.page("not-opened")
+        return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
+
+    def for_next(self, carried: int | None) -> str:
+        """The pot of a hand that nobody opened, and how much it is where that is known (FCD-WIN-5)."""
+        said = self.page("pot-for-next")
+        return said if carried is None else f"{said}: {self.money(carried)}"
+
+    def hand_counts(self, hand: ClosedHand) -> str:
+        """How much there was to deal and to press: "14 cartas · 9 teclas"."""
+        return f"{self.cards(hand.drawn)} · {self.counted('page', 'presses', hand.presses)}"
+
+    def hand_incidents(self, hand: ClosedHand) -> str:
+        """Which incidents it had."""
+        if not hand.incidents:
+            return self.page("no-incidents")
+        return self.counted("page", "incident-no", len(hand.incidents), numbers=", ".join(map(str, hand.incidents)))
+
+
+def _legal_words(legal: Legal) -> Iterator[str]:
+    """As a hand file has them: `check bet=200..5000`."""
+    if legal.may_check:
+        yield "check"
+    if legal.may_call:
+        yield "call" if legal.call is None else f"call={legal.call}"
+    if legal.may_raise:
+        name = "bet" if legal.is_bet else "raise"
+        most = "" if legal.raise_to is None else str(legal.raise_to)
+        yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
+
+
+def _asked_now(incident: IncidentView, prompt: Prompt | None) -> str:
+    """Which steps belong to an incident that waits for the croupier: his question's; that of the list while it is open
+    over it; those for a reader that is away where nothing can be asked; or that it comes after something else."""
+    if prompt is not None and prompt.offers:
+        return "list"
+    if prompt is None or prompt.incident != incident.number:
+        return "later"
+    return prompt.question or "none"
+
+
+def _come_or_go(view: PublicTable, seat: int) -> str | None:
+    """What a seat's key does between two hands; None where it means the seat."""
+    if view.prompt is None or view.prompt.instruction not in _COMING_AND_GOING:
+        return None
+    if seat not in view.circle.players:
+        return "takes"
+    return "away" if view.circle.player(seat).is_there else "back"

@@ -1,0 +1,167 @@
+"""What a person enters at a page: one act, checked, sent to the controller, and what the controller said to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from tablectl.api.present import PROMPT_CHANGED
+from tablectl.core.engine.words import Refusal
+from tablectl.i18n.spoken.amounts import NotAnAmount
+from tablectl.people.access import AccessKind
+from tablectl.people.people import Denied
+from tablectl.people.roles import Person, Role
+from tablectl.table.chip_float import ABOVE_TRAY, NO_CHIPS
+from tablectl.web.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, Typed, question_of
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.link import NoReply, Reply
+from tablectl.web.screens.web.doors import Door, person_of
+from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
+
+_LARGEST_ENTRY_BYTES: Final = 4096
+_WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
+
+#: What the controller's reasons are called here, where it says one.
+_WHY: Final = {
+    Refusal.SECOND_PERSON.value: "needs-second",
+    **{why: why for why in (NO_CHIPS, ABOVE_TRAY, PROMPT_CHANGED)},
+}
+#: What the pit boss's entries are called in sentences about them: the croupier's page shows what was refused there.
+_ENTRIES: Final = {
+    "rule": "ruled",
+    "acknowledge": "acknowledged",
+    "shelve": "shelved",
+    "unshelve": "unshelved",
+    "limits": "limits-set",
+    "name": "named",
+    "call": "called",
+}
+
+
+class NotYours(Exception):
+    """This person may not enter that. `why` has a sentence."""
+
+    def __init__(self, why: str, **values: str) -> None:
+        super().__init__(why)
+        self.why = why
+        self.values = values
+
+
+class Entering:
+    """The one address to which pages send entries."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where it is."""
+        return (
+            Door(path="/enter", endpoint=self.enter, roles=_WHO, methods=("POST",)),
+            Door(path="/amount", endpoint=self.amount, roles=_WHO),
+        )
+
+    async def amount(self, request: Request) -> Response:
+        """What is typed as an amount, with its currency, for whoever is about to enter it; or how it would be right."""
+        table, text = self._shared.feed.picture.table, request.query_params.get("text", "")
+        if table is None:
+            return self._no(request, 503, "not-sent")
+        spoken = language(request)
+        try:
+            amount = Typed(table=table, language=spoken).amount(text)
+        except NotAnAmount as wrong:
+            return JSONResponse(
+                {"ok": False, "says": self._shared.says(request, "amount-like", example=wrong.example)[0]}
+            )
+        return JSONResponse(
+            {"ok": True, "says": self._shared.pages.speech(spoken, self._shared.feed.picture).money(amount)}
+        )
+
+    async def enter(self, request: Request) -> Response:
+        """One entry of a page. Answers what the controller says, or why it was not sent."""
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return JSONResponse({"ok": False, "error": "JSON only"}, status_code=415)
+        try:
+            entry = _json_object(await request.body())
+            reply = await self._enter(request, entry)
+        except NotAnAmount as wrong:
+            return self._no(request, 400, "bad-amount", text=str(wrong), example=wrong.example)
+        except BadText:
+            return self._no(request, 400, "bad-text")
+        except BadEntry:
+            return self._no(request, 400, "bad-entry")
+        except NotYours as no:
+            return self._no(request, 403, no.why, **no.values)
+        except NoReply:
+            return self._no(request, 503, "not-sent")
+        if not reply.ok:
+            return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
+        told: dict[str, object] = {"ok": True, "seq": reply.seq, "refused": reply.refused}
+        if reply.refused is not None and (entry["page"] == "pit" or entry["act"] == "acknowledge"):
+            told["says"] = self._shared.says_refused(request, reply.refused, entry=_ENTRIES[entry["act"]])
+        return JSONResponse(told)
+
+    async def _enter(self, request: Request, entry: dict[str, Any]) -> Reply:
+        screen, person = SCREENS.get(str(entry.get("page"))), person_of(request)
+        if screen is None:
+            raise BadEntry(f"page {entry.get('page')!r}")
+        picture = self._shared.feed.picture
+        if picture.table is None or not picture.connected:
+            raise NoReply("not connected")
+        if person is None or not person.roles & screen.roles:
+            raise NotYours("not-yours")
+        if screen.roles == {Role.CROUPIER} and not is_at_table(request):
+            raise NotYours("not-here")
+        _at_his_table(person, screen, entry, picture)
+        typed = Typed(table=picture.table, language=language(request))
+        question_of(screen, entry, typed, by=person.name)
+        by = await self._names(request, person, entry)
+        return await self._shared.link.say(question_of(screen, entry, typed, by=by))
+
+    async def _names(self, request: Request, person: Person, entry: Mapping[str, Any]) -> str:
+        """Who signs it: this person, and where the entry brings a second one with his own secret, both."""
+        second = entry.get("second")
+        if second is None:
+            return person.name
+        if entry.get("act") not in OF_TWO or not isinstance(second, dict):
+            raise BadEntry("second")
+        name, secret = second.get("name"), second.get("secret")
+        if not isinstance(name, str) or not isinstance(secret, str):
+            raise BadEntry("second")
+        if name == person.name:
+            raise NotYours("second-same")
+        try:
+            found = await self._shared.people.check(name, secret, address=address_of(request))
+        except Denied as no:
+            raise NotYours(f"second-{no.why}", pause=str(no.pause_s)) from None
+        if found is None:
+            raise NotYours("second-wrong")
+        role, about = found.role_among(frozenset({Role.PIT_BOSS, Role.MANAGER})), f"{entry['act']} with {person.name}"
+        self._shared.people.audit(AccessKind.CO_SIGNED, found.name, role, about, granted=True)
+        return f"{person.name}+{found.name}"
+
+    def _no(self, request: Request, status: int, why: str, **values: str) -> Response:
+        says = self._shared.says(request, why, **values)
+        return JSONResponse({"ok": False, "error": why, "says": says}, status_code=status)
+
+
+def _at_his_table(person: Person, screen: Screen, entry: Mapping[str, Any], picture: Picture) -> None:
+    """Where the house knows its people, whoever deals enters, and nobody for him. Raises `NotYours`."""
+    is_known = picture.table is not None and picture.table.staff
+    if not is_known or screen.roles != {Role.CROUPIER} or entry.get("act") == TAKE_TABLE:
+        return
+    if picture.view.croupier != person.name:
+        raise NotYours("not-at-table", croupier=picture.view.croupier or "—")
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body) if len(body) <= _LARGEST_ENTRY_BYTES else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise BadEntry("no JSON object")
+    return found

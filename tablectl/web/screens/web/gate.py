@@ -1,0 +1,116 @@
+"""The gate before every door: who is asking, whether he may, and whether it was a page of ours that asked for him."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from tablectl.people.access import AccessKind
+from tablectl.people.people import SignedOn
+from tablectl.people.roles import Role
+from tablectl.people.sessions import AlarmView, is_csrf
+from tablectl.web.screens.guard import own_origin
+from tablectl.web.screens.viewer import show_to, viewer_of
+from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.shared import Shared, language
+
+SIGN_ON: Final = "/sign-on"
+ACCOUNT: Final = "/account"
+#: What pages send with whatever they do, where a script does it; forms have a field of the name `csrf`.
+CSRF_HEADER: Final = "X-Tablectl"
+_FORM: Final = "application/x-www-form-urlencoded"
+#: These change nothing.
+_SAFE: Final = frozenset({"GET", "HEAD"})
+SEE_OTHER: Final = 303
+
+
+class Gate:
+    """Says no, or nothing."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    async def __call__(self, door: Door, request: Request) -> Response | None:
+        """Find out who is asking; why the door stays shut, None where it opens."""
+        request.state.has_form = door.has_form
+        is_change = request.method not in _SAFE
+        found = self._shared.people.signed_on(request, is_activity=door.is_page)
+        request.state.signed_on = found
+        view = self._shared.people.alarm_view(request) if found is None and door.has_alarm_view else None
+        request.state.alarm_view = view
+        show_to(viewer_of(found, view))
+        request.state.fields = {}
+        if is_change and (refusal := await self._not_ours(door, request, found or view)) is not None:
+            return refusal
+        if view is not None or door.opens_to(None if found is None else found.person):
+            return None
+        return self._no(door, request, found)
+
+    async def _not_ours(self, door: Door, request: Request, found: SignedOn | AlarmView | None) -> Response | None:
+        """A change is made by a page of these screens: of the same origin, and of the same session."""
+        if not own_origin(request):
+            return self._json(request, 403, "not-own-page")
+        if request.headers.get("content-type", "").partition(";")[0].strip() == _FORM:
+            request.state.fields = _fields(await request.body())
+        if found is None or door.is_public:
+            return None
+        sent = request.headers.get(CSRF_HEADER, request.state.fields.get("csrf", ""))
+        return None if is_csrf(found.token, sent) else self._json(request, 403, "not-own-page")
+
+    def _no(self, door: Door, request: Request, found: SignedOn | None) -> Response:
+        is_page = door.is_page and request.method in _SAFE
+        if found is not None and found.account.must_change:
+            return _to(ACCOUNT, request) if is_page else self._json(request, 403, "must-change")
+        if found is None:
+            return _to(SIGN_ON, request) if is_page else self._json(request, 401, "sign-on")
+        self._shared.people.look(found, AccessKind.PAGE_REFUSED, "", request.url.path, granted=False)
+        if not is_page:
+            return self._json(request, 403, "not-yours")
+        shared = self._shared
+        html = shared.pages.plain(
+            "not-yours",
+            language(request),
+            shared.feed.picture,
+            wanted=[role for role in Role if role in door.roles],
+            gives_roles=Role.MANAGER in found.person.roles,
+        )
+        return HTMLResponse(html, status_code=403)
+
+    def _json(self, request: Request, status: int, why: str) -> JSONResponse:
+        return JSONResponse({"ok": False, "error": why, "says": self._shared.says(request, why)}, status_code=status)
+
+
+def _to(path: str, request: Request) -> Response:
+    """There first, and then back here."""
+    asked = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    spoken = {"lang": language(request)} if "lang" in request.query_params else {}
+    return RedirectResponse(f"{path}?{urlencode({'next': asked, **spoken})}", status_code=SEE_OTHER)
+
+
+def next_of(asked: str | None) -> str:
+    """Where to go afterwards: an address of these screens, whatever was asked for."""
+    try:
+        parts = urlsplit(asked or "")
+    except ValueError:  # as "//[": no address at all
+        return "/"
+    is_ours = bool(asked) and not parts.scheme and not parts.netloc and parts.path.startswith("/")
+    plain = is_ours and asked is not None and asked.isprintable() and "\\" not in asked and not asked.startswith("//")
+    return str(asked) if plain else "/"
+
+
+def _fields(body: bytes) -> dict[str, str]:
+    """A form's fields; of one that comes several times all of it, apart by blanks."""
+    try:
+        found = parse_qs(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=64)
+    except ValueError:
+        return {}
+    return {name: " ".join(values) for name, values in found.items()}
+
+
+def fields_of(request: Request) -> dict[str, str]:
+    """What a form sent."""
+    found: dict[str, str] = request.state.fields
+    return found

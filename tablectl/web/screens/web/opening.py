@@ -1,0 +1,169 @@
+"""The auditor opens the sealed cards of a finished hand. The request is signed in the browser: the auditor's private
+key never comes here. The controller judges it, records it, and gives the cards; they are shown once and kept
+nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from tablectl.api.client import NoController, ask
+from tablectl.journal.sealed_card_request import TEXT_MOST, BadRequest, Why, parse, request_text
+from tablectl.journal.search import Wanted, walk
+from tablectl.people.access import AccessKind
+from tablectl.table.clock import now_us
+from tablectl.web.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, BadPost, NoFiles
+from tablectl.web.screens.web.doors import Door
+
+#: Refusals of the controller that have words; for others its own stand.
+_WHYS: Final = frozenset(each.value for each in Why)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opened:
+    """A card as it is shown: `committed` is what its record says of it in public, `slot` where it was put (empty where
+    nobody put it anywhere), `shown` the record from which on the rules showed it."""
+
+    seq: int
+    draw: int | None
+    code: str
+    salt: str
+    committed: str
+    slot: str
+    shown: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Public:
+    """What the public records of a hand say of its cards."""
+
+    committed: Mapping[int, str]
+    slots: Mapping[int, str]
+    shown: Mapping[int, int]
+
+
+class Opening:
+    """The page of a hand, the text of a request, and the answer to a signed one."""
+
+    def __init__(self, desk: AuditorDesk) -> None:
+        self._desk = desk
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where they are."""
+        path = "/auditor/open/{hand:int}"
+        return (
+            Door(path="/auditor/open", endpoint=self.choose, roles=AUDITORS),
+            Door(path=path, endpoint=self.page, roles=AUDITORS),
+            Door(path=f"{path}/request", endpoint=self.request, roles=AUDITORS, methods=("POST",)),
+            Door(path=f"{path}/cards", endpoint=self.cards, roles=AUDITORS, methods=("POST",)),
+        )
+
+    async def choose(self, request: Request) -> Response:
+        """Which hand."""
+        return await self._shown(request, None)
+
+    async def page(self, request: Request) -> Response:
+        """One hand; nothing of it is on this page yet."""
+        return await self._shown(request, int(request.path_params["hand"]))
+
+    async def _shown(self, request: Request, hand: int | None) -> Response:
+        try:
+            files = self._desk.files
+        except NoFiles as wrong:
+            return self._desk.unusable(request, wrong)
+        picture = self._desk.shared.feed.picture
+        return self._desk.page(
+            request,
+            "open",
+            hand=hand,
+            files=files,
+            who=self._desk.who(request),
+            table_name="" if picture.table is None else picture.table.name,
+            newest=picture.view.hand,
+            reason_most=TEXT_MOST - len(self._desk.who(request)),
+        )
+
+    async def request(self, request: Request) -> Response:
+        """The text that has to be signed."""
+        try:
+            sent = await self._desk.posted(request)
+        except BadPost as bad:
+            return bad.answer
+        reason, who = str(sent.get("reason") or "").strip(), self._desk.who(request)
+        if not reason:
+            return self._desk.no(request, 400, "no-reason")
+        if len(reason) + len(who) > TEXT_MOST or not reason.isprintable():
+            return self._desk.no(request, 400, "bad-reason")
+        picture = self._desk.shared.feed.picture
+        if picture.table is None or not picture.connected:
+            return self._desk.no(request, 503, "no-controller")
+        hand = int(request.path_params["hand"])
+        text = request_text(table=picture.table.name, hand=hand, by=who, reason=reason, now_us=now_us())
+        return JSONResponse({"ok": True, "text": text})
+
+    async def cards(self, request: Request) -> Response:
+        """The cards, for a request that the auditor signed."""
+        hand = int(request.path_params["hand"])
+        try:
+            sent = await self._desk.posted(request)
+            wanted = parse({"request": sent.get("request"), "signature": sent.get("signature")})
+            public = await self._desk.read(lambda: _public(self._desk.files.journal, hand))
+        except BadPost as bad:
+            return bad.answer
+        except BadRequest:
+            return self._desk.no(request, 400, "bad-request")
+        except UNREADABLE:
+            return self._desk.no(request, 503, "unusable")
+        if wanted.hand != hand or wanted.by != self._desk.who(request):
+            return self._desk.no(request, 400, "bad-request")
+        question = {"unseal": {"request": wanted.text, "signature": wanted.signature.hex()}}
+        try:
+            reply = await asyncio.to_thread(ask, self._desk.shared.socket, question)
+        except (NoController, ValueError):
+            return self._desk.no(request, 503, "no-controller")
+        granted = reply.get("ok") is True
+        self._desk.record(request, AccessKind.OPENED_SEALED, f"hand {hand}: {wanted.reason}", granted=granted)
+        if not granted:
+            return self._refused(request, reply)
+        html = self._desk.part(request, "cards", hand=hand, seq=reply["seq"], cards=_opened(reply["cards"], public))
+        return JSONResponse({"ok": True, "seq": reply["seq"], "html": html})
+
+    def _refused(self, request: Request, reply: Mapping[str, Any]) -> Response:
+        why = str(reply.get("why", ""))
+        detail, seq = str(reply.get("error", "")), reply.get("seq")
+        return self._desk.no(request, 409, why if why in _WHYS else "refused", detail=detail, seq=seq)
+
+
+def _public(journal: Path, hand: int) -> _Public:
+    """Raises `JournalUnusable`, and whatever a spoiled record makes."""
+    committed: dict[int, str] = {}
+    slots: dict[int, str] = {}
+    shown: dict[int, int] = {}
+    for hit in (hit for page in walk(journal, Wanted(hand=hand)) for hit in page):
+        told = hit.told()
+        committed[hit.seq] = str(told["fact"].get("card") or "")
+        slots |= {each["draw"]: each["slot"] for each in told["decisions"] if each.get("kind") == "card-placed"}
+        for each in told.get("reveals", ()):
+            shown.setdefault(each["draw"], hit.seq)
+    return _Public(committed=committed, slots=slots, shown=shown)
+
+
+def _opened(cards: list[dict[str, Any]], public: _Public) -> tuple[Opened, ...]:
+    return tuple(
+        Opened(
+            seq=each["seq"],
+            draw=each["draw"],
+            code=each["card"],
+            salt=each["salt"],
+            committed=public.committed.get(each["seq"], ""),
+            slot=public.slots.get(each["draw"], ""),
+            shown=public.shown.get(each["draw"]),
+        )
+        for each in cards
+    )

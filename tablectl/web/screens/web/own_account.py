@@ -1,0 +1,80 @@
+"""One's own secrets: a password of one's own in place of one that was given, and a croupier's PIN."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from tablectl.people.accounts import Way
+from tablectl.people.people import Denied, SignedOn
+from tablectl.people.roles import Role
+from tablectl.people.rules import WeakSecret
+from tablectl.people.sessions import Place
+from tablectl.web.screens.web.doors import EVERYBODY, Door, signed_on_of
+from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER, SIGN_ON, fields_of, next_of
+from tablectl.web.screens.web.shared import Shared, address_of, language
+from tablectl.web.screens.web.signing_on import with_session
+
+
+class OwnAccount:
+    """The page /account."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where it is."""
+        return (
+            Door(path=ACCOUNT, endpoint=self.page, roles=EVERYBODY, signed_on=True, has_form=True),
+            Door(path=ACCOUNT, endpoint=self.change, roles=EVERYBODY, methods=("POST",), signed_on=True, has_form=True),
+        )
+
+    async def page(self, request: Request) -> Response:
+        """Who one is, and the forms."""
+        done = request.query_params.get("done", "")
+        return self._page(request, done=done if done in (Way.PASSWORD, Way.PIN) else "")
+
+    async def change(self, request: Request) -> Response:
+        """Another secret. All sessions of this person end, and this browser gets a new one."""
+        found, fields, people = signed_on_of(request), fields_of(request), self._shared.people
+        if found is None:
+            return RedirectResponse(SIGN_ON, status_code=SEE_OTHER)
+        way = Way.PIN if fields.get("way") == Way.PIN else Way.PASSWORD
+        new, old = fields.get("new", ""), fields.get("old", "")
+        if new != fields.get("again"):
+            return self._page(request, why="not-the-same", status=400)
+        changes = people.change_pin if way is Way.PIN else people.change_password
+        try:
+            token = await changes(found, old, new, address=address_of(request))
+        except WeakSecret as weak:
+            return self._page(request, why=weak.why, status=400)
+        except Denied as no:
+            return self._page(request, why=no.why, pause=str(no.pause_s), status=403)
+        self._shared.feed.wake()
+        after = next_of(fields.get("next"))
+        if not found.account.must_change or after == "/":
+            after = f"{ACCOUNT}?done={way}&lang={language(request)}"
+        return with_session(RedirectResponse(after, status_code=SEE_OTHER), token, request)
+
+    def _page(
+        self, request: Request, *, done: str = "", why: str = "", pause: str = "0", status: int = 200
+    ) -> Response:
+        found = signed_on_of(request)
+        html = self._shared.pages.plain(
+            "account",
+            language(request),
+            self._shared.feed.picture,
+            account=None if found is None else found.account,
+            has_pin=_may_have_pin(found),
+            done=done,
+            says=self._shared.says(request, why, pause=pause) if why else [],
+            after=next_of(request.query_params.get("next") or fields_of(request).get("next")),
+        )
+        return HTMLResponse(html, status_code=status)
+
+
+def _may_have_pin(found: SignedOn | None) -> bool:
+    """At a desk: whoever has only a PIN must not be able to choose another one."""
+    if found is None or found.account.must_change or found.session.place is not Place.DESK:
+        return False
+    return Role.CROUPIER in found.account.roles

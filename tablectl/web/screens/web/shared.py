@@ -1,0 +1,94 @@
+"""What every page of the screens needs: the table as it is now, the wire to the controller, the house's people, and
+the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from tablectl.people.badges import Badges
+from tablectl.people.people import People
+from tablectl.statistics.service import Statistics
+from tablectl.web.screens.feed import Feed
+from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.guard import is_loopback
+from tablectl.web.screens.health import Health, NoHealth, ask_health
+from tablectl.web.screens.link import Link
+from tablectl.web.screens.render import Pages, language_of
+
+#: What proxies put into a request that they pass on; names come in small letters here.
+_OF_PROXIES: Final = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
+_FORWARDED: Final = "x-forwarded"
+#: Where the rate of secrets is counted for all who come by the Unix socket: no address, so that nobody else has it.
+BY_SOCKET: Final = "socket"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Shared:
+    """One table's screens. `files` is None where they were started with a socket alone: then pages that look into the
+    table's files have nothing to show. `statistics` is None where their file cannot be used. `stopping()` is true once
+    the server has to end."""
+
+    socket: Path
+    feed: Feed
+    link: Link
+    pages: Pages
+    people: People
+    badges: Badges
+    stopping: Callable[[], bool]
+    files: TableFiles | None = None
+    statistics: Statistics | None = None
+
+    async def health(self) -> Health | None:
+        """How the devices are; None where the controller does not answer."""
+        try:
+            return await ask_health(self.socket)
+        except NoHealth:
+            return None
+
+    def says(self, request: Request, why: str, **values: str) -> list[str]:
+        """Why something was not done, in both languages, that of the page first."""
+        return self.pages.says(language(request), self.feed.picture, why, **values)
+
+    def says_refused(self, request: Request, refused: Mapping[str, Any], *, entry: str) -> list[str]:
+        """Why the engine did not take an entry, as `says`."""
+        return self.pages.says_refused(language(request), self.feed.picture, refused, entry=entry)
+
+
+def language(request: Request) -> str:
+    """The language of a page: what the address asks for, else what the browser prefers."""
+    return language_of(request.query_params.get("lang"), request.headers.get("accept-language"))
+
+
+def address_of(request: Request) -> str:
+    """From which address somebody asks; behind a proxy, the one that it names. `BY_SOCKET`: from none, but from this
+    machine."""
+    if came_by_socket(request):
+        return BY_SOCKET
+    return request.client.host if request.client is not None else ""
+
+
+def came_by_socket(request: Request) -> bool:
+    """Whether somebody asks by the Unix socket: of this machine, and one whom its folder lets in. A server's address
+    without a port is a socket's path (ASGI, HTTP connection scope). That there is no client's address says nothing: who
+    came by a network and went at once has none either. A proxy at the socket is believed nothing, and is not at the
+    table for what it says of itself (`is_at_table`)."""
+    server = request.scope.get("server")
+    return server is not None and server[1] is None
+
+
+def is_at_table(request: Request) -> bool:
+    """Whether this is the table's own browser: on this machine, by no name that points here from elsewhere, and by no
+    proxy, which says so whatever it was told to call the rest (RFC 9110, section 7.6.3; RFC 7239)."""
+    if any(name in _OF_PROXIES or name.startswith(_FORWARDED) for name in request.headers):
+        return False
+    try:
+        host = request.url.hostname or ""
+    except ValueError:
+        return False
+    is_here = came_by_socket(request) or is_loopback(address_of(request))
+    return is_here and is_loopback(host)

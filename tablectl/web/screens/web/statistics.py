@@ -1,0 +1,139 @@
+"""Statistics: figures of a day or of all days, plots with a table of the same numbers beside each, and CSV."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import sqlite3
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from tablectl.people.access import AccessKind
+from tablectl.people.auditing import Audited
+from tablectl.people.roles import Role
+from tablectl.statistics.figures import Filters
+from tablectl.statistics.service import Report
+from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
+from tablectl.web.screens.statistics_page import EVERY_DAY, PLOTS, address_of, statistics_page
+from tablectl.web.screens.web.doors import Door, person_of, signed_on_of
+from tablectl.web.screens.web.shared import Shared, language
+
+_WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+_LONGEST: Final = 200
+_CSV: Final[Mapping[str, Callable[[Report], str]]] = {
+    "hands": lambda report: hands_csv(report.hands),
+    "incidents": lambda report: incidents_csv(report.incidents),
+    "float": lambda report: floats_csv(report.floats),
+}
+
+
+class StatisticsPages:
+    """The page, its plots, and its exports."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+        self._audited: Audited = shared.people
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where they are."""
+        return (
+            Door(path="/pit/statistics", endpoint=self.page, roles=_WHO),
+            Door(path="/pit/statistics/plot/{name}.svg", endpoint=self.plot, roles=_WHO),
+            Door(path="/pit/statistics/{what}.csv", endpoint=self.export, roles=_WHO),
+        )
+
+    async def page(self, request: Request) -> Response:
+        """The figures that the filters of the address let through."""
+        report = await self._report(request)
+        if report is not None:
+            self._look(request, report)
+        pages, picture, spoken = self._shared.pages, self._shared.feed.picture, language(request)
+        html = statistics_page(pages, spoken, picture, report)
+        return HTMLResponse(html, status_code=503 if report is None else 200)
+
+    async def plot(self, request: Request) -> Response:
+        """One plot of them. What draws it is loaded with the first one."""
+        name, report = str(request.path_params["name"]), await self._report(request)
+        if name not in PLOTS:
+            raise HTTPException(404)
+        if report is None:
+            raise HTTPException(503)
+        self._look(request, report)
+        picture = self._shared.feed.picture
+        t = self._shared.pages.speech(language(request), picture)
+        drawn = await asyncio.to_thread(
+            _draw,
+            name,
+            report,
+            2 if picture.table is None else picture.table.currency_exponent,
+            t.say("statistics", "nothing"),
+            t.say("statistics", "nobody"),
+        )
+        return Response(drawn, media_type="image/svg+xml")
+
+    async def export(self, request: Request) -> Response:
+        """The rows as a file for a spreadsheet."""
+        what, report = str(request.path_params["what"]), await self._report(request)
+        if what not in _CSV:
+            raise HTTPException(404)
+        if report is None:
+            raise HTTPException(503)
+        about = f"statistics {what} {address_of(report.filters)}".strip()
+        self._put_on_record(AccessKind.DOWNLOADED, request, about)
+        text = await asyncio.to_thread(_CSV[what], report)
+        name = "-".join(filter(None, ("tablectl", what, str(report.filters.day or ""))))
+        return Response(
+            text,
+            media_type="text/csv; charset=utf-8; header=present",
+            headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
+        )
+
+    def _look(self, request: Request, report: Report) -> None:
+        """The page and the plots on it are one look; a plot of other figures is another one."""
+        found = signed_on_of(request)
+        if found is not None:
+            role, about = found.person.role_among(_WHO), address_of(report.filters)
+            self._shared.people.look(found, AccessKind.READ_STATISTICS, role, about)
+
+    def _put_on_record(self, kind: AccessKind, request: Request, about: str) -> None:
+        person = person_of(request)
+        if person is not None:
+            self._audited.audit(kind, person.name, person.role_among(_WHO), about, granted=True)
+
+    async def _report(self, request: Request) -> Report | None:
+        statistics, table = self._shared.statistics, self._shared.feed.picture.table
+        if statistics is None:
+            return None
+        filters, zone = filters_of(request.query_params), "UTC" if table is None else table.timezone
+        try:
+            return await asyncio.to_thread(statistics.report, filters, zone)
+        except sqlite3.Error:
+            return None
+
+
+def _draw(name: str, report: Report, exponent: int, nothing: str, nobody: str) -> bytes:
+    plots = importlib.import_module("tablectl.statistics.plots")
+    drawn: bytes = plots.plot(name, report.figures, exponent=exponent, nothing=nothing, nobody=nobody)
+    return drawn
+
+
+def filters_of(asked: Mapping[str, str]) -> Filters:
+    """What an address asks for; what is no day and no shift is not asked for."""
+    shift = asked.get("shift", "")
+    try:
+        day = date.fromisoformat(asked.get("day", ""))
+    except ValueError:
+        day = None
+    return Filters(
+        day=day,
+        every_day=asked.get("day") == EVERY_DAY,
+        shift=int(shift) if shift.isascii() and shift.isdecimal() and len(shift) == 1 else None,
+        croupier=asked.get("croupier", "")[:_LONGEST],
+        device=asked.get("device", "")[:_LONGEST],
+        clause=asked.get("clause", "")[:_LONGEST],
+    )

@@ -1,0 +1,152 @@
+"""The live pages: whole when they are opened, then their parts by server-sent events.
+
+State-based: a page that connects, for the first time or again, gets every part as it is now; nothing has to be caught
+up, so nothing can be missed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from tablectl.people.people import ALARMED, SignedOn
+from tablectl.people.presence import Presence
+from tablectl.people.roles import Role
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.render import ALARM_PAGE, PARTS
+from tablectl.web.screens.viewer import Viewer, show_to, viewer_of
+from tablectl.web.screens.web.doors import EVERYBODY, Door, alarm_view_of, person_of, signed_on_of
+from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER
+from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.streams import Streams
+
+#: A page that hears nothing for more than two of these says so.
+BEAT_S: Final = 1.0
+#: After so long a page has to ask anew, with what its browser sends then. Whether its session holds is looked up at
+#: every beat; this is for what only a request shows.
+STREAM_US: Final = 10 * 60 * 1_000_000
+#: Who may look at which live page, and so at its events.
+WATCHERS: Final[Mapping[str, frozenset[Role]]] = {
+    "croupier": frozenset({Role.CROUPIER}),
+    "pit": ALARMED,
+    "technician": frozenset({Role.TECHNICIAN}),
+}
+#: The choice of screens: each address of one word, and who is offered it. A test holds it against the doors.
+CHOICES: Final[Mapping[str, frozenset[Role]]] = {
+    **WATCHERS,
+    "auditor": frozenset({Role.AUDITOR}),
+    "people": frozenset({Role.MANAGER}),
+}
+
+
+class Watching:
+    """The choice of screens, the screens, their events, and what Prometheus reads."""
+
+    def __init__(self, shared: Shared, *, who: Callable[[Request], SignedOn | None] | None = None) -> None:
+        """`who` is asked again and again while a page is open; without it, the people of the house are."""
+        self._shared = shared
+        self._presence = Presence(shared.people)
+        self._streams = Streams()
+        self._who = shared.people.signed_on if who is None else who
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where they are."""
+        return (
+            Door(path="/", endpoint=self.index, roles=EVERYBODY),
+            *(
+                Door(path=f"/{name}", endpoint=self.page, roles=WATCHERS[name], has_alarm_view=name == ALARM_PAGE)
+                for name in PARTS
+            ),
+            Door(
+                path="/events",
+                endpoint=self.events,
+                roles=frozenset().union(*WATCHERS.values()),
+                is_page=False,
+                has_alarm_view=True,
+            ),
+            Door(path="/metrics", endpoint=self.metrics, roles=EVERYBODY),
+        )
+
+    async def index(self, request: Request) -> Response:
+        """The choice of screens; for whoever was given his password, the page where he chooses his own."""
+        found, person = signed_on_of(request), person_of(request)
+        if found is not None and found.account.must_change:
+            return RedirectResponse(f"{ACCOUNT}?lang={language(request)}", status_code=SEE_OTHER)
+        offered = [name for name, roles in CHOICES.items() if person is not None and person.roles & roles]
+        return HTMLResponse(
+            self._shared.pages.plain("index", language(request), self._shared.feed.picture, offered=offered)
+        )
+
+    async def page(self, request: Request) -> Response:
+        """One screen, whole, as it is now: it can be read without any script."""
+        name = request.url.path.lstrip("/")
+        if alarm_view_of(request) is not None:
+            return HTMLResponse(self._shared.pages.page(name, language(request), self._shared.feed.picture))
+        picture = await self._seen(name, self._shared.feed.picture)
+        return HTMLResponse(self._shared.pages.page(name, language(request), picture))
+
+    async def metrics(self, _request: Request) -> Response:
+        """For Prometheus. The library that writes it is loaded when the first one asks."""
+        metrics = importlib.import_module("tablectl.web.screens.metrics")
+        return Response(metrics.metrics_text(await self._shared.health()), media_type=metrics.CONTENT_TYPE)
+
+    async def _seen(self, name: str, picture: Picture) -> Picture:
+        """What a page shows: the technician's is the only one that asks how the devices are, the pit boss's the only
+        one that says whether the croupier is still signed on."""
+        if name == "technician":
+            return replace(picture, health=await self._shared.health())
+        if name == "pit":
+            return replace(picture, croupier_gone=self._presence.is_gone(picture.view.croupier))
+        return picture
+
+    async def events(self, request: Request) -> Response:
+        """A page's parts, as they change."""
+        name = request.query_params.get("page", "")
+        if name not in PARTS:
+            return Response(status_code=404)
+        if self._sight(name, request) is None:
+            return Response(status_code=403)
+        return self._streams.of_session(request, self._stream(name, language(request), request))
+
+    async def _stream(self, name: str, language: str, request: Request) -> AsyncIterator[str]:
+        sent: dict[str, str] = {}
+        feed, people = self._shared.feed, self._shared.people
+        picture, began_us = feed.picture, people.now_us()
+        yield "retry: 500\n\n"
+        while not self._shared.stopping():
+            viewer = self._sight(name, request)
+            if viewer is None:
+                yield "event: over\ndata: {}\n\n"
+                return
+            if not 0 <= people.now_us() - began_us < STREAM_US:
+                yield "event: again\ndata: {}\n\n"
+                return
+            show_to(viewer)
+            seen = picture if viewer.alarms_until_us else await self._seen(name, picture)
+            parts = self._shared.pages.parts(name, language, seen)
+            changed = {part: html for part, html in parts.items() if sent.get(part) != html}
+            if changed:
+                sent = parts
+                yield _event("parts", changed, picture)
+            beat = {"controller": picture.connected, "tilt": picture.tilt is not None, "seq": picture.view.seq}
+            yield _event("beat", beat, picture)
+            picture = await feed.after(picture, at_most_s=BEAT_S)
+
+    def _sight(self, name: str, request: Request) -> Viewer | None:
+        """Who looks, if he still may, with a session that holds or with the alarms that are left of one; None where he
+        may not. Asked before anything is sent."""
+        found = self._who(request)
+        if found is not None:
+            return viewer_of(found) if found.person.roles & WATCHERS[name] else None
+        view = self._shared.people.alarm_view(request) if name == ALARM_PAGE else None
+        return None if view is None else viewer_of(None, view)
+
+
+def _event(kind: str, data: dict[str, Any], picture: Picture) -> str:
+    return f"event: {kind}\nid: {picture.view.seq}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

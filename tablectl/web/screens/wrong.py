@@ -1,0 +1,75 @@
+"""What is answered where a request leads nowhere, or went wrong: a page in both languages with a way back.
+
+Whoever follows a link sees it; what pages send by themselves is answered in plain text, in both languages too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from drivers.fence import Fence
+from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.guard import guarded_headers
+from tablectl.web.screens.render import Pages, language_of
+
+#: Statuses with sentences of their own; any other one is told as `_OTHER`.
+TOLD: Final = frozenset(
+    {
+        HTTPStatus.NOT_FOUND,
+        HTTPStatus.METHOD_NOT_ALLOWED,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    }
+)
+_OTHER: Final = "other"
+#: Answered where even the page that says so cannot be made.
+_LAST_RESORT: Final = (
+    "Un fallo de estas pantallas; consta en su registro. La mesa no depende de ellas.\n"
+    "A fault of these screens; it is in their log. The table does not depend on them.\n"
+)
+
+
+class Wrong:
+    """Answers instead of a page. `picture()` is the table as it is now; `look(request)` finds out who is asking, so
+    that the page has his name."""
+
+    def __init__(self, pages: Pages, picture: Callable[[], Picture], look: Callable[[Request], object]) -> None:
+        self._pages = pages
+        self._picture = picture
+        self._look = look
+
+    async def answered(self, request: Request, no: Exception) -> Response:
+        """For `HTTPException`: there is no such page, or it is not asked for in this way."""
+        status = no.status_code if isinstance(no, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
+        headers = dict(no.headers or {}) if isinstance(no, HTTPException) else {}
+        self._look(request)
+        return self._answer(request, status, headers)
+
+    async def too_long(self, request: Request) -> Response:
+        """For more than any page sends."""
+        return self._answer(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {})
+
+    async def broken(self, request: Request, _wrong: Exception) -> Response:
+        """For what we did wrong ourselves: it is given outside the guard, and has the same headers. Who is asking is
+        not looked up, since that may be what is broken."""
+        headers = guarded_headers(request)
+        with Fence():  # whatever it is that can make no page: the log has the fault itself
+            return self._answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, headers)
+        return PlainTextResponse(_LAST_RESORT, status_code=500, headers=headers)
+
+    def _answer(self, request: Request, status: int, headers: dict[str, str]) -> Response:
+        why = str(int(status)) if status in TOLD else _OTHER
+        if "text/html" not in request.headers.get("accept", ""):
+            text = "\n".join(self._pages.speech(each, Picture()).say("wrong", why) for each in LANGUAGES)
+            return PlainTextResponse(f"{text}\n", status_code=status, headers=headers)
+        spoken = language_of(request.query_params.get("lang"), request.headers.get("accept-language"))
+        html = self._pages.plain("wrong", spoken, self._picture(), status=status, why=why)
+        return HTMLResponse(html, status_code=status, headers=headers)

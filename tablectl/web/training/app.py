@@ -1,0 +1,295 @@
+"""The training pages as a web application of their own: loopback only, no accounts, and the real pages beside them.
+
+The doors of a session change with it: whatever is asked for goes to the table that is set up now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from tablectl.api.client import NoController
+from tablectl.demo.stage import StageBroken
+from tablectl.web.screens.entries import SCREENS
+from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.guard import Guard, own_origin
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.web.doors import EVERYBODY, Door, Endpoint, routes
+from tablectl.web.screens.web.entering import Entering
+from tablectl.web.screens.web.recalling import Recalling
+from tablectl.web.screens.web.shared import language
+from tablectl.web.screens.web.watching import BEAT_S, WATCHERS, Watching
+from tablectl.web.screens.wrong import Wrong
+from tablectl.web.training.acts import CannotBeDone, NoAct, do
+from tablectl.web.training.gate import TRAINEE, trainees_gate
+from tablectl.web.training.pages import TrainingPages
+from tablectl.web.training.progress import NoName
+from tablectl.web.training.trainer import NoExercise, Table, Trainer
+
+PAGE: Final = "training"
+_LARGEST_BYTES: Final = 4096
+_FRAME: Final = '<link rel="stylesheet" href="/static/training/frame.css">'
+
+
+def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
+    """The application. `exercise` is set up at the start; without one the free table."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await trainer.begin(exercise)
+        try:
+            yield
+        finally:
+            await trainer.end()
+
+    wrong = Wrong(Pages(), Picture, lambda _request: None)
+    statics = {
+        path: StaticFiles(directory=str(files(package).joinpath("static")))
+        for path, package in (("/static/training", "tablectl.web.training"), ("/static", "tablectl.web.screens"))
+    }
+    return Starlette(
+        routes=[
+            *routes(TrainingDoors(trainer).doors(), trainees_gate),
+            *(Mount(path, files_there) for path, files_there in statics.items()),
+        ],
+        middleware=[Middleware(Guard, too_long=wrong.too_long)],
+        exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
+        lifespan=lifespan,
+    )
+
+
+class TrainingDoors:
+    """Every address of the training pages."""
+
+    def __init__(self, trainer: Trainer) -> None:
+        self._trainer = trainer
+        self._pages = TrainingPages(trainer)
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where they are."""
+        posts: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
+            "act": self.act,
+            "begin": self.begin,
+            "hint": self.hint,
+            "finish": self.finish,
+            "name": self.name,
+        }
+        return (
+            Door(path="/", endpoint=self.index, roles=EVERYBODY),
+            Door(path="/training", endpoint=self.page, roles=EVERYBODY),
+            Door(path="/training/result", endpoint=self.result, roles=EVERYBODY),
+            Door(path="/training/progress.csv", endpoint=self.progress, roles=EVERYBODY),
+            Door(path="/events", endpoint=self.events, roles=EVERYBODY),
+            Door(path="/enter", endpoint=self.enter, roles=EVERYBODY, methods=("POST",)),
+            *(
+                Door(path=f"/training/{name}", endpoint=_posted(answer), roles=EVERYBODY, methods=("POST",))
+                for name, answer in posts.items()
+            ),
+            *(
+                Door(path=path, endpoint=self._framed(page), roles=EVERYBODY)
+                for path, page in (
+                    *((f"/{name}", lambda table: _watching(table).page) for name in WATCHERS),
+                    ("/pit/hands", lambda table: Recalling(table.shared).hands),
+                    ("/pit/hands/{hand}", lambda table: Recalling(table.shared).hand),
+                )
+            ),
+        )
+
+    # -- pages -------------------------------------------------------------------------------------------------------
+
+    async def index(self, request: Request) -> Response:
+        """The choice of exercises."""
+        return HTMLResponse(self._pages.index(language(request)))
+
+    async def page(self, request: Request) -> Response:
+        """The table."""
+        table = self._trainer.table
+        if table is None:
+            return RedirectResponse(f"/?lang={language(request)}", 303)
+        return HTMLResponse(self._pages.page(language(request), table, table.shared.feed.picture))
+
+    async def result(self, request: Request) -> Response:
+        """What the exercise came to, so far."""
+        table = self._trainer.table
+        if table is None or table.session.marking is None:
+            return RedirectResponse(f"/?lang={language(request)}", 303)
+        picture, marking = table.shared.feed.picture, table.session.marking
+        return HTMLResponse(self._pages.result(language(request), picture, marking))
+
+    async def progress(self, _request: Request) -> Response:
+        """What everybody reached, for a spreadsheet."""
+        headers = {"Content-Disposition": 'attachment; filename="tablectl-training.csv"'}
+        return Response(self._trainer.progress.text(), media_type="text/csv; charset=utf-8", headers=headers)
+
+    def _framed(self, page: Callable[[Table], Endpoint]) -> Endpoint:
+        """A page of the real screens at the table that is set up now, framed as training."""
+
+        async def endpoint(request: Request) -> Response:
+            table = self._trainer.table
+            if table is None:
+                return RedirectResponse(f"/?lang={language(request)}", 303)
+            found = await page(table)(request)
+            html = bytes(found.body).decode().replace("</head>", f"{_FRAME}</head>")
+            return HTMLResponse(html, status_code=found.status_code)
+
+        return endpoint
+
+    # -- live --------------------------------------------------------------------------------------------------------
+
+    async def events(self, request: Request) -> Response:
+        """The parts of a page, as they change."""
+        table = self._trainer.table
+        if table is None:
+            return PlainTextResponse("no table is set up", 503)
+        if request.query_params.get("page") != PAGE:
+            return await _watching(table).events(request)
+        stream = self._stream(table, language(request))
+        return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+    async def _stream(self, table: Table, spoken: str) -> AsyncIterator[str]:
+        sent: dict[str, str] = {}
+        feed = table.shared.feed
+        picture = feed.picture
+        yield "retry: 500\n\n"
+        while not table.shared.stopping():
+            parts = self._pages.parts(spoken, table, picture)
+            changed = {name: html for name, html in parts.items() if sent.get(name) != html}
+            if changed:
+                sent = parts
+                yield _event("parts", changed)
+            yield _event(
+                "beat", {"controller": picture.connected, "tilt": picture.tilt is not None, "seq": picture.view.seq}
+            )
+            picture = await feed.after(picture, at_most_s=BEAT_S)
+
+    async def enter(self, request: Request) -> Response:
+        """An entry of the croupier's or pit boss's forms; on the training page whoever can make it makes it."""
+        table = self._trainer.table
+        if table is None:
+            return JSONResponse({"ok": False, "error": "no table is set up"}, 503)
+        body = await request.body()
+        try:
+            entry = json.loads(body)
+        except (ValueError, RecursionError):
+            entry = None
+        if isinstance(entry, dict) and entry.get("page") == PAGE:
+            made = "croupier" if entry.get("act") in SCREENS["croupier"].acts else "pit"
+            request = _with_body(request, json.dumps({**entry, "page": made}).encode())
+        return await Entering(table.shared).enter(request)
+
+    # -- what a trainee does -----------------------------------------------------------------------------------------
+
+    async def act(self, request: Request, asked: dict[str, Any]) -> Response:
+        """Something done with hands."""
+        table = self._trainer.table
+        if table is None:
+            return JSONResponse({"ok": False}, 503)
+        try:
+            cards = await asyncio.to_thread(do, table.session, asked)
+        except NoAct as wrong:
+            return JSONResponse({"ok": False, "error": str(wrong)}, 400)
+        except CannotBeDone as why:
+            return JSONResponse({"ok": False, "says": self._says(request, str(why))}, 409)
+        table.session.rings()
+        return JSONResponse({"ok": True, "cards": list(cards)})
+
+    async def begin(self, request: Request, asked: dict[str, Any]) -> Response:
+        """Another exercise, or the free table."""
+        try:
+            await self._trainer.begin(str(asked.get("exercise", "")))
+        except NoExercise:
+            return JSONResponse({"ok": False, "says": self._says(request, "no-exercise")}, 404)
+        except (StageBroken, NoController) as wrong:
+            return JSONResponse({"ok": False, "error": str(wrong), "says": self._says(request, "broken")}, 500)
+        return JSONResponse({"ok": True, "go": f"/training?lang={language(request)}"})
+
+    async def hint(self, _request: Request, _asked: dict[str, Any]) -> Response:
+        """One more hint, for a point."""
+        table = self._trainer.table
+        if table is not None and table.session.marking is not None:
+            table.session.hint()
+        return JSONResponse({"ok": True})
+
+    async def finish(self, request: Request, _asked: dict[str, Any]) -> Response:
+        """The trainee ends the exercise where it is."""
+        table = self._trainer.table
+        if table is not None:
+            await asyncio.to_thread(table.session.finish)
+        return JSONResponse({"ok": True, "go": f"/training/result?lang={language(request)}"})
+
+    async def name(self, request: Request, asked: dict[str, Any]) -> Response:
+        """Who is trained."""
+        try:
+            self._trainer.sign(str(asked.get("name", "")))
+        except NoName:
+            return JSONResponse({"ok": False, "says": self._says(request, "no-name")}, 400)
+        return JSONResponse({"ok": True, "go": f"/?lang={language(request)}"})
+
+    def _says(self, request: Request, why: str) -> list[str]:
+        spoken = language(request)
+        other = "en" if spoken == "es" else "es"
+        table = self._trainer.table
+        pages = self._trainer.pages
+        if table is None:
+            return []
+        return [pages.speech(each, table.shared.feed.picture).say("training-refusal", why) for each in (spoken, other)]
+
+
+def _watching(table: Table) -> Watching:
+    """The real pages of a table at which nobody signs on."""
+    return Watching(table.shared, who=lambda _request: TRAINEE)
+
+
+def _posted(
+    answer: Callable[[Request, dict[str, Any]], Any],
+) -> Callable[[Request], Any]:
+    """What a page of ours sent as JSON, and nobody else."""
+
+    async def endpoint(request: Request) -> Response:
+        if not own_origin(request):
+            return JSONResponse({"ok": False, "error": "not from a page of these screens"}, 403)
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return JSONResponse({"ok": False, "error": "JSON only"}, 415)
+        body = await request.body()
+        try:
+            asked = json.loads(body) if len(body) <= _LARGEST_BYTES else None
+        except (ValueError, RecursionError):
+            asked = None
+        if not isinstance(asked, dict):
+            return JSONResponse({"ok": False, "error": "no JSON object"}, 400)
+        made: Response = await answer(request, asked)
+        return made
+
+    return endpoint
+
+
+def _with_body(request: Request, body: bytes) -> Request:
+    """The same request with another body."""
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return Request(request.scope, receive)
+
+
+def _event(kind: str, data: dict[str, Any]) -> str:
+    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
