@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.errors.declarations import can_declare, offered
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.words import Declaration
+from tablectl.core.engine.words import Declaration, Refusal
 from tablectl.games.registry import RULEBOOKS
 from tablectl.handfile.file import HandFile
 from tests.engine.refusals import TABLE, lines, played
@@ -29,6 +31,27 @@ def test_every_declaration_in_every_phase_leads_to_what_the_table_says(rulebook:
         is_its = line.startswith(f"{rulebook} ") if not line.startswith(" ") else is_its
         written += [line] if is_its else []
     assert list(lines(rulebook)) == written
+
+
+#: What has a consequence after a void hand: another deck, one more card to collect, a player who was warned before, the
+#: end of the session, the pit boss. Whoever adds one says which.
+_FOLLOWS: Final = frozenset(
+    {
+        Declaration.MISSING_CARD,
+        Declaration.DEFECTIVE_DECK,
+        Declaration.UNREPORTED_CARD,
+        Declaration.COLLUSION,
+        Declaration.LOAN,
+        Declaration.CHIPS_POCKETED,
+        Declaration.LOOKED_AT_CARDS,
+        Declaration.SEATS_EXCHANGED,
+        Declaration.CHIPS_HIDDEN,
+        # Of the rest of the deck, which is there in a void hand too (THL-GEN-13).
+        Declaration.STUB_SHOWN,
+        Declaration.CLOSING_TIME,
+        Declaration.PIT_BOSS,
+    }
+)
 
 
 def void_hands(rulebook: str) -> Iterator[tuple[str, HandFile, int]]:
@@ -60,3 +83,57 @@ def test_nothing_that_is_declared_after_a_void_hand_moves_money_or_annuls_anythi
                 if not all(isinstance(each, d.Refused) for each in said):
                     table = played(hand, facts)
     assert checked
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_after_a_void_hand_only_that_is_taken_from_which_something_follows(rulebook: str) -> None:
+    """THL-PRO-4, THL-GEN-12, FCD-RST-10: no stake is left, no card is used any more."""
+    checked = 0
+    for name, hand, facts in void_hands(rulebook):
+        table = played(hand, facts)
+        if not can_declare(table.state):
+            continue
+        seats = [f"seat-{seat}" for seat in table.state.order]
+        for what in Declaration:
+            if what in _FOLLOWS:
+                continue
+            assert what not in offered(table.state), (name, what)
+            for spot in (None, *seats):
+                said = table.apply(f.Declared(at_us=0, what=what, spot=spot))
+                assert [type(each) for each in said] == [d.Refused], (name, what, spot, said)
+                checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("what", [Declaration.MISSING_CARD, Declaration.DEFECTIVE_DECK])
+def test_after_a_void_hand_a_deck_is_withdrawn_once(rulebook: str, what: Declaration) -> None:
+    """TPC-MIS-5, THB-CRD-1, THL-SHF-1, FCD-IRR-4: another one takes its place then, whatever else is wrong with it."""
+    withdrawn = 0
+    for name, hand, facts in void_hands(rulebook):
+        table = played(hand, facts)
+        if not can_declare(table.state):
+            continue
+        if not table.state.needs_deck:
+            said = table.apply(f.Declared(at_us=0, what=what))
+            assert [each for each in said if isinstance(each, d.IncidentRaised)], (name, said)
+            withdrawn += 1
+        assert table.state.needs_deck
+        for again in (Declaration.MISSING_CARD, Declaration.DEFECTIVE_DECK):
+            assert again not in offered(table.state)
+            (refused,) = table.apply(f.Declared(at_us=0, what=again))
+            assert isinstance(refused, d.Refused), (name, refused)
+            assert (refused.why, refused.clause is not None) == (Refusal.NOT_OFFERED, True)
+    assert withdrawn
+
+
+@pytest.mark.parametrize("rulebook", ["circle-holdem", "open-holdem", "draw-poker"])
+def test_chips_that_are_added_and_discards_that_are_seen_are_refused_with_their_clause(rulebook: str) -> None:
+    clauses = {
+        refused.clause
+        for _, hand, facts in void_hands(rulebook)
+        for what in (Declaration.CHIPS_ADDED, Declaration.DISCARDS_SEEN)
+        for refused in played(hand, facts).apply(f.Declared(at_us=0, what=what, spot="seat-1"))
+        if isinstance(refused, d.Refused) and refused.why is Refusal.NOT_OFFERED
+    }
+    assert clauses == ({"FCD-RST-10"} if rulebook == "draw-poker" else {"THL-PRO-4", "THL-GEN-12"})

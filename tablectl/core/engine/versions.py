@@ -6,12 +6,12 @@ raise `PROMPTS` by one with any change after which the croupier is told somethin
 fact, a new rulebook, and what is only shown (sentences, pages, lamps) change neither. `tests/engine/versions.txt` holds
 digests of both for every hand file: a change without a raised number fails there, and `make versions` writes them anew.
 
-0: before version 0.1.0; 1: as in 0.1.0; 2: as in 0.2.0.
+0: before version 0.1.0; 1: as in 0.1.0.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 2
-PROMPTS: Final = 2
+RULES: Final = 3
+PROMPTS: Final = 3

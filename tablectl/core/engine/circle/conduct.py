@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.circle.lost_hands.taken import live_hands
-from tablectl.core.engine.circle.prohibition import Prohibition, at_the_table, expelled, rule_of, when_cards_are_out
+from tablectl.core.engine.circle.prohibition import Prohibition, at_the_table, expelled, rule_of, while_cards_count
 from tablectl.core.engine.errors.outcome import Outcome, carried_out
 from tablectl.core.engine.errors.rule import Rule
 from tablectl.core.engine.errors.seat_said import one_seat
@@ -79,7 +79,7 @@ PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
     Declaration.COLLUSION: _no("THL-PRO-3", at_once=True),
     # Kept for the next hand; nothing more follows from it.
     Declaration.CHIPS_ADDED: Prohibition(
-        clause="THL-PRO-4", who=when_cards_are_out, first=Remedy.REJECT, again=None, by_document=True
+        clause="THL-PRO-4", who=while_cards_count, first=Remedy.REJECT, again=None, by_document=True
     ),
     Declaration.LOAN: _no("THL-PRO-5", first=Remedy.REJECT),
     Declaration.CHIPS_POCKETED: _no("THL-PRO-6", first=Remedy.REJECT),
@@ -89,7 +89,7 @@ PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
     Declaration.CHIPS_HIDDEN: _no("THL-PRO-12"),
     Declaration.DISCARDS_SEEN: Prohibition(
         clause="THL-GEN-12",
-        who=when_cards_are_out,
+        who=while_cards_count,
         again=None,
         by_document=True,
         severity=Severity.ALERT,

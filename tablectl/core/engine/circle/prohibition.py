@@ -16,6 +16,7 @@ from tablectl.core.engine.errors.outcome import Outcome, carried_out
 from tablectl.core.engine.errors.rule import Rule
 from tablectl.core.engine.errors.seat_said import one_seat, seat_of
 from tablectl.core.engine.facts import Declared
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import Incident, State
 from tablectl.core.engine.words import Chooser, Declaration, Refusal, Remedy, Severity
 from tablectl.core.options.shared import Prohibitions
@@ -34,6 +35,12 @@ def when_cards_are_out(state: State) -> tuple[int, ...]:
     """The hand has begun with its first card (AMB-79)."""
     is_dealt = state.circle is not None and state.circle.rounds is not None and bool(state.deal.at)
     return state.order if is_dealt else ()
+
+
+def while_cards_count(state: State) -> tuple[int, ...]:
+    """The same, until the hand is annulled: no card of it is used any more, no stake is left in it, and what a player
+    does with discards or chips from then on has no consequence."""
+    return () if state.phase.kind is Kind.VOIDED else when_cards_are_out(state)
 
 
 @record

@@ -32,12 +32,25 @@ def defective_outcome(state: State) -> Outcome:
 
 def missing_card(state: State, fact: Declared) -> None:
     """A card of the deck was found to be missing."""
-    _withdraw(state, missing_outcome(state))
+    _declared(state, missing_outcome(state))
 
 
 def defective_deck(state: State, fact: Declared) -> None:
     """The deck was found to be defective."""
-    _withdraw(state, defective_outcome(state))
+    _declared(state, defective_outcome(state))
+
+
+def can_be_withdrawn(state: State) -> bool:
+    """Whether anything follows from what is wrong with the deck: not where a hand is void and another deck takes its
+    place already."""
+    return not (state.phase.kind is Kind.VOIDED and state.needs_deck)
+
+
+def _declared(state: State, outcome: Outcome) -> None:
+    if can_be_withdrawn(state):
+        _withdraw(state, outcome)
+    else:
+        state.refuse(Refusal.NOT_OFFERED, outcome.clause)
 
 
 def _outcome(state: State, clause: str, expected: str, observed: str) -> Outcome:

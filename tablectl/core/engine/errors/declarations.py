@@ -37,6 +37,10 @@ def _always_in_play(state: State) -> bool:
     return True
 
 
+def _deck_applies(state: State) -> bool:
+    return _always_in_play(state) and decks.can_be_withdrawn(state)
+
+
 def _unreported(state: State, fact: Declared) -> None:
     """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned."""
     drawn(state, Drawn(at_us=fact.at_us, card=None))
@@ -105,9 +109,9 @@ _RULES: Final[Mapping[Declaration, Rule]] = {
     Declaration.NOT_CHIPS: Rule(
         applies=conduct.not_chips_applies, foretells=conduct.not_chips_outcome, does=conduct.not_chips
     ),
-    Declaration.MISSING_CARD: Rule(applies=_always_in_play, foretells=decks.missing_outcome, does=decks.missing_card),
+    Declaration.MISSING_CARD: Rule(applies=_deck_applies, foretells=decks.missing_outcome, does=decks.missing_card),
     Declaration.DEFECTIVE_DECK: Rule(
-        applies=_always_in_play, foretells=decks.defective_outcome, does=decks.defective_deck
+        applies=_deck_applies, foretells=decks.defective_outcome, does=decks.defective_deck
     ),
     Declaration.UNREPORTED_CARD: Rule(
         applies=lambda state: state.setup.equipment is not Equipment.ANTENNAS,

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine.circle.prohibition import Prohibition, at_the_table, expelled, rule_of, when_cards_are_out
+from tablectl.core.engine.circle.prohibition import (
+    Prohibition,
+    at_the_table,
+    expelled,
+    rule_of,
+    when_cards_are_out,
+    while_cards_count,
+)
 from tablectl.core.engine.errors.outcome import Outcome, raised
 from tablectl.core.engine.errors.rule import Rule
 from tablectl.core.engine.errors.seat_said import one_seat
@@ -32,7 +39,7 @@ _PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
         clause="FCD-RST-7", who=at_the_table, first=Remedy.REJECT, again=None, by_document=True
     ),
     Declaration.CHIPS_ADDED: Prohibition(
-        clause="FCD-RST-10", who=when_cards_are_out, first=Remedy.REJECT, again=None, by_document=True
+        clause="FCD-RST-10", who=while_cards_count, first=Remedy.REJECT, again=None, by_document=True
     ),
 }
 
