@@ -23,7 +23,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.demo.people import Secrets
 from tablectl.demo.stage import Scene, config_text, temporary_folder
 from tablectl.games.registry import RULEBOOKS
-from tablectl.journal.public_keys import fingerprint
+from tablectl.journal.public_keys import whole_fingerprint
 from tablectl.journal.store import Store
 from tablectl.ops.setup.found import Found
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
@@ -323,7 +323,7 @@ def test_a_good_journal_is_verified_and_replayed(journal: Path, capsys: Captured
     assert capsys.readouterr().out.splitlines() == [
         f"{journal}: intact: 49 records, 2 closed hands, 18 revealed cards as committed, 3 signatures",
         "  signed end: record 49 is signed",
-        f"  signed with {fingerprint(KEYS.signer.public)} (compare it with the one the house published)",
+        f"  signed with {whole_fingerprint(KEYS.signer.public)} (compare it with the one the house published)",
         f"{copy_of(journal)}: there is no second copy: that the journal's end was not cut off, nobody can say",
     ]
     assert ends("journal", "replay", journal) == 0

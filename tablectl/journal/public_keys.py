@@ -37,7 +37,12 @@ def public_pem(public: bytes) -> bytes:
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
 
+def whole_fingerprint(public: bytes) -> str:
+    """All 64 hexadecimal digits of its SHA-256, as evidence has them: what is held against the published one."""
+    return hashlib.sha256(public).hexdigest()
+
+
 def fingerprint(public: bytes) -> str:
-    """What two persons compare by reading aloud: the first 16 hexadecimal digits of its SHA-256, in fours."""
-    digits = hashlib.sha256(public).hexdigest()[:16]
+    """What tells one key from another at a glance: the first 16 digits of its whole fingerprint, in fours."""
+    digits = whole_fingerprint(public)[:16]
     return " ".join(digits[at : at + 4] for at in range(0, 16, 4))

@@ -303,7 +303,7 @@ class Store:
                 yield of_hand
             if hand is not None and rows[-1][1] > hand:
                 return
-            after = rows[-1][0]
+            after = self._further(after, rows[-1][0], step=1)
 
     def _first_of(self, hand: int) -> int:
         """The first record of a hand, or of a later one: their numbers only grow.
@@ -326,7 +326,7 @@ class Store:
         before = self.next_seq
         while rows := self._rows(page, (before,)):
             yield from map(_stored, rows)
-            before = rows[-1][0]
+            before = self._further(before, rows[-1][0], step=-1)
 
     def newest_with(self, text: bytes) -> Stored | None:
         """The newest record in whose public form these bytes stand; None where they stand in none.
@@ -394,6 +394,13 @@ class Store:
         lock, self._lock = self._lock, None
         if lock is not None:
             os.close(lock)
+
+    def _further(self, before: int, last: int, *, step: int) -> int:
+        """The last record of a page: behind the one before it, or whoever reads a damaged file would do so for ever."""
+        if (last - before) * step <= 0:
+            what = f"its pages are not in order, record {last} comes where record {before + step} is due"
+            raise JournalUnusable(f"{self.path}: {what}; restore it from the second copy")
+        return last
 
     def _rows(self, query: str, values: tuple[int | bytes, ...]) -> list[Any]:
         try:
@@ -553,12 +560,13 @@ def _advice(wrong: sqlite3.Error) -> str:
     return f"{wrong}; check the folder, the disk and the file's owner"
 
 
-Schema: TypeAlias = frozenset[tuple[str, str, str]]
+Schema: TypeAlias = frozenset[tuple[str, str, str, str]]
 
 
 def _schema(connection: sqlite3.Connection) -> Schema:
-    """Everything that is made in a database: its type, name and text."""
-    return frozenset(connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+    """Everything that is made in a database: its type, name, table and text."""
+    found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return frozenset(found.fetchall())
 
 
 def _our_schema() -> Schema:
@@ -571,10 +579,10 @@ def _schema_fault(connection: sqlite3.Connection) -> str | None:
     """What was put into the schema or taken out of it, since nobody but us does either."""
     there, ours = _schema(connection), _our_schema()
     if strange := sorted(there - ours):
-        kind, name, _ = strange[0]
+        kind, name, *_ = strange[0]
         return f"the {kind} {name} is not as this program makes it: somebody opened the file to change it"
     if gone := sorted(ours - there):
-        kind, name, _ = gone[0]
+        kind, name, *_ = gone[0]
         return f"the {kind} {name} is gone: somebody opened the file to change it"
     return None
 
@@ -595,14 +603,23 @@ def _has_records(connection: sqlite3.Connection) -> bool:
 
 
 def _must_be_ours(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises `JournalUnusable` for what another program wrote, or a newer one of ours."""
+    """Raises `JournalUnusable` for what another program wrote, or a newer one of ours; and where all tables are ours,
+    and only the numbers in the file's head are not."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    is_half_made = not version and not _has_records(connection)
+    is_right = (version == FORMAT or is_half_made) and not application
+    if not is_right and _schema_fault(connection) is None:
+        told = f"its head says format {version}, application {application}; would be right: {FORMAT} and 0"
+        what = "its tables are those of this program, so the number was changed, or a newer version wrote it"
+        raise JournalUnusable(f"{path}: {told}: {what}")
     if version not in (0, FORMAT):
         which = "newer" if version > FORMAT else "older"
         text = (
             f"{path}: format {version}, this program writes {FORMAT}: a {which} version wrote it; use that one for it"
         )
         raise NotOurs(text)
-    strange = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'record'").fetchone()
+    others = "SELECT name FROM sqlite_master WHERE type = 'table' AND lower(name) <> 'record'"
+    strange = connection.execute(others).fetchone()
     if strange is not None:
         raise NotOurs(f"{path}: a database with a table {strange[0]!r}; is it a journal of tablectl?")

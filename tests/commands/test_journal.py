@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli.main import main
+from tablectl.cli import main
+from tablectl.core.notes import Stopped
 from tablectl.games.registry import rulebook_of
 from tablectl.journal import remains
 from tablectl.journal.copy import copies, read_copy
@@ -24,12 +25,12 @@ from tablectl.journal.journal import Journal
 from tablectl.journal.keys import make_keys
 from tablectl.journal.lines import line, line_with_box
 from tablectl.journal.places import Places
-from tablectl.journal.public_keys import fingerprint, load_public
+from tablectl.journal.public_keys import fingerprint, load_public, whole_fingerprint
 from tablectl.journal.store import TRIGGERS, Store, Stored
 from tablectl.journal.volumes import Shelf, volume_path, volumes
 from tablectl.journal.whole import whole
 from tests.engine.tables import fingerprint as state_of
-from tests.journal.journals import KEYS, SIGNER, WHOLE_HAND, changed, keep_keys, places, sat
+from tests.journal.journals import KEYS, SIGNER, START_US, WHOLE_HAND, Sitting, changed, keep_keys, places, sat
 from tests.journal.mutations import FORGER, rewritten
 from tests.stranger import passable_folder
 
@@ -88,7 +89,7 @@ def test_journal_and_copy_that_say_the_same_are_intact(where: Places, capsys: Ca
     assert said.splitlines() == [
         f"{where.journal}: intact: {N} records, 2 closed hands, 18 revealed cards as committed, 4 signatures",
         f"  signed end: record {N} is signed",
-        f"  signed with {fingerprint(SIGNER.public)} (the key that was given)",
+        f"  signed with {whole_fingerprint(SIGNER.public)} (the key that was given)",
         f"{where.copy}: the same up to record {N}",
     ]
 
@@ -140,6 +141,22 @@ def test_a_copy_elsewhere_is_named(where: Places, tmp_path: Path, capsys: Captur
     other = where.copy.rename(tmp_path / "other")
     assert "there is no second copy" in tool(capsys, "verify", where.journal)[1]
     assert f"{other}: the same up to record {N}" in tool(capsys, "verify", where.journal, "--copy", other)[1]
+
+
+@pytest.mark.parametrize(("is_orderly", "status"), [(True, 1), (False, 0)])
+def test_a_copy_that_is_gone_is_a_difference_after_an_orderly_stop(
+    where: Places, capsys: Captured, *, is_orderly: bool, status: int
+) -> None:
+    """Of a table that runs or crashed, and of a journal that somebody was given, nobody can say that it had one."""
+    where.copy.unlink()
+    if is_orderly:
+        with Sitting(where) as sitting:
+            sitting.line("restart")
+            sitting.journal.note(Stopped(at_us=START_US + 3_600_000_000, why="SIGTERM"))
+    found, said = tool(capsys, "verify", where.journal)
+    assert found == status
+    assert said.count("there is no second copy") == 1
+    assert ("THE COPY IS GONE: the controller ended in order" in said) is is_orderly
 
 
 @pytest.mark.parametrize("n", [0, 1, 25, 48])
@@ -210,8 +227,8 @@ def test_a_journal_signed_by_another_key_is_found_out_by_the_known_one(
     assert "NOT INTACT: record 1: signed by another key: it names another key than the key that was given" in said
     status, said = tool(capsys, "verify", other.journal)
     assert status == 0
-    assert fingerprint(load_public(other.public_key)) in said
-    assert fingerprint(SIGNER.public) not in said
+    assert whole_fingerprint(load_public(other.public_key)) in said
+    assert whole_fingerprint(SIGNER.public) not in said
 
 
 def test_what_is_not_signed_yet_is_said(where: Places, capsys: Captured) -> None:

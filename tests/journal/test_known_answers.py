@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.journal.public_keys import fingerprint
+from tablectl.journal.public_keys import fingerprint, whole_fingerprint
 from tablectl.journal.record import commitment
 from tablectl.journal.seal import Vault
 from tablectl.people.sessions import csrf_of
@@ -30,9 +30,10 @@ def test_the_digest_of_a_text_under_the_key_of_digests(purpose: str, digest: str
 
 
 def test_the_fingerprint_of_a_public_key() -> None:
-    """Of the private key 20 21 .. 3f (RFC 8032): the first 16 digits, in fours."""
+    """Of the private key 20 21 .. 3f (RFC 8032): all digits, and the first 16 in fours."""
     assert SIGNER.public.hex() == "29acbae141bccaf0b22e1a94d34d0bc7361e526d0bfe12c89794bc9322966dd7"
     assert fingerprint(SIGNER.public) == "24f6 ed6a cbfe 1009"
+    assert whole_fingerprint(SIGNER.public) == "24f6ed6acbfe1009c030d7ca567c33ca4830911498236b5561a6c82abec5de28"
 
 
 def test_the_token_of_a_page_of_a_session() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pytest_mock import MockerFixture
 
 from tablectl.journal.store import (
     BEGINNING,
@@ -21,6 +22,7 @@ from tablectl.journal.store import (
     PAGE_BYTES,
     RESERVE_BYTES,
     JournalUnusable,
+    NotOurs,
     Store,
     chained,
     guarded,
@@ -169,8 +171,24 @@ def test_a_journal_of_a_newer_format_is_left_alone(tmp_path: Path) -> None:
     connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
     connection.close()
     for opened in (Store.open, Store.read):
-        with pytest.raises(JournalUnusable, match=f"format {FORMAT + 1}, this program writes {FORMAT}"):
+        with pytest.raises(JournalUnusable, match=f"format {FORMAT + 1}, .* was changed, or a newer version wrote it"):
             opened(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE INDEX of_that_format ON record (hand)")
+    for opened in (Store.open, Store.read):
+        with pytest.raises(NotOurs, match=f"format {FORMAT + 1}, this program writes {FORMAT}: a newer version"):
+            opened(path)
+
+
+def test_a_reader_of_pages_out_of_order_ends(tmp_path: Path, mocker: MockerFixture) -> None:
+    """In a damaged file SQLite may give the same rows again and again."""
+    path = tmp_path / "a.db"
+    written(path, "press new-hand")
+    with closing(Store.read(path)) as store:
+        mocker.patch.object(store, "_rows", return_value=[(1, 1, 0, b"{}", bytes(32), None, None)])
+        for read in (store.records(), store.newest_first()):
+            with pytest.raises(JournalUnusable, match="its pages are not in order"):
+                list(read)
 
 
 def test_a_journal_that_is_not_there_is_not_made_by_reading(tmp_path: Path) -> None:

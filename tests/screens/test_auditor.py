@@ -20,8 +20,7 @@ import httpx2
 import pytest
 
 from tablectl.journal.lines import parse
-from tablectl.journal.public_keys import fingerprint, public_pem
-from tablectl.journal.sealed_card_request import request_text
+from tablectl.journal.public_keys import fingerprint, public_pem, whole_fingerprint
 from tablectl.journal.signing import Signer
 from tablectl.people.access import AccessKind
 from tablectl.table.clock import now_us
@@ -201,7 +200,7 @@ def test_a_verification_says_what_the_command_says(table: AuditedTable, kept: Ke
     html = ended(table, "/verify/state")
     assert "INTACT" in html
     assert f"{table.files.journal}: intact:" in html
-    assert f"signed with {fingerprint(SIGNER.public)} (the key that was given)" in html
+    assert f"signed with {whole_fingerprint(SIGNER.public)} (the key that was given)" in html
     assert f"{table.files.copy}: the same up to record" in html
     assert kept.said(AccessKind.VERIFIED) == ["journal and copy, with a key of his own"]
     assert "INTACT" in page(table, "").text, "the first page says how it ended"

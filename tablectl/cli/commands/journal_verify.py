@@ -15,7 +15,7 @@ from tablectl.i18n.pluralize import counted
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.format import NEWEST, format_of
 from tablectl.journal.lines import NoLine, parse
-from tablectl.journal.public_keys import fingerprint, load_public
+from tablectl.journal.public_keys import load_public, whole_fingerprint
 from tablectl.journal.remains import was_journal
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Stored
@@ -74,6 +74,7 @@ def main(args: argparse.Namespace) -> int:
     told = Progress(sys.stderr if args.progress else None)
     looking = _Looking(key, args.socket, told)
     status = _looked_at(path, lambda: looking.by_itself(path))
+    is_bad = status == 1
     is_end_good = looking.is_end_good
     if copy == path or (status == 0 and not _is_database(path)):
         return status or int(not is_end_good)
@@ -81,7 +82,7 @@ def main(args: argparse.Namespace) -> int:
         status = _looked_at(copy, lambda: _compared(path, copy, told))
         if status == 0:
             return int(not is_end_good)
-    _looked_at(copy, lambda: looking.copy_too(copy, is_missed=status == 1))
+    _looked_at(copy, lambda: looking.copy_too(copy, is_missed=is_bad))
     return status
 
 
@@ -213,7 +214,7 @@ class _Looking:
         self.is_end_good = is_end_good(verdict, start, sockets_of(path, self._socket))
         if verdict.public_key is not None and verdict.signatures:
             known = "the key that was given" if self._key is not None else "compare it with the one the house published"
-            print(f"{'':2}signed with {fingerprint(verdict.public_key)} ({known})")
+            print(f"{'':2}signed with {whole_fingerprint(verdict.public_key)} ({known})")
         if verdict.is_demo:
             print(f"{'':2}DEMO KEY: anybody could have written and signed this; no evidence of a real table")
         return 0
@@ -231,7 +232,7 @@ def _is_damaged(shelf: Shelf) -> bool:
 def _compared(path: Path, copy: Path, told: Progress) -> int:
     if not copies(copy):
         print(f"{copy}: there is no second copy: that the journal's end was not cut off, nobody can say")
-        return 0
+        return _told_missing(path, copy)
     with closing(Shelf(path)) as shelf:
         told.begin("copy", shelf.stores[0].follows.seq, shelf.stores[-1].newest)
         found = hold_against(shelf, copy, told=told)
@@ -252,6 +253,17 @@ def _compared(path: Path, copy: Path, told: Progress) -> int:
         print(f"{copy}: THE COPY IS NOT COMPLETE: it lacks {lacks}: {why}")
         return 1
     return 0
+
+
+def _told_missing(path: Path, copy: Path) -> int:
+    """A copy that is gone is as bad as one that is not complete. Of a table that runs, or crashed, nobody can say that
+    it had one."""
+    with closing(Shelf(path)) as shelf:
+        gap = gap_of(shelf, shelf.stores[0].follows.seq)
+    if gap is None or not gap.is_orderly:
+        return 0
+    print(f"{copy}: THE COPY IS GONE: {gap.too_much}")
+    return 1
 
 
 def _all_lines(path: Path) -> Iterator[Stored]:
