@@ -17,7 +17,8 @@ from typing import Final
 
 from tablectl.api.client import NoController, ask
 from tablectl.cli.commands import table_float
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.cli.commands.confirming import is_confirmed
+from tablectl.config import BadConfig, Config, load
 from tablectl.core.engine.words import Refusal
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.spoken.amounts import NotAnAmount, in_smallest_unit
@@ -81,6 +82,8 @@ def _limits(args: argparse.Namespace) -> int:
         f"{bet} {' to '.join(sum_text(each, config.table_currency, SOURCE) for each in ends)}" for bet, ends in spans
     )
     what = " ".join(args.limits)
+    if not is_confirmed(f"{config.setup.table}: {what} ({sums})"):
+        return 1
     return _asked(config, {"enter": f"limits {what} by {who}"}, what, f"; {sums}")
 
 

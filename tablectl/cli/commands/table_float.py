@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.api.client import NoController, ask
-from tablectl.config.table_file import BadConfig, load
+from tablectl.cli.commands.confirming import is_confirmed
+from tablectl.config import BadConfig, Config, load
 from tablectl.i18n.currency import Currency
 from tablectl.i18n.spoken.amounts import NotAnAmount, in_smallest_unit
 from tablectl.i18n.spoken.sums import sum_text
@@ -59,6 +60,8 @@ def main(args: argparse.Namespace) -> int:
         return 2
     try:
         config = load(args.config)
+        if entry is not None and not args.json and not is_confirmed(_repeated(config, entry)):
+            return 1
         question = {"ask": "float"} if entry is None else {**entry, "by": args.by, "second": args.second or ""}
         reply = ask(config.socket, question)
     except BadConfig as wrong:
@@ -75,10 +78,14 @@ def main(args: argparse.Namespace) -> int:
     elif entry is None:
         print(f"{config.setup.table}: {_told(reply, config.table_currency)}")
     else:
-        done = f"{_DONE[TrayAct(entry['float'])]} {_sum(entry['amount'], config.table_currency)}"
         beside = _beside(entry, reply["expected"], config.table_currency)
-        print(f"{config.setup.table}: {done}{beside} (record {reply['seq']})")
+        print(f"{_repeated(config, entry)}{beside} (record {reply['seq']})")
     return 0
+
+
+def _repeated(config: Config, entry: Mapping[str, Any]) -> str:
+    """What is about to be entered."""
+    return f"{config.setup.table}: {_DONE[TrayAct(entry['float'])]} {_sum(entry['amount'], config.table_currency)}"
 
 
 def _amount(text: str) -> int:
