@@ -101,7 +101,8 @@ class Header:
             case "limits" | "band":
                 put(self._limits if word == "limits" else self._bands, *bet_limits(number, line, rest), number, line)
             case "previous" | "kept":
-                put(self._previous if word == "previous" else self._kept, *_bets(number, line, rest), number, line)
+                bets = _bets(number, line, rest, self._most_seats)
+                put(self._previous if word == "previous" else self._kept, *bets, number, line)
             case "conduct":
                 put(self._conduct, *_conduct(number, line, rest), number, line)
             case "away" | "unseen-device" if len(rest.split()) > 1:
@@ -170,10 +171,15 @@ class Header:
             raise BadHandFile(number, f"fee {rest}", _FEE)
         return Rake(rate=int(found[1]), taken_from=RakeFrom(found[2]), cap=int(found[3]))
 
+    @property
+    def _most_seats(self) -> int:
+        """How many seats the game has at most; before a line names it, as many as any game has."""
+        return most_seats(self._once.get("rulebook", (0, ""))[1])
+
     def seats(self) -> tuple[int, ...]:
         """Who sat there when the hand began."""
         number, rest = self._once.get("seats", (0, ""))
-        words, most = rest.split(), most_seats(self._once.get("rulebook", (0, ""))[1])
+        words, most = rest.split(), self._most_seats
         if len(set(words)) < len(words) or not {str(seat) for seat in range(1, most + 1)} >= set(words):
             raise BadHandFile(number, rest, f"seats 1 2 4 …, each once, from 1 to {most}")
         return tuple(int(word) for word in words)
@@ -269,12 +275,12 @@ def _one_of(words: Iterable[str]) -> str:
     return f"{', '.join(many)} or {last}"
 
 
-def _bets(number: int, line: str, rest: str) -> tuple[int, dict[str, int | None]]:
+def _bets(number: int, line: str, rest: str, most: int) -> tuple[int, dict[str, int | None]]:
     try:
         seat, amounts = bets_of(rest.split())
     except (IndexError, ValueError):
         seat, amounts = 0, {}
-    if not 1 <= seat <= most_seats(""):
+    if not 1 <= seat <= most:
         raise BadHandFile(number, line, f"{line.split(' ', 1)[0]} SEAT BET [AMOUNT] …")
     return seat, amounts
 
