@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import pytest
 from pytest_mock import MockerFixture
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.demo.stage import Scene, config_text
 
 Captured: TypeAlias = pytest.CaptureFixture[str]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.cli import main
+from tablectl.cli.main import main
 from tablectl.core.notes import Stopped
 from tablectl.games.registry import rulebook_of
 from tablectl.journal import remains

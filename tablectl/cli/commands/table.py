@@ -18,7 +18,7 @@ from typing import Final
 from tablectl.api.client import NoController, ask
 from tablectl.cli.commands import table_float
 from tablectl.cli.commands.confirming import is_confirmed
-from tablectl.config import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.engine.words import Refusal
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.spoken.amounts import NotAnAmount, in_smallest_unit

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from tablectl.api.client import NoController, ask
 from tablectl.cli.commands.confirming import is_confirmed
-from tablectl.config import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.i18n.currency import Currency
 from tablectl.i18n.spoken.amounts import NotAnAmount, in_smallest_unit
 from tablectl.i18n.spoken.sums import sum_text
