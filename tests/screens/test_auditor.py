@@ -21,6 +21,7 @@ import pytest
 
 from tablectl.journal.lines import parse
 from tablectl.journal.public_keys import fingerprint, public_pem, whole_fingerprint
+from tablectl.journal.sealed_card_request import request_text
 from tablectl.journal.signing import Signer
 from tablectl.people.access import AccessKind
 from tablectl.table.clock import now_us
