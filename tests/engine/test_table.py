@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.words import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
+from tablectl.core.stream import decode_record
 from tests.engine.tables import fingerprint, fresh_card, lines, next_fact, play_on, setup, table_of
 
 
@@ -225,3 +228,29 @@ def test_thb_sab_1_without_a_shoe_it_is_the_antennas_that_hold_the_table() -> No
     assert table.state.held
     table.apply(f.DeviceBack(at_us=0, device="felt", role="antennas"))
     assert not table.state.held
+
+
+@pytest.mark.parametrize(("rulebook", "clause"), [("texas-bonus", "THB-PLY-1"), ("texas-poker", "TPC-PLY-1")])
+def test_thb_ply_1_tpc_ply_1_nine_play_even_where_the_table_has_ten_places(rulebook: str, clause: str) -> None:
+    table = table_of(setup(rulebook, seats=10))
+    lines(table, "press new-hand")
+    assert lines(table, "bet 9 ante 1000") == []
+    assert lines(table, "bet 10 ante 1000") == [f"refused unknown-seat {clause} 10"]
+
+
+@pytest.mark.parametrize(("rulebook", "extra"), [("texas-bonus", "bonus"), ("texas-poker", "txb")])
+def test_thb_tab_2_tpc_tab_1_behind_the_extra_key_a_seat_makes_its_extra_bet(rulebook: str, extra: str) -> None:
+    table = table_of(setup(rulebook, tracking=Tracking.PRESENCE))
+    lines(table, "press new-hand")
+    assert lines(table, "press seat-2") == ["bet 2 ante"]
+    lines(table, "press bonus")
+    assert table.prompt().about == extra
+    assert lines(table, "press seat-2") == [f"bet 2 {extra}"]
+
+
+def test_tpc_mis_0_a_bet_that_was_undone_is_that_of_who_sits_there_where_no_other_is_named() -> None:
+    """Records from before others could bet at a seat name nobody."""
+    undone = {"kind": "bet-reversed", "seat": 3, "bet": "txb", "stake": 500, "pays": -500}
+    fact = {"kind": "counted", "cards": 52}
+    record = {"seq": 1, "hand": 1, "at": "2026-11-21T22:45:00.000000Z", "fact": fact, "decisions": [undone]}
+    assert decode_record(record).decisions == (d.BetReversed(seat=3, bet="txb", stake=500, pays=-500, bettor=1),)

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.words import Key
-from tests.engine.circle.talking import dealt, money, press, remembered, tell, to_the_flop, turn
+from tests.engine.circle.talking import dealt, legal, money, press, remembered, tell, to_the_flop, turn
 
 ASKED_3 = [
     "incident THL-PLE-6 expected=turn-seat-1 observed=out-of-turn-seat-3 remedy=bind",
@@ -122,6 +122,14 @@ def test_thl_ple_7_where_they_make_none_he_calls_and_gets_change() -> None:
     table = flop()
     tell(table, "act 3 bet 400\npress confirm\nact bet 300\nact fold")
     assert tell(table, "act call") == ["spoke 3 call to=300 added=300"]
+
+
+def test_thl_ple_7_where_all_others_are_all_in_he_calls_and_gets_change() -> None:
+    table = dealt(seats=3, stacks={1: 500})
+    to_the_flop(table)
+    tell(table, "act 3 bet 1000\npress confirm\nact all-in\nact fold")
+    assert (turn(table), legal(table)) == (3, "call=300")
+    assert tell(table, "act call")[0] == "spoke 3 call to=300 added=300"
 
 
 def test_amb_26_a_house_where_he_may_not_fold() -> None:

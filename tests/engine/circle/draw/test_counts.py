@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.cards import card
+from tablectl.core.cards import DECK, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.table import Table
@@ -180,3 +180,31 @@ def test_fcd_irr_9_a_new_stub_holds_what_lay_under_the_old_one() -> None:
     assert found == ["stub 3 seats=1 without=2"]
     assert hand_of(table).under == []
     assert [pool.n_back for pool in pools_of(table.state)] == [3]
+
+
+#: Nine players, of whom three stay; two put three cards away each, and one card of the stub is left.
+NINE: Final = (
+    "rulebook draw-poker\nprofile false_opening=not-checked\nlimits bet 100..10000\nlimits ante 50..50\nchip 50\n"
+    f"seats {' '.join(map(str, range(1, 10)))}\nbutton 9\n" + "".join(f"stack {seat} 2000\n" for seat in range(1, 10))
+)
+TO_THE_LAST_CARD: Final = (
+    START
+    + "".join(f"> draw {each.code}\n" for each in DECK[:45])
+    + "> act 1 bet 100\n> act 2 call\n> act 3 call\n"
+    + "".join(f"> act {seat} fold\n" for seat in range(4, 10))
+    + "> asks 3\n> press confirm\n"
+    + "".join(f"> draw {each.code}\n" for each in DECK[45:48])
+    + "> asks 3\n> press confirm\n"
+    + "".join(f"> draw {each.code}\n" for each in DECK[48:51])
+    + "> asks 0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("seat", "asked"), [(1, "discards-but-seat-1"), (2, "discards-but-seat-2"), (3, "discards")], ids=["1", "2", "3"]
+)
+def test_fcd_dsc_6_who_lacks_a_card_gets_none_of_his_own_discards(seat: int, asked: str) -> None:
+    """He alone waits (FCD-DSC-6): what the others put away makes the new stub; the third one put nothing away."""
+    table, _ = played(NINE + TO_THE_LAST_CARD)
+    lines(table, f"declare wrong-count seat-{seat} cards=4")
+    assert lines(table, "press not-seen")[-1] == f"asked new-stub {asked}"
