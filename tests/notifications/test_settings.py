@@ -82,6 +82,19 @@ def test_a_mistake_is_named_with_its_key(before: str, after: str, told: str, tmp
     assert SECRET not in str(wrong.value)
 
 
+@pytest.mark.parametrize("written", [f'["ntfy://{SECRET}@x"]', f'"ntfy://{SECRET}@x"', "{ name = 'chef' }", "5"])
+def test_whoever_writes_something_else_than_targets_is_told_how_without_an_address(
+    written: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f"notify = {written}\n{config_text(Scene(), tmp_path)}", encoding="utf-8")
+    with pytest.raises(BadConfig) as wrong:
+        load(file)
+    assert [each.key for each in wrong.value.mistakes] == ["notify"]
+    assert "tables [[notify]], one a target" in str(wrong.value)
+    assert SECRET not in str(wrong.value)
+
+
 def test_names_that_are_wrong_are_told_each_once_and_not_compared(tmp_path: Path) -> None:
     text = GOOD.replace('name = "chef"', "").replace('name = "boss"', "").replace('"pit"', '"The pit"')
     with pytest.raises(BadConfig) as wrong:
