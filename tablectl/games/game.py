@@ -1,5 +1,5 @@
 """What a game is for everything outside its folder. Each folder beside this file has one `GAME`; a package of somebody
-else announces its own as an entry point of the group `tablectl.games` (docs/adr/0019-games.md)."""
+else announces its own as an entry point of the group `tablectl.games` (docs/adr/0010-structure.md)."""
 
 from __future__ import annotations
 

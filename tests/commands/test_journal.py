@@ -143,9 +143,11 @@ def test_a_copy_elsewhere_is_named(where: Places, tmp_path: Path, capsys: Captur
     assert f"{other}: the same up to record {N}" in tool(capsys, "verify", where.journal, "--copy", other)[1]
 
 
-@pytest.mark.parametrize(("is_orderly", "status"), [(True, 1), (False, 0)])
-def test_a_copy_that_is_gone_is_a_difference_after_an_orderly_stop(
-    where: Places, capsys: Captured, *, is_orderly: bool, status: int
+@pytest.mark.parametrize(
+    ("is_orderly", "is_named", "status"), [(True, True, 1), (False, True, 0), (True, False, 0)]
+)
+def test_a_copy_that_was_named_and_is_gone_is_a_difference_after_an_orderly_stop(
+    where: Places, capsys: Captured, *, is_orderly: bool, is_named: bool, status: int
 ) -> None:
     """Of a table that runs or crashed, and of a journal that somebody was given, nobody can say that it had one."""
     where.copy.unlink()
@@ -153,10 +155,11 @@ def test_a_copy_that_is_gone_is_a_difference_after_an_orderly_stop(
         with Sitting(where) as sitting:
             sitting.line("restart")
             sitting.journal.note(Stopped(at_us=START_US + 3_600_000_000, why="SIGTERM"))
-    found, said = tool(capsys, "verify", where.journal)
+    named = ("--copy", where.copy) if is_named else ()
+    found, said = tool(capsys, "verify", where.journal, *named)
     assert found == status
     assert said.count("there is no second copy") == 1
-    assert ("THE COPY IS GONE: the controller ended in order" in said) is is_orderly
+    assert ("THE COPY IS GONE: the controller ended in order" in said) is (status == 1)
 
 
 @pytest.mark.parametrize("n", [0, 1, 25, 48])

@@ -27,7 +27,12 @@ from tests.handbook.pages import ROOT, rows, text_of, under
 
 PAGE: Final = text_of("alerts.md")
 #: Where what is no mistake of a configuration and should be known is said.
-SAY_NOTICES: Final = ("config.py", "game_config.py", "notifications/settings.py", "commands/check_config.py")
+SAY_NOTICES: Final = (
+    "config/table_file.py",
+    "config/games.py",
+    "notifications/settings.py",
+    "cli/commands/check_config.py",
+)
 OF_GAMES: Final = tuple(
     sorted(f"games/{path.parent.name}/options.py" for path in (ROOT / "tablectl/games").glob("*/options.py"))
 )

@@ -56,9 +56,9 @@ def test_approved_software_is_identified_with_who_approved_it(table: Machine) ->
     assert identity.signed_by == raw_hex(APPROVER.public_key())
     assert sorted(identity.files) == sorted(GROUPS)
     assert sorted(identity.files["pay-tables"]) == [
-        "tablectl/games/game.py",
         "tablectl/config/limits.py",
         "tablectl/core/settlement/banked.py",
+        "tablectl/games/game.py",
     ]
     assert list(identity.files["distributions"]) == [
         "alpha_wire-1.0.dist-info/RECORD",
@@ -399,7 +399,7 @@ def test_bytecode_without_a_source_is_unknown(table: Machine) -> None:
 
 def test_bytecode_of_another_python_is_unknown_because_this_one_cannot_read_it(table: Machine) -> None:
     path = plant(table.site / "tablectl/core/cards.py", "SUITS = 4\n", tag="cpython-27")
-    assert found(table) == [f"unknown: package: tablectl/__pycache__/{path.name}{ORPHAN}"]
+    assert found(table) == [f"unknown: package: tablectl/core/__pycache__/{path.name}{ORPHAN}"]
 
 
 @pytest.mark.parametrize("file", ["evil.py", "cards.so", "notes", "cards.cpython-311.pyc.1234"])

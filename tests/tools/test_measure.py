@@ -30,4 +30,4 @@ def test_a_folder_of_the_rules_and_one_inside_it_are_two_places() -> None:
         ("tablectl.core.engine.keys", "tablectl.core.engine.circle.flow"),
         ("tablectl.core.engine.circle.flow", "tablectl.core.engine.keys"),
     }
-    assert measure.mutual(imports, measure.rule_folder) == ("engine <-> engine.circle",)
+    assert measure.mutual(imports, measure.rule_folder) == ("core.engine <-> core.engine.circle",)

@@ -79,7 +79,7 @@ def main(args: argparse.Namespace) -> int:
     if copy == path or (status == 0 and not _is_database(path)):
         return status or int(not is_end_good)
     if status == 0:
-        status = _looked_at(copy, lambda: _compared(path, copy, told))
+        status = _looked_at(copy, lambda: _compared(path, copy, told, is_named=args.copy is not None))
         if status == 0:
             return int(not is_end_good)
     _looked_at(copy, lambda: looking.copy_too(copy, is_missed=is_bad))
@@ -229,10 +229,10 @@ def _is_damaged(shelf: Shelf) -> bool:
     return any(damage is not None for _, damage in found)
 
 
-def _compared(path: Path, copy: Path, told: Progress) -> int:
+def _compared(path: Path, copy: Path, told: Progress, *, is_named: bool) -> int:
     if not copies(copy):
         print(f"{copy}: there is no second copy: that the journal's end was not cut off, nobody can say")
-        return _told_missing(path, copy)
+        return _told_missing(path, copy) if is_named else 0
     with closing(Shelf(path)) as shelf:
         told.begin("copy", shelf.stores[0].follows.seq, shelf.stores[-1].newest)
         found = hold_against(shelf, copy, told=told)
@@ -256,8 +256,8 @@ def _compared(path: Path, copy: Path, told: Progress) -> int:
 
 
 def _told_missing(path: Path, copy: Path) -> int:
-    """A copy that is gone is as bad as one that is not complete. Of a table that runs, or crashed, nobody can say that
-    it had one."""
+    """A copy that was named and is gone is as bad as one that is not complete. Of a table that runs, or crashed, nobody
+    can say that it had one; and one that was not named may lie on another disk."""
     with closing(Shelf(path)) as shelf:
         gap = gap_of(shelf, shelf.stores[0].follows.seq)
     if gap is None or not gap.is_orderly:
