@@ -48,6 +48,18 @@ def test_while_no_device_complains_there_is_not_even_an_empty_line(page: str, la
     assert part(page, "notes", hands.BETS + "said shuffler mix started\nsaid shoe sabot cut-card", language) == ""
 
 
+def test_a_card_of_which_a_shoe_is_unsure_stays_noted_when_it_is_lost_or_the_controller_starts_again() -> None:
+    """Until the end of the hand a person has to look at it, whatever becomes of the shoe."""
+    said = hands.BETS + "said shoe sabot card-uncertain\nsaid shoe sabot two-at-mouth\n"
+    for after in (
+        "",
+        "lost shoe sabot silent\nback shoe sabot\n",
+        "lost shoe sabot stopped\nrestart\nback shoe sabot\n",
+    ):
+        assert ("sabot", "card-uncertain") in noted(said + after), after
+    assert noted(said + "lost shoe sabot silent\n") == [("sabot", "card-uncertain")]
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

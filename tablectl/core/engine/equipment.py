@@ -7,8 +7,9 @@ from typing import Final
 
 from tablectl.core.engine.decisions import GameWaits
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, GameChosen, Opened, Setup, TopologyChanged
-from tablectl.core.engine.incidents import ask, close, raise_incident
-from tablectl.core.engine.rulebook import IN_HAND
+from tablectl.core.engine.incidents import ask, close, hand_over, raise_incident
+from tablectl.core.engine.naming import lies_open
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import ANTENNAS, Incident, State
 from tablectl.core.engine.words import Chooser, Equipment, Plug, Question, Remedy, Severity
 
@@ -74,11 +75,24 @@ def back(state: State, fact: DeviceBack) -> None:
 def said(state: State, fact: DeviceSaid) -> None:
     """The shoe's own errors and counts decide nothing here (deck accounting is ours): they are for the record. But a
     shoe that was switched on anew may have let a card out unseen, and one may be unsure of the card it reported."""
-    if fact.role != "shoe" or not state.in_play:
+    if fact.role != "shoe":
         return
-    if fact.what == STARTED and not any(each.question in _ASKED_ALREADY for each in state.asking):
+    if fact.what == CARD_UNCERTAIN:
+        _uncertain(state)
+    elif fact.what == STARTED and state.in_play and not any(each.question in _ASKED_ALREADY for each in state.asking):
         ask(state, Question.NOTHING_DRAWN, fact.role)
-    elif fact.what == CARD_UNCERTAIN and state.phase.kind in IN_HAND and (last := state.deal.last) is not None:
+
+
+def _uncertain(state: State) -> None:
+    """The shoe does not know any more which card it reported last. Until the hand is settled it counts as unread. What
+    was settled with it stands, and the pit boss looks at it where it lies open, but nobody at another one. He has it
+    too where the hand is closed already. A void hand needs no card."""
+    last, kind = state.deal.last, state.phase.kind
+    if kind is Kind.VOIDED:
+        return
+    if last is None or kind is Kind.IDLE or (kind is Kind.SETTLING and lies_open(state, last)):
+        hand_over(state, observed=CARD_UNCERTAIN, choices=(Remedy.CONTINUE,), draw=last)
+    elif kind is not Kind.SETTLING:
         state.deal.doubt(last)
 
 

@@ -41,6 +41,8 @@ _OVER: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
         "error-mode": frozenset({"error-cancelled", "started"}),
     },
 }
+#: Not about the device, but about a card that it let out.
+_OF_A_CARD: Final = frozenset({"card-uncertain"})
 #: A shuffle that came to its end with a whole deck is over, whatever the shuffler complained of on its way.
 _OVER_WITH_A_WHOLE_DECK: Final = frozenset({"jam", "card-missing", "card-extra"})
 #: What is told at all; a test holds the words against it.
@@ -70,8 +72,8 @@ def shuffled(notes: Notes, cards: int) -> Notes:
 
 
 def lost(notes: Notes, device: str) -> Notes:
-    """A device is gone."""
-    return tuple(each for each in notes if each.device != device)
+    """A device is gone. What it was unsure of, a person still has to look at."""
+    return tuple(each for each in notes if each.device != device or each.what in _OF_A_CARD)
 
 
 def hand_closed(notes: Notes) -> Notes:
