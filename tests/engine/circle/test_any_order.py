@@ -15,7 +15,7 @@ from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.words import Key, Refusal
-from tablectl.games.registry import rulebook_of
+from tablectl.games.registry import CIRCLE_GAMES, rulebook_of
 from tests.engine.circle.any_order import (
     GAMES,
     SEATS,
@@ -30,7 +30,7 @@ from tests.engine.circle.any_order import (
     steps_of,
 )
 from tests.engine.stories import Glance, places
-from tests.engine.tables import fingerprint
+from tests.engine.tables import fingerprint, remembered
 
 #: A story plays whole hands of up to ten players: one costs as much as five of a game against the bank.
 EXAMPLES = settings(max_examples=max(1, settings().max_examples // 5))
@@ -151,6 +151,32 @@ def test_any_facts_in_any_order_raise_nothing_deal_nothing_while_held_conserve_c
     assert [again.apply(fact) for fact in listener.facts] == listener.decisions
     assert fingerprint(again.state) == fingerprint(listener.table.state)
     assert_carried(listener)
+
+
+@pytest.mark.parametrize("rulebook", CIRCLE_GAMES)
+@EXAMPLES
+@given(st.data())
+def test_keys_that_are_not_lit_change_nothing(rulebook: str, data: st.DataObject) -> None:
+    """As against the bank (`../test_properties.py`); here after every step."""
+    table = opened(data.draw(setups(rulebook)), data.draw(SEATS), data.draw(st.integers(0, 3)))
+    for step in data.draw(STEPS_AND_KEYS):
+        for number in range(steps_of(step)):
+            table.apply(fact_of(table, step, number))
+        assert_dark_keys_change_nothing(table)
+
+
+def assert_dark_keys_change_nothing(table: Table) -> None:
+    lit, before, menu = table.prompt().keys, remembered(table.state), table.state.menu
+    for key in [each for each in Key if each not in lit]:
+        decisions = table.apply(f.Pressed(at_us=0, key=key))
+        if menu:
+            assert not decisions, key
+            assert remembered(table.state) == {**before, "menu": []}, "any other key closes the list"
+            table.state.menu = menu  # open again, for the next key
+        else:
+            (only,) = decisions
+            assert isinstance(only, d.Refused), key
+            assert remembered(table.state) == before, key
 
 
 def assert_carried(listener: Listener) -> None:
