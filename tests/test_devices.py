@@ -248,6 +248,28 @@ def test_the_shoes_last_report_is_told_from_a_card(
     assert [known.repeats(fact) for fact in facts][-1] is repeats
 
 
+@pytest.mark.parametrize(
+    ("same_hand", "facts", "repeats"),
+    [
+        # Its other reading, when the line comes back; later on it is another card.
+        (True, [BACK, OTHER], True),
+        (True, [BACK, PRESSED, OTHER], True),
+        (False, [BACK, OTHER], True),
+        (True, [OTHER], False),
+        (True, [LONG_BACK, OTHER], False),
+        # Its first reading may be the face of a card that comes now.
+        (True, [AGAIN], True),
+        (True, [BACK, PRESSED, AGAIN], True),
+        (True, [LONG_BACK, PRESSED, AGAIN], False),
+    ],
+)
+def test_a_report_of_which_the_shoe_was_unsure_is_said_again_with_either_reading(
+    *, same_hand: bool, facts: list[f.Fact], repeats: bool
+) -> None:
+    known = LastReport(LAST, same_hand=same_hand, is_uncertain=True)
+    assert [known.repeats(fact) for fact in facts][-1] is repeats
+
+
 @pytest.mark.parametrize("what", Note)
 def test_the_last_report_stays_the_last_until_the_shoe_reports_something_else(what: Note) -> None:
     known = LastReport(LAST, same_hand=True)

@@ -26,7 +26,7 @@ from tablectl.journal.keys import Keys, load_keys, make_keys, publish
 from tablectl.journal.ledger import Ledger, Openings, format_begun, sealed_card, volume_closed, volume_opened
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
-from tablectl.journal.recovery import ChainBroken, Recovered, ReplayDiffers, last_report, recover
+from tablectl.journal.recovery import ChainBroken, LastCard, Recovered, ReplayDiffers, last_report, recover
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of
 from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
@@ -162,7 +162,7 @@ class Journal:
                 return None
         return None
 
-    def last_report(self) -> tuple[int, f.Drawn] | None:
+    def last_report(self) -> LastCard | None:
         """As `recovery.last_report`. Raises `Tilt`."""
         try:
             with closing(Shelf(self._places.journal)) as shelf:

@@ -48,7 +48,8 @@ def sealed_card(vault: Vault, stored: Stored, public: Mapping[str, Any]) -> Open
     return opened
 
 
-def _is_doubt(role: str, what: str) -> bool:
+def is_doubt(role: str, what: str) -> bool:
+    """Whether a device that said this is a shoe that does not know any more which card it reported last."""
     return role == "shoe" and what == CARD_UNCERTAIN
 
 
@@ -63,7 +64,7 @@ class Openings:
     def remember(self, stored: Stored, public: Mapping[str, Any]) -> Card | None:
         """The card of a stored record, or None. Raises `BadSeal`, also for a card that was not committed to."""
         fact = public["fact"]
-        if fact["kind"] == "device-said" and _is_doubt(fact["role"], fact["what"]):
+        if fact["kind"] == "device-said" and is_doubt(fact["role"], fact["what"]):
             self.doubt()
         opened = sealed_card(self._vault, stored, public)
         draw = public["fact"].get("draw")
@@ -164,7 +165,7 @@ class Ledger:
         """
         self._prompt = prompt
         sealed, committed = None, None
-        if isinstance(fact, f.DeviceSaid) and _is_doubt(fact.role, fact.what):
+        if isinstance(fact, f.DeviceSaid) and is_doubt(fact.role, fact.what):
             self._openings.doubt()
         if isinstance(fact, SEALED_FACTS) and fact.card is not None:
             sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact, encode_fact, encode_json, to_plain
 from tablectl.core.engine import facts as f
@@ -26,7 +26,7 @@ from tablectl.journal.comparing import (
     versions_of,
 )
 from tablectl.journal.format import FIRST, NEWEST
-from tablectl.journal.ledger import Openings, sealed_card
+from tablectl.journal.ledger import Openings, is_doubt, sealed_card
 from tablectl.journal.record import is_note
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
@@ -199,21 +199,31 @@ def _behind(source: Source, first: Stored) -> int:
     return max(0, boundary - 1)
 
 
-def last_report(newest_first: Iterable[Stored], vault: Vault) -> tuple[int, f.Drawn] | None:
-    """The hand and the card of the shoe's last report in the journal; None where it said something else since.
+class LastCard(NamedTuple):
+    """The shoe's last report: in which hand, which card, and whether the shoe was unsure of it afterwards."""
+
+    hand: int
+    drawn: f.Drawn
+    is_uncertain: bool
+
+
+def last_report(newest_first: Iterable[Stored], vault: Vault) -> LastCard | None:
+    """The card of the shoe's last report in the journal; None where it said something else since.
 
     Raises `ReplayDiffers`.
     """
+    is_uncertain = False
     for stored in newest_first:
         try:
             public = json.loads(stored.public)
             fact = public["fact"]
             if fact["kind"] == "device-said" and fact["role"] == "shoe" and is_another_report(fact["what"]):
                 return None
+            is_uncertain = is_uncertain or (fact["kind"] == "device-said" and is_doubt(fact["role"], fact["what"]))
             if _says_a_card(fact):
                 opened = sealed_card(vault, stored, public)
                 card = opened.card if opened is not None else None
-                return stored.hand, f.Drawn(at_us=time_us(public["at"]), card=card)
+                return LastCard(stored.hand, f.Drawn(at_us=time_us(public["at"]), card=card), is_uncertain)
         except (BadSeal, KeyError, TypeError, ValueError) as wrong:
             raise ReplayDiffers(_told(stored.seq, wrong)) from None
     return None

@@ -412,6 +412,22 @@ def test_a_card_is_the_shoes_last_report_until_it_reports_something_else(draw: s
     assert set(BESIDE) < set(Note)
 
 
+def test_whether_the_shoe_was_unsure_of_its_last_card_is_known_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Writer(path, SETUP) as writer:
+        writer.lines("restart\npress new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As")
+        for line, is_uncertain in (
+            ("press new-hand", False),
+            ("said shoe sabot card-uncertain", True),
+            ("draw Kd", False),
+        ):
+            writer.line(line)
+            with closing(Store.read(path)) as store:
+                last = last_report(store.newest_first(), KEYS.vault)
+            assert last is not None
+            assert last.is_uncertain is is_uncertain, line
+
+
 # --- replay of a whole journal --------------------------------------------------------------------------------------
 
 

@@ -213,8 +213,12 @@ class Controller:
         self._recover()
         self._check_the_clock(journal)
         last = journal.last_report()
-        same_hand = last is not None and self._table.state.in_play and last[0] == self._table.state.hand
-        self._last_report = LastReport(last[1] if last is not None else None, same_hand=same_hand)
+        same_hand = last is not None and self._table.state.in_play and last.hand == self._table.state.hand
+        self._last_report = LastReport(
+            last.drawn if last is not None else None,
+            same_hand=same_hand,
+            is_uncertain=last is not None and last.is_uncertain,
+        )
         newest = self._newest
         newest.publish(journal.store.end)
         control = self._bound(newest)
