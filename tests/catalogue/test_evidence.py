@@ -81,7 +81,13 @@ def test_a_clause_belongs_to_the_innermost_thing_that_names_it_and_a_docstring_o
 
 def test_enforcement_is_named_by_module_and_what_only_tells_is_left_out(tmp_path: Path) -> None:
     package = tmp_path / "tablectl"
-    telling = ("i18n/clauses/catalogue.py", "core/options/bonus.py", "games/bonus/options.py", "demo/wire.py", "cli/commands/rules.py")
+    telling = (
+        "i18n/clauses/catalogue.py",
+        "core/options/bonus.py",
+        "games/bonus/options.py",
+        "demo/wire.py",
+        "cli/commands/rules.py",
+    )
     for name in ("core/engine/__init__.py", "core/engine/misdeals.py", "cli/commands/rules_of_thumb.py", *telling):
         path = package / name
         path.parent.mkdir(parents=True, exist_ok=True)
