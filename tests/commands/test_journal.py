@@ -143,9 +143,7 @@ def test_a_copy_elsewhere_is_named(where: Places, tmp_path: Path, capsys: Captur
     assert f"{other}: the same up to record {N}" in tool(capsys, "verify", where.journal, "--copy", other)[1]
 
 
-@pytest.mark.parametrize(
-    ("is_orderly", "is_named", "status"), [(True, True, 1), (False, True, 0), (True, False, 0)]
-)
+@pytest.mark.parametrize(("is_orderly", "is_named", "status"), [(True, True, 1), (False, True, 0), (True, False, 0)])
 def test_a_copy_that_was_named_and_is_gone_is_a_difference_after_an_orderly_stop(
     where: Places, capsys: Captured, *, is_orderly: bool, is_named: bool, status: int
 ) -> None:
