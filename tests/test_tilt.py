@@ -351,8 +351,6 @@ CASES: Final = (
     ),
     Case(
         id="another program",
-        # The first hand of a journal does not say by which rules it was made.
-        is_old=True,
         kind=TiltKind.REPLAY,
         reason="this program decides {'kind': 'incident-raised'",
         happen=replayed_by_another_program,

@@ -77,14 +77,17 @@ def public_versions() -> dict[str, int]:
     return {"rules": RULES, "prompts": PROMPTS}
 
 
-def versions_of(public: Mapping[str, Any], before: Versions, *, is_due: bool) -> Versions:
+def versions_of(public: Mapping[str, Any], before: Versions, *, is_due: bool, software: str = "") -> Versions:
     """Those that hold from this record on. `is_due`: the first record of each hand and of each start has to say them.
-    Raises `KeyError`, `TypeError`, `ValueError`."""
+    `software`: this program; what it wrote itself was made by its own rules, said or not. Raises `KeyError`,
+    `TypeError`, `ValueError`."""
     if "versions" in public:
         said = public["versions"]
         return Versions(rules=int(said["rules"]), prompts=int(said["prompts"]))
     if is_due and "software" in public:
         raise ValueError("it does not say with which rules it was made")
+    if software and public.get("software") == software:
+        return Versions(rules=RULES, prompts=PROMPTS, is_said=False)
     return UNSAID if "software" in public else before
 
 

@@ -122,10 +122,10 @@ class Journal:
 
     def _recovered(self, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook]) -> Recovered | None:
         if self._store.newest != self._store.follows.seq or self._volume == 1:
-            return recover(self._store, openings, rulebook_of)
+            return recover(self._store, openings, rulebook_of, self._software)
         before = volume_path(self._places.journal, self._volume - 1)
         with closing(Store.read(before, follows=beginning_of(before) or BEGINNING)) as store:
-            return recover(store, openings, rulebook_of)
+            return recover(store, openings, rulebook_of, self._software)
 
     # -- what is there -----------------------------------------------------------------------------------------------
 

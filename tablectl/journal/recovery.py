@@ -70,7 +70,8 @@ class _Told:
     """What the records before said, as far as those after them are compared with it: which versions hold, what the
     croupier was told last, and the table."""
 
-    def __init__(self, rulebook_of: Callable[[f.Setup], Rulebook]) -> None:
+    def __init__(self, rulebook_of: Callable[[f.Setup], Rulebook], software: str = "") -> None:
+        self._software = software
         self.table: Table | None = None
         self._rulebook_of = rulebook_of
         self._format = FIRST
@@ -114,7 +115,7 @@ class _Told:
 
     def _read(self, stored: Stored, public: Mapping[str, Any]) -> None:
         try:
-            self._versions = versions_of(public, self._versions, is_due=self._format >= NEWEST)
+            self._versions = versions_of(public, self._versions, is_due=self._format >= NEWEST, software=self._software)
             said = public["fact"].get("number") if public["fact"]["kind"] == "format" else public.get("format")
             self._format = max(self._format, int(said or FIRST))
         except (KeyError, TypeError, ValueError) as wrong:
@@ -129,11 +130,13 @@ class Recovered:
     prompt: Mapping[str, Any]
 
 
-def recover(store: Store, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook]) -> Recovered | None:
+def recover(
+    store: Store, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook], software: str = ""
+) -> Recovered | None:
     """From the last boundary on; None for an empty journal. Raises `ReplayDiffers`, `ChainBroken`."""
     boundary = store.last_boundary()
     before, prompt = store.hash_before(boundary or store.follows.seq + 1), None
-    told = _Told(rulebook_of)
+    told = _Told(rulebook_of, software)
     for stored in store.records(after=boundary - 1 if boundary else 0):
         if chained(before, stored.public) != stored.hash:
             raise ChainBroken(f"record {stored.seq}: its hash does not follow from the record before; it was changed")
