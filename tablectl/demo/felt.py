@@ -65,6 +65,7 @@ class Felt:
     #: standing bets that wait for the pit boss, while the table does not
     requests: dict[int, Waiting] = field(default_factory=dict)
     unacknowledged: set[int] = field(default_factory=set)
+    #: what went wrong, by clause: to ask the pit boss for a standing bet is nothing of the kind
     clauses: Counter[str] = field(default_factory=Counter)
     hands: int = 0
     voided: int = 0
@@ -184,10 +185,11 @@ class Felt:
     def _see_incident(self, each: dict[str, Any]) -> None:
         match each:
             case {"kind": "incident-raised", "incident": int(number)}:
-                self.clauses[each["clause"]] += 1
                 self.unacknowledged.add(number)
                 is_request = Remedy.APPROVE in each["remedies"]
                 self.is_smooth &= is_request
+                if not is_request:
+                    self.clauses[each["clause"]] += 1
                 if each["chooser"] == "pit-boss":
                     waiting = self.requests if is_request else self.waiting
                     waiting[number] = Waiting(number, each["clause"], each["remedies"], each["two_persons"])
