@@ -84,6 +84,83 @@ def test_two_touches_at_one_prompt_are_one_fold(tabs: Tabs, socket_path: Path, r
         assert keys(controller) == ["fold"]
 
 
+AGAIN: Final = """
+() => {
+  const part = document.querySelector('[data-part="keys"]');
+  swap("keys", part.innerHTML + "<i id=swapped></i>");
+}
+"""
+
+
+class Mouse:
+    """Of whoever sits at a desk."""
+
+    def __init__(self, page: Page) -> None:
+        self._mouse = page.mouse
+
+    def down(self, x: float, y: float) -> None:
+        self._mouse.move(x, y)
+        self._mouse.down()
+
+    def up(self) -> None:
+        self._mouse.up()
+
+
+class Finger:
+    """Of whoever stands at a screen."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+
+    def down(self, x: float, y: float) -> None:
+        self._session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+
+    def up(self) -> None:
+        self._session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def pressed_down(page: Page, by: type[Mouse | Finger]) -> Mouse | Finger:
+    """On the key, and not lifted yet."""
+    box = page.locator(FOLD).bounding_box()
+    assert box is not None
+    found = by(page)
+    found.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    return found
+
+
+@pytest.mark.parametrize("by", [Mouse, Finger])
+def test_a_press_counts_also_where_the_key_is_replaced_before_it_is_lifted(
+    tabs: Tabs, socket_path: Path, by: type[Mouse | Finger]
+) -> None:
+    with at_table(tabs, socket_path, repeat_ms=0) as (page, controller):
+        finger = pressed_down(page, by)
+        page.evaluate(AGAIN)
+        expect(page.locator("#swapped"), "what comes waits for the finger").to_have_count(0)
+        finger.up()
+        asked(page, 3)
+        assert keys(controller) == ["fold"]
+
+
+@pytest.mark.parametrize("by", [Mouse, Finger])
+def test_a_press_at_a_prompt_that_ends_before_it_is_lifted_is_refused_in_words(
+    tabs: Tabs, socket_path: Path, by: type[Mouse | Finger]
+) -> None:
+    with at_table(tabs, socket_path, repeat_ms=0) as (page, controller):
+        finger = pressed_down(page, by)
+        controller.line("press fold")
+        asked(page, 3)
+        finger.up()
+        expect(page.locator(SAID)).to_have_text(said("error.prompt-changed", "es"))
+        assert keys(controller) == []
+
+
+def test_a_key_that_is_held_down_keeps_its_part_only_for_a_while(tabs: Tabs, socket_path: Path) -> None:
+    with at_table(tabs, socket_path, repeat_ms=0) as (page, _):
+        pressed_down(page, Mouse)
+        page.evaluate(AGAIN)
+        expect(page.locator("#swapped")).to_have_count(1)
+
+
 def test_bets_name_the_prompt_of_the_page_and_are_refused_at_another_one(tabs: Tabs, socket_path: Path) -> None:
     bench = Bench()
     bench.lines("press new-hand\n")

@@ -20,6 +20,11 @@ let entriesSent = 0;
 let saidAfter = 0;
 // The record of the last entry that was taken: a page that is loaded again can wait for it.
 let enteredSeq = 0;
+// What a finger is on, and what came meanwhile for the part in which it stands: a control that is replaced before the
+// finger is lifted gets no click, and the press would be lost.
+let underFinger = null;
+let fingerTimer = 0;
+const heldBack = new Map();
 let controllerThere = !document.body.classList.contains("stale");
 
 function connection(alive) {
@@ -46,6 +51,10 @@ function handleOf(element) {
 function swap(name, html) {
   const part = document.querySelector(`[data-part="${name}"]`);
   if (!part) return;
+  if (underFinger && part.contains(underFinger)) {
+    heldBack.set(name, html);
+    return;
+  }
   const typed = new Map([...part.querySelectorAll("input[id]:not([type=checkbox]), select[id]")].map((input) => [input.id, input.value]));
   const opened = [...part.querySelectorAll("details[open][id]")].map((details) => details.id);
   const chosen = [...part.querySelectorAll("input[type=radio]:checked")].map(handleOf);
@@ -64,6 +73,33 @@ function swap(name, html) {
   putAway(part);
   repeatAmounts(part);
 }
+
+const TOUCH_MOST_MS = 3000;
+// The click of a finger comes a moment after it was lifted.
+const CLICK_MS = 300;
+
+// Whatever is under the finger stays held back.
+function swapHeldBack() {
+  const parts = [...heldBack];
+  heldBack.clear();
+  for (const [name, html] of parts) swap(name, html);
+}
+
+function releaseAfter(ms) {
+  clearTimeout(fingerTimer);
+  fingerTimer = setTimeout(() => {
+    underFinger = null;
+    swapHeldBack();
+  }, ms);
+}
+
+document.addEventListener("pointerdown", (event) => {
+  underFinger = event.target.closest?.("button, a, input, label, summary") ?? null;
+  swapHeldBack();
+  releaseAfter(TOUCH_MOST_MS);
+}, true);
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => { if (underFinger) releaseAfter(CLICK_MS); }, true);
+document.addEventListener("click", () => { if (underFinger) releaseAfter(0); }, true);
 
 // The session is over: whoever comes next signs on, and is led back here.
 function signOn() {
