@@ -106,6 +106,7 @@ CONTENTS: Final = {
         "adr/0008-people-and-screens",
         "adr/0009-a-table-pc",
         "adr/0010-structure",
+        "add-a-game",
         "mutants",
         "design/circle-holdem-betting",
         "design/circle-holdem-errors",

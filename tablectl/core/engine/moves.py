@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablectl.core.engine import betting, limits_set, shelving, standing
-from tablectl.core.engine.circle.betting.moves import Done, Legal
+from tablectl.core.engine.circle.betting.moves import Legal
 from tablectl.core.engine.circle.draw import exchange
 from tablectl.core.engine.circle.memory import Memory
 from tablectl.core.engine.circle.seating import attendance
@@ -136,11 +136,8 @@ def _actions(state: State, circle: Memory) -> Iterator[Move]:
 
 
 def _in_turn(state: State, circle: Memory, legal: Legal) -> Iterator[Move]:
-    rounds = circle.rounds
-    assert rounds is not None
     for action in (Action.FOLD, Action.CHECK, Action.CALL):
-        done = rounds.judged(action)
-        if isinstance(done, Done) and speaking.chips_stay(state, circle, done):
+        if speaking.can(state, circle, action):
             yield Move(entry=f"act {action}")
     if legal.may_raise:
         action = Action.BET if legal.is_bet else Action.RAISE

@@ -14,4 +14,4 @@ from __future__ import annotations
 from typing import Final
 
 RULES: Final = 4
-PROMPTS: Final = 3
+PROMPTS: Final = 4

@@ -154,9 +154,9 @@ def _speaking(state: State, circle: Memory) -> KeyTable:
     # Of a stack that nobody entered, the amount has to be.
     may_go_all_in = legal.may_go_all_in and (legal.all_in is not None or not state.amounts)
     lit = {
-        Key.FOLD: True,
+        Key.FOLD: speaking.can(state, circle, Action.FOLD),
         Key.CHECK: legal.may_check,
-        Key.CALL: legal.may_call,
+        Key.CALL: legal.may_call and speaking.can(state, circle, Action.CALL),
         **dict.fromkeys(raises, legal.may_raise),
         **({Key.ALL_IN: may_go_all_in} if may_go_all_in or state.amounts else {}),
     }

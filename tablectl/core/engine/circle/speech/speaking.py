@@ -126,6 +126,14 @@ def down(circle: Memory) -> int:
     return frozen - (rounds.stake(seat) or 0)
 
 
+def can(state: State, circle: Memory, action: Action) -> bool:
+    """Whether the seat in turn can do this as it is: fold, check, or call; chips that it has put in out of turn stay
+    where they are (THL-PLE-7)."""
+    rounds = circle.rounds
+    done = rounds.judged(action) if rounds is not None else None
+    return isinstance(done, Done) and chips_stay(state, circle, done)
+
+
 def chips_stay(state: State, circle: Memory, done: Done) -> bool:
     """THL-PLE-7: who bet out of turn and met a raise calls or raises and takes no chips back; whether he may fold
     without them is the house's choice (AMB-26). False where he may not do this.
