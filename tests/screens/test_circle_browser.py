@@ -71,8 +71,9 @@ def test_whose_turn_it_is_what_he_may_do_and_who_is_in_which_pot_is_seen_at_once
         page = tabs.take(*size)
         page.goto(f"{url}/croupier?lang={language}")
         expect(page.locator(".pots tr[data-pot]")).to_have_count(2)
-        lowest = page.locator("aside .scroll").evaluate("(each) => each.getBoundingClientRect().bottom")
-        right = page.locator(".box.pots").evaluate("(each) => each.getBoundingClientRect().right")
+        # Looked up and measured at once: a part of the page that is replaced meanwhile has no size.
+        lowest = page.evaluate("document.querySelector('aside .scroll').getBoundingClientRect().bottom")
+        right = page.evaluate("document.querySelector('.box.pots').getBoundingClientRect().right")
         for line in page.locator(".pots tr td").all():
             box = line.bounding_box()
             assert box is not None
