@@ -33,7 +33,14 @@ MODULES: Final = (
     Module(
         name="settlement",
         sources=("tablectl/core/settlement/**/*.py", "tablectl/games/*/payouts.py"),
-        tests=("tests/settlement", "tests/rulebooks", "tests/engine/test_hands.py"),
+        tests=(
+            "tests/settlement",
+            "tests/rulebooks",
+            "tests/engine/test_hands.py",
+            "tests/commands/test_settle.py",
+            "tests/commands/test_pot_line.py",
+            "tests/commands/test_texas_poker_line.py",
+        ),
     ),
     Module(name="journal", sources=("tablectl/journal/**/*.py",), tests=("tests/journal",)),
     Module(name="people", sources=("tablectl/people/**/*.py",), tests=("tests/people",)),

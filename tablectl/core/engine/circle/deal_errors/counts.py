@@ -301,7 +301,7 @@ def two_said(state: State, pending: Pending, answer: str | int) -> None:
         dead_hands.out(state, seat, LATE, returned=False)
     elif answer == TWO_SAID:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
-    elif _laps_left(state, incident, pending):
+    elif _laps(state, seat, pending.cards - _have(state, seat), pending.lap):
         again = ask_for_order(state, incident, f"seat-{seat}")
         again.cards, again.lap = pending.cards, pending.lap
     else:

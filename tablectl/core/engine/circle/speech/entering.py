@@ -56,10 +56,10 @@ def all_check(state: State, circle: Memory) -> None:
     if not speaking.speak(state, circle, Action.CHECK):
         return
     circle.entry = entry
-    while rounds.turn is not None:
+    while not state.held and state.phase.kind is Kind.DECIDING:
         if rounds.turn in circle.stored:
             out_of_turn.follow(state, circle)
-        elif not rounds.legal().may_check or not speaking.speak(state, circle, Action.CHECK):
+        elif rounds.turn is None or not rounds.legal().may_check or not speaking.speak(state, circle, Action.CHECK):
             return
 
 
