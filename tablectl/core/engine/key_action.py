@@ -4,17 +4,17 @@ rule cannot differ."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from tablectl.core.engine import antennas
 from tablectl.core.engine.state import State
 from tablectl.core.engine.words import Key, Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class KeyAction:
+class KeyAction(Struct, frozen=True):
     """What pressing a key does. One that is not lit is in a table where its action is judged, so that it is refused
     with the clause that forbids it; a key without an action here has no meaning now."""
 
