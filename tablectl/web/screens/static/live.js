@@ -94,7 +94,7 @@ function releaseAfter(ms) {
 }
 
 document.addEventListener("pointerdown", (event) => {
-  underFinger = event.target.closest?.("button, a, input, label, summary") ?? null;
+  underFinger = event.target.closest?.("button,a,input,label,summary") ?? null;
   swapHeldBack();
   releaseAfter(TOUCH_MOST_MS);
 }, true);
