@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -406,14 +405,10 @@ def test_a_disk_that_fills_while_the_table_runs_is_told(socket_path: Path, bench
     with Table(socket_path, bench) as table, WebReceiver() as web:
         life = Life(tmp_path, socket_path, hook(web))
         with life.running():
-            while life.place is None:
-                pass
             for number, disk in enumerate((FILLS, FULL), start=1):
                 table.disks = (disk,)
-                while len(web.got) < number:
-                    life.clock.pass_s(61)
-                    time.sleep(0.05)
-                assert web.got[-1].said["title"] == TITLES[disk.urgency]
+                life.clock.pass_s(61)
+                assert web.until(number)[-1].said["title"] == TITLES[disk.urgency]
 
 
 def test_what_a_watch_does_not_say_changes_nothing(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
