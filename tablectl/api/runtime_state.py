@@ -1,7 +1,8 @@
 """Where the controller of a table is: the file of the table can be changed while it runs, and it reads it once.
 
-A controller that systemd started leaves word in its runtime directory, `/run/tablectl/TABLE/controller.json`, before it
-begins. The word stays when it ends: a hand that it left unfinished is where it was then, whatever the file says now.
+A controller that systemd started writes it into its runtime directory, `/run/tablectl/TABLE/controller.json`, before it
+begins. It stays when the controller ends: a hand that was left unfinished is where it was then, whatever the file says
+now.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from tablectl.config.table_file import Config
 
 #: Where systemd says that the runtime directories of a service are (systemd.exec(5), `RuntimeDirectory=`).
 RUNTIME_FOLDER: Final = "RUNTIME_DIRECTORY"
-WORD: Final = "controller.json"
+STATE_FILE: Final = "controller.json"
 #: The runtime directories of the tables' services.
 RUN: Final = Path("/run/tablectl")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Whereabouts:
+class RuntimeState:
     """`config`: the file that it was started with; `socket` and `journal` as that file had them then."""
 
     config: Path
@@ -31,32 +32,32 @@ class Whereabouts:
     journal: Path
 
 
-def whereabouts_in(config: Config) -> Whereabouts:
+def state_of(config: Config) -> RuntimeState:
     """As the file has them."""
-    return Whereabouts(config=config.file.absolute(), socket=config.socket, journal=config.journal)
+    return RuntimeState(config=config.file.absolute(), socket=config.socket, journal=config.journal)
 
 
-def leave_word(config: Config, environment: Mapping[str, str] = os.environ) -> None:
+def write_runtime_state(config: Config, environment: Mapping[str, str] = os.environ) -> None:
     """Whole or not at all; nothing where no service manager gave a folder. Raises `OSError`."""
     folder = environment.get(RUNTIME_FOLDER, "").partition(":")[0]
     if not folder:
         return
-    here = whereabouts_in(config)
+    here = state_of(config)
     text = json.dumps({"config": str(here.config), "socket": str(here.socket), "journal": str(here.journal)})
-    place = Path(folder, WORD)
-    unfinished = place.with_name(f"{WORD}.new")
+    place = Path(folder, STATE_FILE)
+    unfinished = place.with_name(f"{STATE_FILE}.new")
     unfinished.write_text(f"{text}\n", encoding="utf-8")
     config.control_readers.give(unfinished, config.control_readers.file_mode)
     unfinished.replace(place)
 
 
-def word_in(folder: Path) -> Whereabouts | None:
+def read_runtime_state(folder: Path) -> RuntimeState | None:
     """What the last controller left there; None where none did. Raises `OSError`, `ValueError`."""
     try:
-        told = json.loads((folder / WORD).read_text(encoding="utf-8"))
+        told = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     try:
-        return Whereabouts(**{key: Path(told[key]) for key in ("config", "socket", "journal")})
+        return RuntimeState(**{key: Path(told[key]) for key in ("config", "socket", "journal")})
     except (KeyError, TypeError):
-        raise ValueError("no word of a controller") from None
+        raise ValueError("not the state of a controller") from None

@@ -12,7 +12,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.circle.betting.moves import Legal
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Action, Key, Move, Tracking
+from tablectl.core.engine.words import Action, Key, SeatChange, Tracking
 
 SETUP = f.Setup(
     table="bench",
@@ -42,7 +42,7 @@ def hands(count: int, *, seats: int, seed: int) -> list[f.Fact]:
 def _played(table: Table, count: int, seats: int, dice: random.Random) -> Iterator[f.Fact]:
     deck = list(DECK)
     for seat in range(1, seats + 1):
-        yield f.Moved(at_us=0, seat=seat, what=Move.TAKES)
+        yield f.Moved(at_us=0, seat=seat, what=SeatChange.TAKES)
     yield f.ButtonPlaced(at_us=0, seat=seats)
     while table.state.hand < count or table.state.in_play:
         prompt = table.prompt()

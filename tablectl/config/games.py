@@ -21,7 +21,7 @@ from tablectl.core.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.games.registry import GAMES, LIMIT_RULES, PROFILES, RULEBOOKS, most_seats, trackings
 
 #: The section with the other games.
-SECTION: Final = "games"
+GAMES_SECTION: Final = "games"
 #: The greatest smallest chip in play, in the smallest unit of money.
 CHIP_MOST: Final = 10**9
 #: What a fee is made of; none of it has a default, since no document gives one.
@@ -71,10 +71,10 @@ class GamesReader(TomlReader):
 
     def others(self, raw: dict[str, Any], first: Setup) -> dict[str, Setup]:
         """The games that the table can change to, by their rulebooks."""
-        section = self._table(raw, SECTION)
+        section = self._table(raw, GAMES_SECTION)
         made = {}
         for name in section:
-            key = f"{SECTION}.{name}"
+            key = f"{GAMES_SECTION}.{name}"
             if name not in RULEBOOKS:
                 self._wrong(key, "a game that is not known here", guess(name, tuple(RULEBOOKS)))
             elif name == first.rulebook:
@@ -86,7 +86,7 @@ class GamesReader(TomlReader):
         return made
 
     def _other(self, section: dict[str, Any], name: str, first: Setup) -> Setup:
-        prefix = f"{SECTION}.{name}."
+        prefix = f"{GAMES_SECTION}.{name}."
         game = self._section(section, prefix[:-1], (*keys_of(name), *_PARTS))
         levels = trackings(name)
         tracking = first.tracking

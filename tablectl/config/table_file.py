@@ -14,8 +14,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.config.devices import Device, DevicesReader
-from tablectl.config.games import SECTION as GAMES_SECTION
-from tablectl.config.games import GamesReader, keys_of
+from tablectl.config.games import GAMES_SECTION, GamesReader, keys_of
 from tablectl.config.toml_reader import TomlReader
 from tablectl.config.validation import Mistake
 from tablectl.core.engine.facts import Setup
@@ -33,7 +32,7 @@ from tablectl.statistics.shifts import begins_of
 from tablectl.table.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of
 from tablectl.table.decks.settings import KEYS as DECK_KEYS
 from tablectl.table.decks.spots import dealt_to
-from tablectl.table.decks.whereabouts import CLONE_US
+from tablectl.table.decks.tag_tracker import CLONE_US
 from tablectl.table.usb_list import UsbMatch, match_of, mistakes
 
 SCREENS_KEYS: Final = ("host", "port", "certificate", "key", "behind_proxy")

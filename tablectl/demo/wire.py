@@ -16,7 +16,7 @@ from tablectl.core.engine.circle.seating.places import markers_of
 from tablectl.core.engine.circle.seating.players import player_of
 from tablectl.core.engine.limit_rules import Between, OneOf
 from tablectl.core.engine.table import Carry, Table
-from tablectl.core.engine.words import Equipment, Move, Tracking
+from tablectl.core.engine.words import Equipment, SeatChange, Tracking
 from tablectl.demo import games as demo_games
 from tablectl.demo.games import Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
@@ -161,10 +161,10 @@ def _before(hand: HandFile) -> Iterator[str]:
         yield fact_line(f.SignedOn(at_us=0, croupier=hand.carry.croupier))
     players = [player_of(line) for line in hand.carry.players]
     for player in players:
-        yield f"player {player.seat} {Move.TAKES}"
+        yield f"player {player.seat} {SeatChange.TAKES}"
     for player in players:
         if not player.is_in:
-            yield f"player {player.seat} {Move.AWAY}"
+            yield f"player {player.seat} {SeatChange.AWAY}"
     if hand.carry.markers is not None:
         yield f"button {markers_of(hand.carry.markers).button}"
     for seat, amount in hand.carry.stacks.items():

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tablectl.core.engine.limit_rules import LimitRule
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.words import Tracking
 from tablectl.core.options.choices import Profile
@@ -24,18 +24,14 @@ class Proposal:
     limits: Mapping[str, tuple[tuple[int, int], tuple[int, int]]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Game:
-    """One game. `place`: where it stands in lists, the first one being 1."""
+    """One game. `place`: where it stands in lists, the first one being 1. What the rulebook says is asked of it."""
 
-    id: str
     place: int
     rulebook: Callable[[Mapping[str, str]], Rulebook]
     options: type[Profile]
-    limits: LimitRule
-    #: whether players bet against each other, and not against the bank
-    is_circle: bool
-    most_seats: int
+    #: which clause says how many seats there are
     seats_clause: str
     proposal: Proposal
     #: what `tablectl settle` does with its lines
@@ -51,6 +47,21 @@ class Game:
     has_resto: bool = False
     #: what the house should know of its choices: sentences for who checks a table's file
     notices: Callable[[Any], Iterable[str]] = lambda _: ()
+
+    @cached_property
+    def as_shipped(self) -> Rulebook:
+        """The rulebook of a house that has chosen nothing."""
+        return self.rulebook({})
+
+    @property
+    def id(self) -> str:
+        """The word by which every journal names it."""
+        return self.as_shipped.id
+
+    @property
+    def is_circle(self) -> bool:
+        """Whether players bet against each other, and not against the bank."""
+        return self.as_shipped.circle is not None
 
     @property
     def trackings(self) -> tuple[Tracking, ...]:

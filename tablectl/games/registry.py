@@ -47,7 +47,7 @@ RULEBOOKS: Final[Mapping[str, Callable[[Mapping[str, str]], Rulebook]]] = {
 }
 #: The choices of a house, by rulebook id.
 PROFILES: Final[Mapping[str, type[Profile]]] = {game.id: game.options for game in GAMES.values()}
-LIMIT_RULES: Final[Mapping[str, LimitRule]] = {game.id: game.limits for game in GAMES.values()}
+LIMIT_RULES: Final[Mapping[str, LimitRule]] = {game.id: game.as_shipped.limits for game in GAMES.values()}
 #: The games in which players bet against each other.
 CIRCLE_GAMES: Final = frozenset(game.id for game in GAMES.values() if game.is_circle)
 
@@ -66,7 +66,9 @@ def choices_of(rulebook: str) -> dict[str, Choice]:
 def most_seats(rulebook: str) -> int:
     """How many seats a table of this game has at most; of a game that is not known, as many as any has."""
     game = GAMES.get(rulebook)
-    return max(each.most_seats for each in GAMES.values()) if game is None else game.most_seats
+    return (
+        game.as_shipped.max_seats if game is not None else max(known.as_shipped.max_seats for known in GAMES.values())
+    )
 
 
 def trackings(rulebook: str) -> tuple[Tracking, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tablectl.core.cards import Card, NotACard, card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Action, Declaration, Key, Move, Plug, Remedy, Strange
+from tablectl.core.engine.words import Action, Declaration, Key, Plug, Remedy, SeatChange, Strange
 from tablectl.games.registry import LIMIT_RULES
 from tablectl.handfile import people
 from tablectl.handfile.settings import game_of, with_settings
@@ -119,7 +119,7 @@ def _asks(at_us: int, words: list[str]) -> f.Fact:
 
 def _player(at_us: int, words: list[str]) -> f.Fact:
     seat, what = words
-    return f.Moved(at_us=at_us, seat=whole(seat), what=Move(what))
+    return f.Moved(at_us=at_us, seat=whole(seat), what=SeatChange(what))
 
 
 def _stack(at_us: int, words: list[str]) -> f.Fact:

@@ -86,17 +86,15 @@ def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Dif
 def rewritten(text: str, hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> str:
     """The text of a file with the decisions of today's engine. Every line that is no decision stays as it is, and so
     does a decision that still follows, with its note."""
-    raw = text.splitlines()
-    told = {step.line for step in hand.steps} | {line for step in hand.steps for line, _ in step.expected}
-    last = max(told, default=0)
-    first = hand.steps[0].line if hand.steps else len(raw) + 1
-    lines = raw[: first - 1]
-    for each, following in zip(played(hand, rulebook_of), (*hand.steps[1:], None), strict=True):
-        step, found = each[0], found_lines(*each)
-        expected = step.expected
-        lines.append(raw[step.line - 1])
-        is_same = len(found) == len(expected) and not list(compare(step, found))
-        lines += [raw[line - 1] for line, _ in expected] if is_same else [f"< {escaped(line)}" for line in found]
-        end = following.line if following is not None else last + 1
-        lines += [raw[number - 1] for number in range(step.line + 1, end) if number not in told]
-    return "\n".join([*lines, *raw[last:]] if hand.steps else lines) + "\n"
+    gone: set[int] = set()
+    new: dict[int, list[str]] = {}
+    for step, decisions, table in played(hand, rulebook_of):
+        found = found_lines(step, decisions, table)
+        if any(compare(step, found)):
+            gone.update(line for line, _ in step.expected)
+            new[step.line] = [f"< {escaped(line)}" for line in found]
+    lines: list[str] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        lines += [line] if number not in gone else []
+        lines += new.get(number, [])
+    return "\n".join([*lines, ""])

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from tablectl.api.client import ask, lines
-from tablectl.api.runtime_state import WORD, leave_word, whereabouts_in, word_in
+from tablectl.api.runtime_state import STATE_FILE, read_runtime_state, state_of, write_runtime_state
 from tablectl.cli.commands import idle
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
@@ -346,7 +346,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def begun(path: Path, run: Path) -> None:
     """A controller of this file began, as systemd starts one."""
-    leave_word(load(path), {"RUNTIME_DIRECTORY": f"{run}:/run/other"})
+    write_runtime_state(load(path), {"RUNTIME_DIRECTORY": f"{run}:/run/other"})
 
 
 def moved(path: Path, folder: Path) -> None:
@@ -379,10 +379,10 @@ def test_a_controller_that_systemd_started_has_run_though_its_journal_is_not_the
     path = configured(folder)
     begun(path, run)
     status, told = said(path)
-    assert (status, f"this table has run ({run / WORD})" in told) == (2, True)
+    assert (status, f"this table has run ({run / STATE_FILE})" in told) == (2, True)
     moved(path, folder)
     status, told = said(path)
-    assert (status, f"this table has run ({run / WORD})" in told) == (2, True), "nor where it was before"
+    assert (status, f"this table has run ({run / STATE_FILE})" in told) == (2, True), "nor where it was before"
 
 
 def test_a_hand_that_it_left_unfinished_there_is_open(folder: Path, run: Path) -> None:
@@ -408,21 +408,21 @@ def test_the_word_of_another_file_of_this_name_is_none_of_it(folder: Path, run: 
 @pytest.mark.parametrize("word", ["", "{}", "[]", '{"config": 1, "socket": "", "journal": ""}'])
 def test_a_word_that_cannot_be_read_is_no_idle_table(word: str, folder: Path, run: Path) -> None:
     path = configured(folder)
-    (run / WORD).write_text(word, encoding="utf-8")
+    (run / STATE_FILE).write_text(word, encoding="utf-8")
     status, told = said(path)
     assert status == 2
-    assert f"not known: {run / WORD}: " in told
+    assert f"not known: {run / STATE_FILE}: " in told
     assert "restart the table" in told
 
 
 def test_who_may_ask_the_controller_may_read_its_word(folder: Path, run: Path) -> None:
     path = configured(folder)
     begun(path, run)
-    assert (run / WORD).stat().st_mode & 0o777 == 0o600
+    assert (run / STATE_FILE).stat().st_mode & 0o777 == 0o600
     path.write_text(path.read_text("utf-8").replace("[control]", '[control]\nreaders = "group"'), "utf-8")
     begun(path, run)
-    assert (run / WORD).stat().st_mode & 0o777 == 0o640
-    assert [each.name for each in run.iterdir()] == [WORD]
+    assert (run / STATE_FILE).stat().st_mode & 0o777 == 0o640
+    assert [each.name for each in run.iterdir()] == [STATE_FILE]
 
 
 def test_a_controller_of_systemds_leaves_word_before_it_answers_and_another_one_none(folder: Path, run: Path) -> None:
@@ -437,9 +437,9 @@ def test_a_controller_of_systemds_leaves_word_before_it_answers_and_another_one_
                 until_s = time.monotonic() + LONG_S
                 while table.is_deaf():
                     assert time.monotonic() < until_s
-                word = word_in(run)
+                word = read_runtime_state(run)
             finally:
                 process.terminate()
                 process.wait()
-            assert (word == whereabouts_in(load(table.config))) == bool(environment)
-            (run / WORD).unlink(missing_ok=True)
+            assert (word == state_of(load(table.config))) == bool(environment)
+            (run / STATE_FILE).unlink(missing_ok=True)

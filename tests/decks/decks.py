@@ -9,7 +9,7 @@ from drivers.sealed import Sealed
 from tablectl.core.cards import DECK, Card, card
 from tablectl.core.engine import facts as f
 from tablectl.table.decks.spots import MOUTH, STUB, Spot
-from tablectl.table.decks.whereabouts import Antenna
+from tablectl.table.decks.tag_tracker import Antenna
 
 RED: Final = {f"E004AA{each.index:02X}": each for each in DECK}
 BLUE: Final = {f"E004BB{each.index:02X}": each for each in DECK}

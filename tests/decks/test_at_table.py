@@ -17,7 +17,7 @@ from tablectl.core.engine.words import Strange
 from tablectl.journal.seal import Vault
 from tablectl.table.decks.at_table import CONTROLLER, DecksAtTable
 from tablectl.table.decks.register import DeckState, Register, RegisterUnusable
-from tablectl.table.decks.whereabouts import CLONE_US, Whereabouts
+from tablectl.table.decks.tag_tracker import CLONE_US, TagTracker
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 VAULT = Vault(bytes(32))
@@ -58,7 +58,7 @@ class Seated:
         is_in_hand: bool = False,
     ) -> None:
         self.clock = Clock()
-        there = Whereabouts({each: SPOTS[each] for each in spots})
+        there = TagTracker({each: SPOTS[each] for each in spots})
         self.troubles: list[str] = []
         self.decks = DecksAtTable(
             Register(path, VAULT),
@@ -263,7 +263,7 @@ def test_a_deck_that_somebody_retires_at_this_very_moment_is_not_put_in_play(pat
 
 
 def test_a_list_of_what_is_no_card_must_not_hold_a_card(path: Path, people: Register) -> None:
-    there = Whereabouts(SPOTS, not_cards=("E004",))
+    there = TagTracker(SPOTS, not_cards=("E004",))
     with pytest.raises(RegisterUnusable, match="not_cards = E004: registered cards begin like that"):
         DecksAtTable(Register(path, VAULT), there, Clock())
 

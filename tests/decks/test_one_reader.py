@@ -12,7 +12,7 @@ from simulators.world import AWAY, World, type_a_tag
 from tablectl.core.cards import card
 from tablectl.core.engine import facts as f
 from tablectl.table.decks.spots import Spot
-from tablectl.table.decks.whereabouts import CLONE_US, Whereabouts
+from tablectl.table.decks.tag_tracker import CLONE_US, TagTracker
 from tests.simulators.readers import ReaderBench
 
 CLONE_S = CLONE_US / 1_000_000
@@ -28,7 +28,7 @@ class Felt:
         self.card = self.world.cards()[0]
         fields = [Field(self.world, place) for place in PLACES]
         self.bench = ReaderBench(Pn532("felt", SETTINGS), ChipProtocol(fields), fields)
-        self.there = Whereabouts({("felt", number): Spot(name=spot) for number, spot in enumerate(spots, start=1)})
+        self.there = TagTracker({("felt", number): Spot(name=spot) for number, spot in enumerate(spots, start=1)})
         self.there.know({self.card.tag: card("As")}, ())
         self._n_heard = 0
 

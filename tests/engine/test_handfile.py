@@ -17,10 +17,10 @@ from tablectl.core.engine.words import (
     Declaration,
     Equipment,
     Key,
-    Move,
     Plug,
     Question,
     Remedy,
+    SeatChange,
     Strange,
     Tracking,
 )
@@ -210,7 +210,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.PutIn(at_us=7, seat=3, chips=1000),
     f.PutIn(at_us=7, seat=3, chips=1000, is_single=True, said=Action.RAISE, said_to=600),
     f.PutIn(at_us=7, seat=3, chips=0, said=Action.CALL),
-    *(f.Moved(at_us=7, seat=3, what=what) for what in Move),
+    *(f.Moved(at_us=7, seat=3, what=what) for what in SeatChange),
     f.Stacked(at_us=7, seat=3, amount=20_000),
     f.ButtonPlaced(at_us=7, seat=10),
     f.Failed(at_us=7, fact="", error="key error"),
@@ -321,7 +321,7 @@ def test_the_page_names_every_line_and_every_word_of_the_table() -> None:
         *Equipment,
         *Tracking,
         *Action,
-        *Move,
+        *SeatChange,
         *(key for key in Key if key not in SEAT_KEYS),
     ]
     words += [

@@ -14,7 +14,7 @@ from tablectl.core.cards import DECK
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import SEAT_KEYS, Action, Key, Move, Tracking
+from tablectl.core.engine.words import SEAT_KEYS, Action, Key, SeatChange, Tracking
 from tablectl.core.options.holdem import Structure
 from tablectl.handfile.facts import parse_fact
 from tablectl.journal.evidence.hand import NoEvidence
@@ -49,7 +49,7 @@ def setup(
 def sat_down(chosen: f.Setup, seats: tuple[int, ...]) -> Iterator[f.Fact]:
     yield f.Opened(at_us=1, setup=chosen)
     for seat in seats:
-        yield f.Moved(at_us=1, seat=seat, what=Move.TAKES)
+        yield f.Moved(at_us=1, seat=seat, what=SeatChange.TAKES)
         if chosen.tracking is Tracking.AMOUNTS:
             yield f.Stacked(at_us=1, seat=seat, amount=7_000 * seat)
     yield f.ButtonPlaced(at_us=1, seat=seats[0])
@@ -195,7 +195,7 @@ def test_records_behind_the_last_hand_do_not_keep_the_others_back(tmp_path: Path
             writer.enter(fact)
         for fact in one_hand(writer.table, Random(5)):
             writer.enter(fact)
-        writer.enter(f.Moved(at_us=1, seat=6, what=Move.TAKES))
+        writer.enter(f.Moved(at_us=1, seat=6, what=SeatChange.TAKES))
     assert export(journal, "--out", out) == 0
     assert [each.header for each in hands(out.read_text(), "all.phhs")] == ["1"]
     assert export(journal, "--hand", "2") == 2
@@ -237,7 +237,7 @@ def test_a_hand_of_another_kind_raises_what_says_why(tmp_path: Path) -> None:
         for fact in one_hand(writer.table, chance):
             writer.enter(fact)
         for newcomer in (6, 7):
-            writer.enter(f.Moved(at_us=1, seat=newcomer, what=Move.TAKES))
+            writer.enter(f.Moved(at_us=1, seat=newcomer, what=SeatChange.TAKES))
             writer.enter(f.Stacked(at_us=1, seat=newcomer, amount=9_000))
         for fact in one_hand(writer.table, chance):
             writer.enter(fact)

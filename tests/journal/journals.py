@@ -24,7 +24,7 @@ from tablectl.core.engine.circle.seating.places import markers_of
 from tablectl.core.engine.circle.seating.players import players_of
 from tablectl.core.engine.decisions import Decision
 from tablectl.core.engine.table import Carry, Table
-from tablectl.core.engine.words import Equipment, Move, Tracking
+from tablectl.core.engine.words import Equipment, SeatChange, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import parse_fact
 from tablectl.handfile.file import HandFile, parse
@@ -213,11 +213,11 @@ def _sat_down(carry: Carry) -> Iterator[f.Fact]:
     if carry.croupier:
         yield f.SignedOn(at_us=0, croupier=carry.croupier)
     for each in players_of(carry.players):
-        yield f.Moved(at_us=0, seat=each.seat, what=Move.TAKES)
+        yield f.Moved(at_us=0, seat=each.seat, what=SeatChange.TAKES)
         if each.seat in carry.stacks:
             yield f.Stacked(at_us=0, seat=each.seat, amount=carry.stacks[each.seat])
         if not each.is_in:
-            yield f.Moved(at_us=0, seat=each.seat, what=Move.AWAY)
+            yield f.Moved(at_us=0, seat=each.seat, what=SeatChange.AWAY)
     if carry.markers is not None:
         yield f.ButtonPlaced(at_us=0, seat=markers_of(carry.markers).button)
 

@@ -43,7 +43,7 @@ ENUMS: dict[str, type[Enum]] = {
     "word": words.Strange,
     "plug": words.Plug,
     "action": words.Action,
-    "move": words.Move,
+    "move": words.SeatChange,
     "refusal": words.Refusal,
     "instruction": Instruction,
     "hint": Instruction,

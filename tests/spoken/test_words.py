@@ -58,7 +58,7 @@ ENUMS: dict[str, type[Enum]] = {
     "plug": words.Plug,
     "action": words.Action,
     "action-may": words.Action,
-    "move": words.Move,
+    "move": words.SeatChange,
     "refusal": words.Refusal,
     "outcome": Outcome,
     "tilt": TiltKind,

@@ -2,7 +2,7 @@
 
 The controller is asked where one answers, and the journal where none does: a hand that a crash left unfinished is open.
 Where there is no journal either, a table that never ran is between hands, and of one that has run nobody knows.
-Both are looked for where the file says, and where the controller was that read another file before (`whereabouts`).
+Both are looked for where the file says, and where the controller was that read another file before (`runtime_state`).
 Somebody who enrols a deck or tries a device is busy, too. No key is needed, and nothing is written: root and the
 controller's user may ask, while the table runs or not.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tablectl.api.client import NoController, ask
-from tablectl.api.runtime_state import RUN, WORD, Whereabouts, whereabouts_in, word_in
+from tablectl.api.runtime_state import RUN, STATE_FILE, RuntimeState, read_runtime_state, state_of
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.i18n.spoken.words import MissingText, load_words
 from tablectl.journal.readers import not_let_in
@@ -69,7 +69,7 @@ def main(args: argparse.Namespace) -> int:
 def _standing(path: Path) -> Told:
     try:
         config = load(path)
-        here = whereabouts_in(config)
+        here = state_of(config)
         there = _elsewhere(here)
         if there is None:
             return _asked(here, lambda: _never_ran(config))
@@ -81,23 +81,23 @@ def _standing(path: Path) -> Told:
         return Standing.UNKNOWN, f"not known: {wrong}"
 
 
-def _elsewhere(here: Whereabouts) -> Told | None:
+def _elsewhere(here: RuntimeState) -> Told | None:
     """The same of the places that the controller was started with, where the file names others now. Raises
     `NotKnown`."""
     folder = RUN / here.config.stem
-    with as_owner_of(folder / WORD):  # what stands there was written by that user, and leads nowhere else
+    with as_owner_of(folder / STATE_FILE):  # what stands there was written by that user, and leads nowhere else
         try:
-            there = word_in(folder)
+            there = read_runtime_state(folder)
         except (OSError, ValueError) as wrong:
             what = f"{wrong.strerror}; {_WHO}" if isinstance(wrong, OSError) else f"{wrong}; restart the table"
-            raise NotKnown(f"{folder / WORD}: {what}") from None
+            raise NotKnown(f"{folder / STATE_FILE}: {what}") from None
         if there is None or there.config != here.config or there == here:
             return None
-        standing, told = _asked(there, lambda: _is_away(there.journal, folder / WORD))
+        standing, told = _asked(there, lambda: _is_away(there.journal, folder / STATE_FILE))
     return standing, f"the file was changed, and the controller was started at {there.socket}: {told}"
 
 
-def _asked(where: Whereabouts, without_journal: Callable[[], str]) -> Told:
+def _asked(where: RuntimeState, without_journal: Callable[[], str]) -> Told:
     """What goes on there and what to do about it; without a controller and without a journal, what that means. Raises
     `NotKnown`."""
     try:
@@ -118,7 +118,7 @@ def _asked(where: Whereabouts, without_journal: Callable[[], str]) -> Told:
 
 def _never_ran(config: Config) -> str:
     """Of a table without a journal: that nothing was dealt there yet. Raises `NotKnown`, `OSError`."""
-    word = RUN / config.file.stem / WORD
+    word = RUN / config.file.stem / STATE_FILE
     if (away := disk_away(config.journal)) is not None:
         why = f"there is no journal {config.journal}, and its disk is not mounted ({away}, of {FSTAB})"
         raise NotKnown(f"{why}; mount it (mount {away}) and try again")
@@ -135,10 +135,10 @@ def _never_ran(config: Config) -> str:
 def _names(word: Path, config: Config) -> bool:
     with as_owner_of(word):
         try:
-            there = word_in(word.parent)
+            there = read_runtime_state(word.parent)
         except ValueError:
             return False  # `_elsewhere` has looked, too
-    return there == whereabouts_in(config)
+    return there == state_of(config)
 
 
 def _is_away(journal: Path, left: Path) -> str:
@@ -162,7 +162,7 @@ def _tried(test: dict[str, Any]) -> str | None:
     return None
 
 
-def _recorded(where: Whereabouts, what_to_do: str, without_journal: Callable[[], str]) -> Told:
+def _recorded(where: RuntimeState, what_to_do: str, without_journal: Callable[[], str]) -> Told:
     """What the journal says. Raises `NotKnown`."""
     try:
         if (why := not_let_in(where.journal)) is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.api.client import NoController, ask
-from tablectl.api.runtime_state import RUN, word_in
+from tablectl.api.runtime_state import RUN, read_runtime_state
 from tablectl.journal.store import JournalUnusable, Position, Stored
 from tablectl.journal.verify import Verdict
 
@@ -31,7 +31,7 @@ def sockets_of(path: Path, given: Path | None) -> tuple[Path, ...]:
 def _told_by_services(path: Path) -> Iterator[Path]:
     for folder in sorted(RUN.glob("*")):
         try:
-            told = word_in(folder)
+            told = read_runtime_state(folder)
         except (OSError, ValueError):
             continue  # not for this user's eyes, or none of ours: nobody there can be asked
         if told is not None and told.journal.absolute() == path.absolute():

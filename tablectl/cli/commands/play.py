@@ -14,7 +14,7 @@ from typing import Any
 
 from tablectl.core.engine.facts import GameChosen, Opened
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.asking import Conversation
+from tablectl.handfile.conversation import Conversation
 from tablectl.handfile.file import HandFile, Reader, parse
 from tablectl.handfile.playing import Difference, play, rewritten
 from tablectl.handfile.words import BadHandFile

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tablectl.api.runtime_state import leave_word
+from tablectl.api.runtime_state import write_runtime_state
 from tablectl.config.table_file import BadConfig, load
 from tablectl.ops.first_run import missing_folders
 from tablectl.ops.log import LateLog
@@ -40,7 +40,7 @@ def main(args: argparse.Namespace) -> int:
         return 2
     log = begin(Process.CONTROLLER, table=config.setup.table)
     try:
-        leave_word(config)
+        write_runtime_state(config)
     except OSError as wrong:
         # What this machine's own folder does not take, the door there will not either; that is for the start to judge.
         _LOG.warning("whereabouts not left", reason=f"{wrong.filename}: {wrong.strerror}")

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Final, TypeAlias
 
 from tablectl.core.cards import Card
-from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Move, Plug, Remedy, Strange, Tracking
+from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Plug, Remedy, SeatChange, Strange, Tracking
 from tablectl.core.records import event, record
 from tablectl.core.settlement.pot_rules import Rake
 
@@ -234,7 +234,7 @@ class Moved:
 
     at_us: int
     seat: int
-    what: Move
+    what: SeatChange
 
 
 @event

@@ -21,8 +21,7 @@ from tablectl.core.engine.keys import live
 from tablectl.core.engine.naming import nameable
 from tablectl.core.engine.rulebook import Choice, Kind
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import Action, Chooser, Tracking
-from tablectl.core.engine.words import Move as ComingOrGoing
+from tablectl.core.engine.words import Action, Chooser, SeatChange, Tracking
 from tablectl.core.records import record
 
 
@@ -110,7 +109,7 @@ def _of_circle(state: State, circle: Memory) -> Iterator[Move]:
     if state.phase.kind is Kind.EXCHANGING and not state.held:
         yield Move(entry="asks", needs=("cards",), least=0, most=exchange.most(state))
     for seat in range(1, attendance.places_at(state) + 1):
-        yield from (Move(entry=f"player {seat} {what}") for what in ComingOrGoing if attendance.may(state, seat, what))
+        yield from (Move(entry=f"player {seat} {what}") for what in SeatChange if attendance.may(state, seat, what))
         if attendance.may_stack(state, circle, seat):
             least, most = attendance.stack_bounds(state, circle, seat)
             yield Move(entry=f"stack {seat}", needs=("amount",), least=least, most=most)

@@ -185,6 +185,12 @@ class Rulebook:
         return next((bet.name for bet in self.bets.values() if bet.needs is not None), None)
 
     @property
+    def may_check(self) -> bool:
+        """Whether somebody who is asked for a bet can check."""
+        choices = (phase.choice for phase in self.phases.values())
+        return any(choice is not None and choice.otherwise is Key.CHECK for choice in choices)
+
+    @property
     def initial(self) -> str:
         """The phase between two hands: the first one of the table."""
         return next(iter(self.phases))

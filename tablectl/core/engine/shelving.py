@@ -77,16 +77,19 @@ def can_be_shelved(state: State) -> tuple[str, ...]:
     """The alarms that can be put aside now."""
     of_incidents = (f"{_INCIDENT}{number}" for number in sorted(state.unseen))
     of_devices = sorted({f"{_DEVICE}{name}" for _, name in state.lost})
-    return tuple(alarm for alarm in (*of_incidents, *of_devices) if not _holds(state, alarm))
+    return tuple(alarm for alarm in (*of_incidents, *of_devices) if _why_not_alarm(state, alarm) is None)
 
 
 def _why_not(state: State, fact: Shelved) -> str | None:
     """What speaks against it, in one word."""
-    alarm = fact.alarm
     if not 1 <= fact.minutes <= MINUTES_MOST:
         return "minutes"
     if not fact.reason:
         return "no-reason"
+    return _why_not_alarm(state, fact.alarm)
+
+
+def _why_not_alarm(state: State, alarm: str) -> str | None:
     if _holds(state, alarm):
         return "holds-the-table"
     if alarm.startswith(_DEVICE):

@@ -79,7 +79,7 @@ class Action(StrEnum):
     ALL_IN = "all-in"
 
 
-class Move(StrEnum):
+class SeatChange(StrEnum):
     """What a player does between hands: takes a seat, leaves it, goes away for a while, is back."""
 
     TAKES = "takes"

@@ -14,14 +14,9 @@ from tablectl.games.game import Game, Proposal
 
 _LINES: Final = holdem_lines(seats_clause="AMB-64", deck_clause="THL-DEF-3", showdown_clause="THL-SDN-2")
 GAME: Final = Game(
-    id=rules.ID,
     place=3,
     rulebook=rules.rulebook,
     options=CircleHoldemProfile,
-    limits=rules.LIMITS,
-    is_circle=True,
-    # THO-DEF-1; AMB-64 for the documents that do not say it
-    most_seats=10,
     seats_clause="AMB-64",
     proposal=Proposal(seats=9, limits={"bet": ((200, 200_000), (200, 200_000))}),
     settler=of_pot_game(rules.ID, pot_rules(CircleHoldemProfile().odd_chip), _LINES),

@@ -14,14 +14,9 @@ from tablectl.games.game import Game, Proposal
 
 _LINES: Final = draw_lines(seats_clause="AMB-64", deck_clause="AMB-72", showdown_clause="FCD-WIN-2")
 GAME: Final = Game(
-    id=rules.ID,
     place=5,
     rulebook=rules.rulebook,
     options=DrawPokerProfile,
-    limits=rules.LIMITS,
-    is_circle=True,
-    # THO-DEF-1; AMB-64 for the documents that do not say it
-    most_seats=10,
     seats_clause="AMB-64",
     proposal=Proposal(seats=8, limits={"bet": ((200, 20_000), (200, 20_000)), "ante": ((100, 500), (100, 100))}),
     settler=of_pot_game(rules.ID, pot_rules(DrawPokerProfile().odd_chip), _LINES),

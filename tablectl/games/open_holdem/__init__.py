@@ -14,14 +14,9 @@ from tablectl.games.open_holdem.options import OpenHoldemProfile
 
 _LINES: Final = holdem_lines(seats_clause="THO-DEF-1", deck_clause="THO-DEF-3", showdown_clause="THO-SDN-1")
 GAME: Final = Game(
-    id=rules.ID,
     place=4,
     rulebook=rules.rulebook,
     options=OpenHoldemProfile,
-    limits=rules.LIMITS,
-    is_circle=True,
-    # THO-DEF-1; AMB-64 for the documents that do not say it
-    most_seats=10,
     seats_clause="AMB-64",
     proposal=Proposal(seats=9, limits={"bet": ((200, 200_000), (200, 200_000))}),
     settler=of_pot_game(rules.ID, pot_rules(OpenHoldemProfile().odd_chip), _LINES),

@@ -12,13 +12,9 @@ from tablectl.games.texas_bonus.options import TexasBonusProfile, notices
 from tablectl.games.texas_bonus.settle_line import settle_line
 
 GAME: Final = Game(
-    id=rules.ID,
     place=1,
     rulebook=rules.rulebook,
     options=TexasBonusProfile,
-    limits=rules.LIMITS,
-    is_circle=False,
-    most_seats=9,
     seats_clause="THB-PLY-1",
     proposal=Proposal(seats=7, limits={"ante": ((500, 15_000), (500, 10_000)), "bonus": ((100, 5_000), (100, 5_000))}),
     settler=of_bank_game(TexasBonusProfile, settle_line),

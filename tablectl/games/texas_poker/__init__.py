@@ -12,13 +12,9 @@ from tablectl.games.texas_poker.options import TexasPokerProfile
 from tablectl.games.texas_poker.settle_line import settle_line
 
 GAME: Final = Game(
-    id=rules.ID,
     place=2,
     rulebook=rules.rulebook,
     options=TexasPokerProfile,
-    limits=rules.LIMITS,
-    is_circle=False,
-    most_seats=9,
     seats_clause="TPC-PLY-1",
     proposal=Proposal(seats=7, limits={"ante": ((500, 25_000), (500, 10_000)), "txb": ((100, 5_000), (100, 2_500))}),
     settler=of_bank_game(TexasPokerProfile, settle_line),

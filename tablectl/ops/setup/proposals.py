@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tablectl.core.engine.words import SEAT_KEYS, Key
-from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
+from tablectl.games.registry import CIRCLE_GAMES, GAMES
 
 CHIP: Final = 100
 RESTO: Final = 20_000
@@ -50,7 +50,7 @@ def keys_for(games: Sequence[str], n_keys: int) -> dict[Key, int]:
             apart = {key: number for number, key in enumerate(_APART, start=_APART_FROM)}
             return {key: number for number, key in enumerate(_SEVERAL)} | apart
         return _cut((*_SEVERAL, *_APART), n_keys)
-    if circle or any(_may_check(game) for game in games):
+    if circle or any(GAMES[game].as_shipped.may_check for game in games):
         return _cut(_CIRCLE if circle else _BANKED, n_keys)
     return {key: number for key, number in _cut(_BANKED, n_keys).items() if key not in _CHECKS}
 
@@ -59,9 +59,3 @@ def _cut(wanted: Sequence[Key], n_keys: int) -> dict[Key, int]:
     if len(wanted) > n_keys:
         wanted = list(dict.fromkeys((*(key for key in _FIRST if key in wanted), *wanted)))[:n_keys]
     return {key: number for number, key in enumerate(wanted)}
-
-
-def _may_check(game: str) -> bool:
-    """Whether a player who is asked for a bet can check: then keys for it are needed."""
-    choices = (phase.choice for phase in RULEBOOKS[game]({}).phases.values())
-    return any(choice is not None and choice.otherwise is Key.CHECK for choice in choices)

@@ -15,7 +15,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.deal import Deal
 from tablectl.core.notes import DeckMoved
 from tablectl.table.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
-from tablectl.table.decks.whereabouts import Whereabouts
+from tablectl.table.decks.tag_tracker import TagTracker
 
 #: Who moves a deck when nobody says so in person.
 CONTROLLER: Final = "controller"
@@ -24,12 +24,12 @@ TRIES: Final = 5
 
 
 class DecksAtTable:
-    """The register and the whereabouts of one table. Used by the one writer's thread."""
+    """The register and the tags of one table. Used by the one writer's thread."""
 
     def __init__(
         self,
         register: Register,
-        whereabouts: Whereabouts,
+        tags: TagTracker,
         now_us: Callable[[], int],
         *,
         on_record: str | None = None,
@@ -42,7 +42,7 @@ class DecksAtTable:
         Raises `RegisterUnusable`, also where a registered card would be taken for none (`deck.not_cards`).
         """
         self._register = register
-        self._whereabouts = whereabouts
+        self._tags = tags
         self._now_us = now_us
         self._trouble = trouble
         self._is_busy = False
@@ -55,7 +55,7 @@ class DecksAtTable:
         registered = {deck.name for deck in register.decks}
         #: the deck whose tags are cards now
         self._dealt = on_record if on_record in registered else None
-        self._is_in_hand = whereabouts.is_in_hand = is_in_hand
+        self._is_in_hand = tags.is_in_hand = is_in_hand
         if self._dealt is None or not is_in_hand:
             self._look()
         else:
@@ -65,36 +65,36 @@ class DecksAtTable:
 
     def came(self, fact: TagIn) -> Iterator[f.Fact]:
         """A tag came to an antenna: what that is to the table."""
-        if self._register.in_play is None and not (self._is_in_hand and self._whereabouts.knows_a_deck):
+        if self._register.in_play is None and not (self._is_in_hand and self._tags.knows_a_deck):
             self._put_in_play(fact.tag.open())
-        yield from self._whereabouts.came(fact)
+        yield from self._tags.came(fact)
 
     def left(self, fact: TagOut) -> Iterator[f.Fact]:
         """A tag left an antenna."""
-        yield from self._whereabouts.left(fact)
+        yield from self._tags.left(fact)
 
     def heard(self, fact: f.Fact) -> None:
         """Readers that go and come back."""
         match fact:
             case f.DeviceLost():
-                self._whereabouts.lost(fact.device)
+                self._tags.lost(fact.device)
             case f.DeviceBack():
-                self._whereabouts.back(fact.device)
+                self._tags.back(fact.device)
 
     def says_again(self, fact: f.Fact, may_come: Callable[[Card], bool]) -> bool:
         """Whether a card went past the mouth of the shoe that left it before a start in this hand. `may_come`: whether
         a card can be in the shoe."""
         if not isinstance(fact, f.Drawn) or fact.card is None:
             return False
-        return self._whereabouts.has_a_mouth and not may_come(fact.card)
+        return self._tags.has_a_mouth and not may_come(fact.card)
 
     def overdue(self) -> Iterator[f.Fact]:
         """What follows because time has passed."""
-        yield from self._whereabouts.overdue(self._now_us())
+        yield from self._tags.overdue(self._now_us())
 
     def wait_s(self) -> float | None:
         """How long until then, in seconds; None: nothing is waited for."""
-        due_us = self._whereabouts.deadline_us()
+        due_us = self._tags.deadline_us()
         return None if due_us is None else max(0.0, (due_us - self._now_us()) / 1_000_000)
 
     # -- hands -------------------------------------------------------------------------------------------------------
@@ -107,14 +107,14 @@ class DecksAtTable:
             name, reason = self._pending
             self._withdraw(name, reason)
         self._look()
-        yield from self._whereabouts.strangers(self._now_us())
+        yield from self._tags.strangers(self._now_us())
 
     def before_deal(self, deal: Deal, told: tuple[str, ...]) -> Iterator[f.Fact]:
         """Is the felt empty, and the deck whole? `told`: where it was not, as the table knows it."""
-        spots = self._whereabouts.on_felt(deal.knows)
+        spots = self._tags.on_felt(deal.knows)
         if spots != told:
             yield f.OnFelt(at_us=self._now_us(), spots=spots)
-        cards = self._whereabouts.count()
+        cards = self._tags.count()
         if cards is not None and not spots:
             yield f.Counted(at_us=self._now_us(), cards=cards)
 
@@ -122,10 +122,10 @@ class DecksAtTable:
         """Whether a hand is open, and which cards can come out of the shoe, after each fact. Where a hand was closed,
         the count begins anew."""
         was_open, self._is_in_hand = self._is_in_hand, is_open
-        self._whereabouts.is_in_hand = is_open
-        self._whereabouts.went_back(may_come)
+        self._tags.is_in_hand = is_open
+        self._tags.went_back(may_come)
         if was_open and not is_open:
-            self._whereabouts.hand_closed()
+            self._tags.hand_closed()
             self._look()
 
     def withdraw(self, reason: str) -> None:
@@ -200,11 +200,11 @@ class DecksAtTable:
     def _know(self, name: str | None) -> None:
         tags = {} if name is None else self._register.tags(name)
         others = {tag for deck in self._register.decks for tag in self._register.tags(deck.name)} - tags.keys()
-        self._whereabouts.must_be_cards({*tags, *others})
-        if name != self._dealt or not self._whereabouts.knows_a_deck:
-            self._whereabouts.know(tags, others)
+        self._tags.must_be_cards({*tags, *others})
+        if name != self._dealt or not self._tags.knows_a_deck:
+            self._tags.know(tags, others)
         else:
-            self._whereabouts.others_are(others)
+            self._tags.others_are(others)
         self._dealt = name
 
     def _tell(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tablectl.config.validation import Mistake
 from tablectl.core.records import record
 from tablectl.table.decks.spots import Spot, spots
-from tablectl.table.decks.whereabouts import CLONE_US
+from tablectl.table.decks.tag_tracker import CLONE_US
 
 #: Keys of the section `[deck]`.
 KEYS: Final = ("register", "not_cards", "clone_s")
@@ -21,7 +21,7 @@ _TAG_BEGINS: Final = re.compile("([0-9A-F]{2}){1,10}")
 
 @record
 class DeckSettings:
-    """`register`: the file of `tablectl.table.decks.register`. The rest as `Whereabouts` has it."""
+    """`register`: the file of `tablectl.table.decks.register`. The rest as `TagTracker` has it."""
 
     register: Path
     not_cards: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ from tablectl.ops.trace.recorder import recorder_of
 from tablectl.table.clock import now_us
 from tablectl.table.decks.at_table import DecksAtTable
 from tablectl.table.decks.register import Register
-from tablectl.table.decks.whereabouts import Whereabouts
+from tablectl.table.decks.tag_tracker import TagTracker
 from tablectl.table.devices.badges import Badges
 from tablectl.table.devices.hands import HANDS, Hand, LightHand, PanelHand
 from tablectl.table.devices.translator import NoTags, Translator
@@ -86,7 +86,7 @@ class Devices:
             deck = self._table.deck
             self.decks = DecksAtTable(
                 Register(deck.register, vault),
-                Whereabouts(spots, not_cards=deck.not_cards, clone_us=deck.clone_us),
+                TagTracker(spots, not_cards=deck.not_cards, clone_us=deck.clone_us),
                 now_us,
                 on_record=on_record(),
                 is_in_hand=is_in_hand,

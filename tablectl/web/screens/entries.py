@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.core.cards import NotACard, card
 from tablectl.core.engine.slots import BY_NAME, MAX_SEATS
-from tablectl.core.engine.words import Action, Declaration, Key, Move, Remedy
+from tablectl.core.engine.words import Action, Declaration, Key, Remedy, SeatChange
 from tablectl.core.public_table.table import SEATED
 from tablectl.i18n.spoken import amounts
 from tablectl.people.roles import Role
@@ -190,7 +190,7 @@ def _chips(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
 
 
 def _player(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
-    return f"player {_seat(entry)} {_member(Move, entry.get('what'))}"
+    return f"player {_seat(entry)} {_member(SeatChange, entry.get('what'))}"
 
 
 def _stack(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
@@ -319,7 +319,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
 }
 
 
-def _member(words: type[Key | Declaration | Remedy | Action | Move], value: object) -> str:
+def _member(words: type[Key | Declaration | Remedy | Action | SeatChange], value: object) -> str:
     if not isinstance(value, str) or value not in {each.value for each in words}:
         raise BadEntry(f"{value!r} is no {words.__name__.lower()}")
     return value

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from tablectl.core.engine.rulebook import Choice
 from tablectl.core.engine.words import Key
 from tablectl.games.registry import GAMES
 
@@ -47,7 +46,7 @@ class Game:
 def game_of(rulebook: str) -> Game:
     """The game of a table; the first one there is while nobody has said which it is."""
     game = GAMES.get(rulebook) or next(iter(GAMES.values()))
-    name, book = game.id, game.rulebook({})
+    name, book = game.id, game.as_shipped
     if book.circle is not None:
         return Game(
             rulebook=name,
@@ -59,7 +58,7 @@ def game_of(rulebook: str) -> Game:
             is_draw=book.circle.draw_house is not None,
             hole=book.circle.hole,
         )
-    unused = frozenset() if any(map(_may_check, (each.choice for each in book.phases.values()))) else _CHECKS
+    unused = frozenset() if book.may_check else _CHECKS
     return Game(
         rulebook=name,
         boxes=game.boxes,
@@ -68,7 +67,3 @@ def game_of(rulebook: str) -> Game:
         sentence=game.sentence,
         is_circle=False,
     )
-
-
-def _may_check(choice: Choice | None) -> bool:
-    return choice is not None and choice.otherwise is Key.CHECK

@@ -15,7 +15,7 @@ from typing import Final
 from tablectl.api.client import NoController
 from tablectl.core.engine.decisions import CardPlaced, Folded, Spoke
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, Fact
-from tablectl.core.engine.words import Action, Move
+from tablectl.core.engine.words import Action, SeatChange
 from tablectl.core.stream import PublicRecord, Unknown, decode_record, must_be_known
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, Stage, StageBroken
@@ -168,7 +168,7 @@ class Session:
         stack = self.scene.resto or _STACK_OF_LEAST * GAMES[self.scene.rulebook].limits["bet"].least
         with closing(self.stage.speaker()) as speaker:
             for seat in range(1, min(_PLAYERS, self.scene.seats) + 1):
-                for line in (f"player {seat} {Move.TAKES}", f"stack {seat} {stack}"):
+                for line in (f"player {seat} {SeatChange.TAKES}", f"stack {seat} {stack}"):
                     if not (reply := speaker.enter(line))["ok"]:
                         raise StageBroken(f"{line}: {reply['error']}")
 

@@ -13,7 +13,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Move, Remedy, Tracking
+from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Remedy, SeatChange, Tracking
 from tablectl.core.options.choices import choices
 from tablectl.games.registry import PROFILES, rulebook_of
 from tests.engine.circle.people import circle_of, next_step
@@ -186,7 +186,7 @@ def by_chance(table: Table, kind: int, choice: int) -> f.Fact:
     action = list(Action)[choice // 8 % len(Action)]
     keys = table.prompt().keys or (Key.CONFIRM,)
     told: tuple[f.Fact, ...] = (
-        f.Moved(at_us=0, seat=seat, what=list(Move)[choice // 16 % len(Move)]),
+        f.Moved(at_us=0, seat=seat, what=list(SeatChange)[choice // 16 % len(SeatChange)]),
         f.Stacked(at_us=0, seat=seat, amount=_STACKS[choice // 16 % len(_STACKS)]),
         f.ButtonPlaced(at_us=0, seat=seat),
         f.Pressed(at_us=0, key=keys[choice % len(keys)]),

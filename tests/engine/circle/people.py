@@ -12,7 +12,7 @@ from tablectl.core.engine.circle.memory import Memory
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Move, Tracking
+from tablectl.core.engine.words import Action, Declaration, Equipment, Key, SeatChange, Tracking
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import parse
@@ -83,7 +83,7 @@ def at_will(table: Table, kind: int, choice: int) -> f.Fact:
     seat, other = choice % 10 + 1, choice // 10 % 10 + 1
     match kind:
         case 0:
-            return f.Moved(at_us=0, seat=seat, what=list(Move)[choice // 10 % len(Move)])
+            return f.Moved(at_us=0, seat=seat, what=list(SeatChange)[choice // 10 % len(SeatChange)])
         case 1:
             return f.Stacked(at_us=0, seat=seat, amount=(0, 150, 3000)[choice // 10 % 3])
         case 2:
@@ -132,9 +132,9 @@ def _somebody_to_play_with(circle: Memory) -> f.Fact:
         return f.Stacked(at_us=0, seat=broke, amount=1000)
     away = next((player.seat for player in circle.players if not player.is_in), None)
     if away is not None:
-        return f.Moved(at_us=0, seat=away, what=Move.BACK)
+        return f.Moved(at_us=0, seat=away, what=SeatChange.BACK)
     taken = {player.seat for player in circle.players}
-    return f.Moved(at_us=0, seat=min(set(range(1, 11)) - taken), what=Move.TAKES)
+    return f.Moved(at_us=0, seat=min(set(range(1, 11)) - taken), what=SeatChange.TAKES)
 
 
 def _by_phase(table: Table, circle: Memory, choice: int) -> f.Fact:

@@ -8,7 +8,7 @@ from tablectl.core.cards import card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.circle.seating.places import Positions
 from tablectl.core.engine.circle.seating.players import Player
-from tablectl.core.engine.words import Key, Move, Question
+from tablectl.core.engine.words import Key, Question, SeatChange
 from tests.engine.circle.people import DEAL, THREE, circle_of, played
 
 FOLDED = "> act 3 fold\n> act 1 fold\n> press confirm\n"
@@ -84,7 +84,7 @@ def test_thl_gen_15_places_are_found_anew_whenever_somebody_comes_or_goes_before
     positions = circle_of(table).positions
     assert isinstance(positions, Positions)
     assert positions.big_blind == 3
-    assert table.apply(f.Moved(at_us=0, seat=2, what=Move.TAKES))
+    assert table.apply(f.Moved(at_us=0, seat=2, what=SeatChange.TAKES))
     assert circle_of(table).present == (1, 2, 3)
 
 

@@ -19,7 +19,7 @@ from tablectl.core.engine.facts import Acted, AsksFor, ButtonPlaced
 from tablectl.core.engine.key_action import KeyAction, KeyTable, collected, refuse_on_felt
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, Move, Tracking
+from tablectl.core.engine.words import SEAT_KEYS, SEAT_OF, Action, Key, SeatChange, Tracking
 from tablectl.core.options.draw import AllPass
 
 _ACTIONS: Final = {
@@ -88,7 +88,7 @@ def _places(state: State, circle: Memory) -> dict[Key, KeyAction]:
 
 def _come_or_go(state: State, circle: Memory, seat: int) -> None:
     player = player_at(circle.players, seat)
-    move = Move.TAKES if player is None else Move.AWAY if player.is_in else Move.BACK
+    move = SeatChange.TAKES if player is None else SeatChange.AWAY if player.is_in else SeatChange.BACK
     attendance.change(state, circle, seat, move)
 
 

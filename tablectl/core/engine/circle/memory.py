@@ -12,7 +12,7 @@ from tablectl.core.engine.circle.common_cards.early_cards import EarlyCards
 from tablectl.core.engine.circle.draw.memory import DrawMemory
 from tablectl.core.engine.circle.seating.places import Markers, PlaceRules, Places
 from tablectl.core.engine.circle.seating.players import Players, Presence
-from tablectl.core.engine.words import Move
+from tablectl.core.engine.words import SeatChange
 
 if TYPE_CHECKING:
     from tablectl.core.engine.circle.speech.correction import Entry
@@ -110,7 +110,7 @@ class Memory:
         self.noticed: set[int] = set()
         #: the players when the blinds were posted, and who came or went since: that counts from the next hand on
         self.dealt_in: Players = ()
-        self.moves: list[tuple[int, Move]] = []
+        self.moves: list[tuple[int, SeatChange]] = []
         #: the draw for the button waits until a person says which card an unread one is
         self.draw_waits = False
         #: a card that was declared to be out although the shoe reported none, while nothing has followed

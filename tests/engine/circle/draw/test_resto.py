@@ -8,7 +8,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.circle.seating import attendance
 from tablectl.core.engine.decisions import Account
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Declaration, Key, Move
+from tablectl.core.engine.words import Declaration, Key, SeatChange
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.decisions import decision_lines
 from tablectl.handfile.file import parse
@@ -185,4 +185,4 @@ def test_fcd_rst_8_the_pit_boss_is_asked_once_and_the_seat_is_free_when_he_says_
     table.apply(f.Ruled(at_us=0, incident=1, remedy=table.state.ruling[1].remedies[0], by="ana"))
     assert 1 not in circle_of(table).present
     assert 1 not in ledger_of(table)
-    assert table.apply(f.Moved(at_us=0, seat=1, what=Move.TAKES))
+    assert table.apply(f.Moved(at_us=0, seat=1, what=SeatChange.TAKES))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Declaration, Move, Remedy
+from tablectl.core.engine.words import Declaration, Remedy, SeatChange
 from tablectl.core.options.draw import LeavingAhead, Refill
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
@@ -22,7 +22,7 @@ HEADER = (
 SEATS = st.integers(1, 5)
 ENTRIES = st.one_of(
     st.builds(f.Stacked, at_us=st.just(0), seat=SEATS, amount=st.integers(-1, 140).map(lambda times: times * CHIP)),
-    st.builds(f.Moved, at_us=st.just(0), seat=SEATS, what=st.sampled_from(Move)),
+    st.builds(f.Moved, at_us=st.just(0), seat=SEATS, what=st.sampled_from(SeatChange)),
     st.builds(
         f.Ruled,
         at_us=st.just(0),

@@ -60,8 +60,7 @@ def can_buy(state: State, circle: Memory, seat: int) -> bool:
 def bounds(state: State, circle: Memory, seat: int) -> tuple[int, int | None]:
     """What can lie before a player at least and at most: his first resto, or what he has and more (FCD-RST-6)."""
     if not has_begun(state, circle, seat):
-        average = _average(state, circle)
-        first = state.setup.resto if average is None else average
+        first = _first(state, _average(state, circle))
         return first, first
     return _has(state, circle, seat), None
 
@@ -69,13 +68,17 @@ def bounds(state: State, circle: Memory, seat: int) -> tuple[int, int | None]:
 def _begins(state: State, circle: Memory, seat: int, amount: int) -> None:
     """FCD-RST-3: everybody begins with the same; FCD-RST-11: who comes later, with the average of the others."""
     average = _average(state, circle)
-    first = state.setup.resto if average is None else average
+    first = _first(state, average)
     if amount == first:
         _bought(state, circle, seat, amount, amount)
     elif average is None:
         state.refuse(Refusal.WRONG_STACK, "FCD-RST-3", f"resto={first}")
     else:
         state.refuse(Refusal.WRONG_STACK, "FCD-RST-11", f"average={first}")
+
+
+def _first(state: State, average: int | None) -> int:
+    return state.setup.resto if average is None else average
 
 
 def _average(state: State, circle: Memory) -> int | None:

@@ -26,7 +26,7 @@ from tablectl.core.engine.decisions import PlayerNow, StackNow
 from tablectl.core.engine.facts import ButtonPlaced, Moved, Stacked
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import Incident, State
-from tablectl.core.engine.words import Move, Refusal
+from tablectl.core.engine.words import Refusal, SeatChange
 
 _REFUSALS: Final = {
     WhyNot.SEAT_TAKEN: Refusal.SEAT_TAKEN,
@@ -52,11 +52,11 @@ def _takes(state: State, players: Players, seat: int) -> Players | WhyNot:
     return joined(players, seat, seats=places_at(state), is_new=is_new)
 
 
-_HOW: Final[Mapping[Move, Callable[[State, Players, int], Players | WhyNot]]] = {
-    Move.TAKES: _takes,
-    Move.LEAVES: lambda _, players, seat: left(players, seat),
-    Move.AWAY: _away,
-    Move.BACK: lambda _, players, seat: comes_back(players, seat),
+_HOW: Final[Mapping[SeatChange, Callable[[State, Players, int], Players | WhyNot]]] = {
+    SeatChange.TAKES: _takes,
+    SeatChange.LEAVES: lambda _, players, seat: left(players, seat),
+    SeatChange.AWAY: _away,
+    SeatChange.BACK: lambda _, players, seat: comes_back(players, seat),
 }
 
 
@@ -65,10 +65,10 @@ def places_at(state: State) -> int:
     return min(state.setup.seats, state.rulebook.max_seats)
 
 
-def may(state: State, seat: int, what: Move) -> bool:
+def may(state: State, seat: int, what: SeatChange) -> bool:
     """Whether this seat's player can do it now; where the pit boss has to be asked first, too."""
     circle = state.circle
-    if circle is None or (what is Move.LEAVES and leaving.why_not(state, circle, seat) is not None):
+    if circle is None or (what is SeatChange.LEAVES and leaving.why_not(state, circle, seat) is not None):
         return False
     return not isinstance(_HOW[what](state, circle.players, seat), WhyNot)
 
@@ -79,13 +79,13 @@ def moved(state: State, fact: Moved) -> None:
     circle = state.circle
     if circle is None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.what)
-    elif fact.what is Move.LEAVES and not leaving.may_leave(state, circle, fact.seat):
+    elif fact.what is SeatChange.LEAVES and not leaving.may_leave(state, circle, fact.seat):
         pass  # the pit boss decides, or it was refused
     else:
         change(state, circle, fact.seat, fact.what)
 
 
-def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
+def change(state: State, circle: Memory, seat: int, what: SeatChange) -> bool:
     """True where it was done. Before the blinds are posted places are found anew (THL-GEN-15); afterwards it counts
     from the next hand on."""
     found = _HOW[what](state, circle.players, seat)
@@ -95,7 +95,7 @@ def change(state: State, circle: Memory, seat: int, what: Move) -> bool:
         return False
     circle.players = found
     state.say(PlayerNow(seat=seat, what=what))
-    if what in (Move.LEAVES, Move.TAKES):
+    if what in (SeatChange.LEAVES, SeatChange.TAKES):
         # Whoever sits there next has done nothing yet.
         state.conduct = {key: times for key, times in state.conduct.items() if key[0] != seat}
         if circle.rounds is None or seat not in state.seats:
@@ -125,7 +125,7 @@ def after_hand(state: State, circle: Memory, *, voided: bool) -> None:
         if isinstance(found, WhyNot):
             continue
         circle.players = found
-        if what is Move.LEAVES and seat in state.seats:
+        if what is SeatChange.LEAVES and seat in state.seats:
             # With what he had left at the end of the hand.
             leaving.left(state, circle, seat)
             circle.stacks.pop(seat, None)
@@ -189,7 +189,7 @@ def may_stack(state: State, circle: Memory, seat: int) -> bool:
     if resto.is_agreed(state):
         return resto.can_buy(state, circle, seat)
     rounds = _rounds_of(state, circle, seat)
-    return rounds is None or (before_the_first_card(state) and not rounds.has_put_in(seat))
+    return rounds is None or _is_untouched(state, rounds, seat)
 
 
 def stack_bounds(state: State, circle: Memory, seat: int) -> tuple[int, int | None]:
@@ -198,7 +198,7 @@ def stack_bounds(state: State, circle: Memory, seat: int) -> tuple[int, int | No
     if resto.is_agreed(state):
         return resto.bounds(state, circle, seat)
     rounds = _rounds_of(state, circle, seat)
-    return (0 if rounds is None else rounds.stack(seat) or 1), None
+    return (0 if rounds is None else _least(rounds, seat)), None
 
 
 def may_place_button(state: State, circle: Memory, seat: int) -> bool:
@@ -220,15 +220,23 @@ def _rounds_of(state: State, circle: Memory, seat: int) -> Rounds | None:
 
 def _can_add(state: State, rounds: Rounds, fact: Stacked) -> bool:
     """Whether he may still add chips to his own: no card was dealt, and he has put in nothing."""
-    adds = fact.amount >= (rounds.stack(fact.seat) or 1)
-    return adds and before_the_first_card(state) and not rounds.has_put_in(fact.seat)
+    return fact.amount >= _least(rounds, fact.seat) and _is_untouched(state, rounds, fact.seat)
+
+
+def _least(rounds: Rounds, seat: int) -> int:
+    """He has what he began the hand with."""
+    return rounds.stack(seat) or 1
+
+
+def _is_untouched(state: State, rounds: Rounds, seat: int) -> bool:
+    return before_the_first_card(state) and not rounds.has_put_in(seat)
 
 
 def rules_on_leaving(state: State, incident: Incident, *, is_leaving: bool) -> None:
     """FCD-RST-8, FCD-RST-9: what the pit boss says to a player who wants to leave."""
     assert state.circle is not None
     for seat in incident.seats if is_leaving else ():
-        change(state, state.circle, seat, Move.LEAVES)
+        change(state, state.circle, seat, SeatChange.LEAVES)
 
 
 def button_placed(state: State, fact: ButtonPlaced) -> None:

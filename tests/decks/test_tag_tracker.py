@@ -15,18 +15,18 @@ from tablectl.core.cards import DECK, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.words import Strange
 from tablectl.table.decks.spots import MOUTH
-from tablectl.table.decks.whereabouts import AGAIN_US, CLONE_US, SETTLED_US, Whereabouts
+from tablectl.table.decks.tag_tracker import AGAIN_US, CLONE_US, SETTLED_US, TagTracker
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 
-def table(not_cards: tuple[str, ...] = ()) -> Whereabouts:
-    made = Whereabouts(SPOTS, not_cards=not_cards)
+def table(not_cards: tuple[str, ...] = ()) -> TagTracker:
+    made = TagTracker(SPOTS, not_cards=not_cards)
     made.know(RED, frozenset(BLUE))
     made.is_in_hand = True
     return made
 
 
-def told(there: Whereabouts, *facts: TagIn | TagOut) -> list[f.Fact]:
+def told(there: TagTracker, *facts: TagIn | TagOut) -> list[f.Fact]:
     return [fact for each in facts for fact in (there.came(each) if isinstance(each, TagIn) else there.left(each))]
 
 
@@ -236,14 +236,14 @@ def test_cards_that_were_dealt_and_cards_that_remained_are_counted_together() ->
 
 
 def test_without_an_antenna_at_the_stub_nobody_can_count() -> None:
-    there = Whereabouts({key: spot for key, spot in SPOTS.items() if spot.name != "stub"})
+    there = TagTracker({key: spot for key, spot in SPOTS.items() if spot.name != "stub"})
     there.know(RED, ())
     told(there, came("As", "felt"))
     assert there.count() is None
 
 
 def test_without_a_deck_in_play_nobody_can_count() -> None:
-    assert Whereabouts(SPOTS).count() is None
+    assert TagTracker(SPOTS).count() is None
 
 
 # --- any order --------------------------------------------------------------------------------------------------------

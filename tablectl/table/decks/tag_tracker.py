@@ -38,7 +38,7 @@ AGAIN_US: Final = 3_000_000
 SETTLED_US: Final = 1_000_000
 
 
-class Whereabouts:
+class TagTracker:
     """The tags of one table. Never prints one."""
 
     def __init__(
