@@ -1,0 +1,78 @@
+"""Which games there are: the folders, and what another package announces."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablectl import games
+from tablectl.games.registry import GAMES, GROUP, by_id
+
+#: A package of somebody else: the game of `texas-poker` under a name of its own.
+OTHER = """
+from dataclasses import replace
+
+from tablectl.games import texas_poker
+
+
+def rulebook(choices):
+    return replace(texas_poker.GAME.rulebook(choices), id="poker-of-others")
+
+
+GAME = replace(texas_poker.GAME, place=9, rulebook=rulebook)
+NO_GAME = "poker"
+"""
+
+
+def installed(folder: Path, value: str) -> dict[str, str]:
+    """A package in a folder of its own that announces this value; the environment in which Python finds it."""
+    (folder / "others.py").write_text(OTHER, encoding="utf-8")
+    about = folder / "others-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text(f"[{GROUP}]\nothers = others:{value}\n", encoding="utf-8")
+    return {**os.environ, "PYTHONPATH": str(folder)}
+
+
+def tablectl(environment: dict[str, str], *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tablectl", *words]
+    return subprocess.run(command, env=environment, input=said, capture_output=True, text=True, check=False)
+
+
+def test_every_folder_is_a_game() -> None:
+    folders = {path.parent.name for path in Path(next(iter(games.__path__))).glob("*/__init__.py")}
+    assert {game.id.replace("-", "_") for game in GAMES.values()} == folders
+
+
+def test_a_game_of_another_package_is_played_settled_and_drawn_like_every_other(tmp_path: Path) -> None:
+    environment = installed(tmp_path, "GAME")
+    hand = "rulebook poker-of-others\ntracking presence\n> press seat-1\n> press no-more-bets\n"
+    played = tablectl(environment, "play", "--json", "-", said=hand)
+    assert [json.loads(line)["state"]["phase"] for line in played.stdout.splitlines()] == ["betting", "dealing"]
+    line = (
+        '{"board":["Ah","Kd","7c","7s","2d"],"house":["4s","4d"],'
+        '"seats":[{"seat":1,"cards":["As","Ks"],"bets":{"ante":1000,"second":2000}}]}'
+    )
+    ours, theirs = (
+        tablectl(environment, "settle", game, said=line).stdout for game in ("texas-poker", "poker-of-others")
+    )
+    assert theirs == ours != ""
+    assert "stateDiagram" in tablectl(environment, "diagram", "poker-of-others").stdout
+    assert "poker-of-others" not in tablectl(dict(os.environ), "play", "--json", "-", said=hand).stdout
+
+
+def test_a_package_that_announces_something_else_is_named(tmp_path: Path) -> None:
+    ended = tablectl(installed(tmp_path, "NO_GAME"), "rules")
+    assert ended.returncode != 0
+    assert "others:NO_GAME of tablectl.games is no game" in ended.stderr
+
+
+def test_two_games_have_no_name_in_common() -> None:
+    (first, *_) = GAMES.values()
+    with pytest.raises(ValueError, match=f"two games are called {first.id}"):
+        by_id([*GAMES.values(), first])
