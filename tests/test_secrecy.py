@@ -742,6 +742,7 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b'{"hash":"' + b"5c" * 32 + b'","box":"As+Kd/Qh==","at":"2026-11-21T05:11:25.000007Z","seq":51,"draw":3}',
         b"-----BEGIN PUBLIC KEY-----\nMCow/As+BQ/Kd=\n-----END PUBLIC KEY-----\n",
         b"\x00As\x00\xffKd\x01",
+        b"croupier$argon2id$v=19$m=8,t=1,p=1$8s/znNIjca2jaIPRV9zotA$G5LndcXW6jpwsziY7Hs/Kd\x00",
         b"\x00\x12|ST/BLSQLite format 3\x00",
         b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
