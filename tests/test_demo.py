@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -12,8 +12,19 @@ from tablectl.cli.commands.demo import SEED
 from tablectl.config.limits import limits_of
 from tablectl.core.engine.circle import declarations as circle
 from tablectl.core.engine.circle.draw import declarations as draw
+from tablectl.core.engine.decisions import (
+    BetReversed,
+    BetSettled,
+    BetsReturned,
+    BetTaken,
+    Decision,
+    Folded,
+    HandClosed,
+    Refund,
+)
 from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.words import Declaration, Tracking
+from tablectl.core.settlement.banked import Outcome
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.games import GAMES
 from tablectl.demo.mistakes import CHANCES, Level, Slip, plan_of
@@ -139,16 +150,19 @@ def test_players_claim_with_a_pair_of_aces_or_better_and_seldom_without(cards: l
 # --- chips ----------------------------------------------------------------------------------------------------------
 
 
-def taken(seat: int, bet: str, amount: int, bettor: int = 1) -> dict[str, Any]:
-    return {"kind": "bet-taken", "seat": seat, "bettor": bettor, "bet": bet, "amount": amount}
+def taken(seat: int, bet: str, amount: int, bettor: int = 1) -> BetTaken:
+    return BetTaken(seat=seat, bettor=bettor, bet=bet, amount=amount)
 
 
-def settled(seat: int, bet: str, stake: int, pays: int, bettor: int = 1) -> dict[str, Any]:
-    return {"kind": "bet-settled", "seat": seat, "bettor": bettor, "bet": bet, "stake": stake, "pays": pays}
+def settled(seat: int, bet: str, stake: int, pays: int, bettor: int = 1) -> BetSettled:
+    outcome = Outcome.WIN if pays > 0 else Outcome.LOSE
+    return BetSettled(
+        seat=seat, bettor=bettor, bet=bet, outcome=outcome, odds=None, stake=stake, pays=pays, clause="THB-WIN-2"
+    )
 
 
-def closed(float_change: int) -> dict[str, Any]:
-    return {"kind": "hand-closed", "hand": 1, "presses": 8, "drawn": 21, "float_change": float_change}
+def closed(float_change: int) -> HandClosed:
+    return HandClosed(hand=1, presses=8, drawn=21, float_change=float_change)
 
 
 @pytest.mark.parametrize(
@@ -156,13 +170,13 @@ def closed(float_change: int) -> dict[str, Any]:
     [
         ([taken(1, "ante", 500), settled(1, "ante", 500, -500)], 500),
         ([taken(1, "ante", 500), taken(1, "ante", 700), settled(1, "ante", 700, 1400)], -1400),
-        ([taken(1, "ante", 500), {"kind": "refund", "seat": 1, "bettor": 1, "bet": "ante", "amount": 500}], 0),
-        ([taken(1, "ante", 500), taken(1, "ante", 600, 2), {"kind": "bets-returned", "seat": 1, "bettor": 1}], 0),
+        ([taken(1, "ante", 500), Refund(seat=1, bet="ante", amount=500)], 0),
+        ([taken(1, "ante", 500), taken(1, "ante", 600, 2), BetsReturned(seat=1)], 0),
         (
             [
                 taken(1, "ante", 500),
                 taken(1, "ante", 600, 2),
-                {"kind": "bets-returned", "seat": 1, "bettor": 2},
+                BetsReturned(seat=1, bettor=2),
                 settled(1, "ante", 500, -500),
             ],
             500,
@@ -171,7 +185,7 @@ def closed(float_change: int) -> dict[str, Any]:
             [
                 taken(1, "ante", 600, 2),
                 taken(1, "second", 1200, 2),
-                {"kind": "folded", "seat": 1, "bettor": 2},
+                Folded(seat=1, bettor=2),
                 settled(1, "ante", 600, -600, 2),
             ],
             600,
@@ -180,13 +194,13 @@ def closed(float_change: int) -> dict[str, Any]:
             [
                 taken(1, "txb", 500),
                 settled(1, "txb", 500, 3500),
-                {"kind": "bet-reversed", "seat": 1, "bettor": 1, "bet": "txb", "stake": 500, "pays": 3500},
+                BetReversed(seat=1, bet="txb", stake=500, pays=3500),
             ],
             0,
         ),
     ],
 )
-def test_the_players_lose_what_the_table_wins(decisions: list[dict[str, Any]], float_change: int) -> None:
+def test_the_players_lose_what_the_table_wins(decisions: list[Decision], float_change: int) -> None:
     purse = Purse(following=frozenset({"second"}))
     for each in [*decisions, closed(float_change)]:
         purse.see(each)
@@ -196,7 +210,8 @@ def test_the_players_lose_what_the_table_wins(decisions: list[dict[str, Any]], f
 
 def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
     purse = Purse()
-    for each in [taken(1, "ante", 500), settled(1, "ante", 500, -500), closed(500), taken(1, "ante", 700)]:
+    seen: list[Decision] = [taken(1, "ante", 500), settled(1, "ante", 500, -500), closed(500), taken(1, "ante", 700)]
+    for each in seen:
         purse.see(each)
     assert purse.agrees
     assert purse.chips == -500
@@ -210,7 +225,7 @@ def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
         pytest.param([taken(1, "ante", 500), settled(1, "ante", 500, 500)], 500, id="a win as a loss"),
     ],
 )
-def test_chips_that_do_not_agree_are_noticed(wrong: list[dict[str, Any]], float_change: int) -> None:
+def test_chips_that_do_not_agree_are_noticed(wrong: list[Decision], float_change: int) -> None:
     purse = Purse()
     for each in [*wrong, closed(float_change)]:
         purse.see(each)

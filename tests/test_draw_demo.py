@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from simulators.world import PhysicalCard
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.decisions import (
+    Awarded,
+    BetTaken,
+    Decision,
+    HandClosed,
+    HandVoided,
+    PotCarried,
+    Refund,
+    Spoke,
+    TakenBack,
+)
+from tablectl.core.engine.words import Action, Equipment
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.draw import useless
 from tablectl.demo.felt import Felt
@@ -53,19 +64,23 @@ def test_a_player_who_does_not_know_all_five_of_his_cards_keeps_them() -> None:
 # --- chips that stay on the table -----------------------------------------------------------------------------------
 
 
-def ante(seat: int, amount: int = 100) -> dict[str, Any]:
-    return {"kind": "bet-taken", "seat": seat, "bet": "ante", "amount": amount}
+def ante(seat: int, amount: int = 100) -> BetTaken:
+    return BetTaken(seat=seat, bet="ante", amount=amount)
 
 
-def spoke(seat: int, added: int) -> dict[str, Any]:
-    return {"kind": "spoke", "seat": seat, "action": "bet", "added": added}
+def spoke(seat: int, added: int) -> Spoke:
+    action = Action.BET if added else Action.CHECK
+    return Spoke(seat=seat, action=action, to=None, added=added, is_all_in=False)
 
 
-CLOSED: dict[str, Any] = {"kind": "hand-closed", "hand": 1, "presses": 8, "drawn": 21, "float_change": 0}
-WON: dict[str, Any] = {"kind": "awarded", "pot": 1, "seat": 1, "clause": "FCD-WIN-4"}
+def won(amount: int) -> Awarded:
+    return Awarded(pot=1, seat=1, amount=amount, clause="FCD-WIN-4")
 
 
-def counted(*decisions: dict[str, Any]) -> Purse:
+CLOSED: Final = HandClosed(hand=1, presses=8, drawn=21, float_change=0)
+
+
+def counted(*decisions: Decision) -> Purse:
     purse = Purse()
     for each in decisions:
         purse.see(each)
@@ -73,30 +88,30 @@ def counted(*decisions: dict[str, Any]) -> Purse:
 
 
 def test_fcd_win_5_a_pot_that_nobody_opened_is_nobodys_loss_and_is_won_in_the_next_hand() -> None:
-    first = (ante(1), ante(2), {"kind": "pot-carried", "amount": 200}, CLOSED)
+    first = (ante(1), ante(2), PotCarried(amount=200), CLOSED)
     assert (purse := counted(*first)).agrees
     assert (purse.pot, purse.waits) == (200, True)
-    purse = counted(*first, ante(1), ante(2), {**WON, "amount": 400}, CLOSED)
+    purse = counted(*first, ante(1), ante(2), won(400), CLOSED)
     assert (purse.agrees, purse.waits, purse.chips) == (True, False, 0)
-    assert not counted(*first, ante(1), ante(2), {**WON, "amount": 200}, CLOSED).agrees, "the pot was forgotten"
+    assert not counted(*first, ante(1), ante(2), won(200), CLOSED).agrees, "the pot was forgotten"
 
 
 def test_fcd_win_5_a_pass_that_is_taken_back_opens_the_pot_again() -> None:
-    back = {"kind": "taken-back", "seat": 2, "action": "check"}
-    checked = {"kind": "spoke", "seat": 2, "action": "check", "added": 0}
-    purse = counted(ante(1), ante(2), checked, {"kind": "pot-carried", "amount": 200}, back)
+    back = TakenBack(seat=2, action=Action.CHECK)
+    checked = spoke(2, 0)
+    purse = counted(ante(1), ante(2), checked, PotCarried(amount=200), back)
     assert purse.carried is None
 
 
 def test_antes_that_stay_for_a_new_deal_are_not_put_in_twice() -> None:
     """AMB-46."""
-    refund = {"kind": "refund", "seat": 2, "bet": "pot", "amount": 300}
-    void = (ante(1), ante(2), spoke(2, 300), {"kind": "hand-voided", "clause": "FCD-IRR-1"}, refund, CLOSED)
+    refund = Refund(seat=2, bet="pot", amount=300)
+    void = (ante(1), ante(2), spoke(2, 300), HandVoided(clause="FCD-IRR-1"), refund, CLOSED)
     assert (purse := counted(*void)).agrees
     assert purse.kept == {1: 100, 2: 100}
-    assert (purse := counted(*void, ante(1), ante(2), {**WON, "amount": 200}, CLOSED)).agrees
+    assert (purse := counted(*void, ante(1), ante(2), won(200), CLOSED)).agrees
     assert (purse.waits, purse.chips) == (False, 0)
-    assert not counted(*void[:4], CLOSED, ante(1), ante(2), {**WON, "amount": 200}, CLOSED).agrees, "no refund"
+    assert not counted(*void[:4], CLOSED, ante(1), ante(2), won(200), CLOSED).agrees, "no refund"
 
 
 # --- the table ------------------------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
+from tablectl.core.engine.circle.betting.moves import Legal
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.words import SEAT_KEYS, Key
 from tablectl.demo.hands import Hands
@@ -67,12 +68,12 @@ class CircleTable:
         self._hands.press(SEAT_KEYS[self._dice.choice(sorted(self._felt.present)) - 1])
 
     def _speak(self) -> None:
-        keys, legal = self._felt.keys, self._felt.prompt["legal"]
+        keys, legal = self._felt.keys, self._felt.prompt.legal
         if legal is None:
             self._hands.press(Key.FOLD)
             return
-        if legal["may_check"]:
-            if legal["may_raise"] and self._wants_to_bet(legal):
+        if legal.may_check:
+            if legal.may_raise and self._wants_to_bet(legal):
                 self._raise(legal)
             elif Key.ALL_CHECK in keys and self._all_check():
                 self._hands.press(Key.ALL_CHECK)
@@ -80,14 +81,14 @@ class CircleTable:
                 self._hands.press(Key.CHECK)
             return
         luck = self._dice.random()
-        if luck < _RAISES and legal["may_raise"]:
+        if luck < _RAISES and legal.may_raise:
             self._raise(legal)
         elif luck < _RAISES + _FOLDS and not self._steady:
             self._hands.press(Key.FOLD)
         else:
             self._hands.press(Key.CALL)
 
-    def _wants_to_bet(self, legal: dict[str, Any]) -> bool:
+    def _wants_to_bet(self, legal: Legal) -> bool:
         """Whether a player who could check bets."""
         return self._dice.random() < _BETS
 
@@ -100,20 +101,23 @@ class CircleTable:
 
     def name_card(self, faces: Callable[[str], list[str]]) -> None:
         """A card that could not be read lies open: the croupier says which it is. `faces`: what lies at a place."""
-        slot = self._felt.prompt["about"]
+        slot = self._felt.prompt.about
         (face,) = faces(slot)
         self._hands.enter(f"name {slot} {face} by croupier")
 
-    def _raise(self, legal: dict[str, Any]) -> None:
+    def _raise(self, legal: Legal) -> None:
         hands = self._hands
-        word, key = ("bet", Key.BET) if legal["is_bet"] else ("raise", Key.RAISE)
+        word, key = ("bet", Key.BET) if legal.is_bet else ("raise", Key.RAISE)
         if self._tracking != "amounts" or self._dice.random() < 1 / 2:
             hands.press(key)
             return
-        if self._dice.random() < _ALL_IN and legal["may_go_all_in"]:
+        if self._dice.random() < _ALL_IN and legal.may_go_all_in:
             hands.press(Key.ALL_IN)
             return
-        least, most = legal["raise_from"], legal["raise_to"]
+        least, most = legal.raise_from, legal.raise_to
+        if least is None:
+            hands.press(key)
+            return
         most = least * 3 if most is None else min(most, least * 3)
         hands.enter(f"act {word} {max(least, self._dice.randrange(least, most + 1) // self._least * self._least)}")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from simulators.world import PhysicalCard
+from tablectl.core.engine.facts import Gone
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.words import SEAT_KEYS, SEAT_OF, Key, Tracking
 from tablectl.demo.circle import CircleTable
@@ -88,7 +89,7 @@ class Croupier:
             Instruction.SETTLE: self._confirm,
             Instruction.COLLECT: self._collect,
             Instruction.NAME_CARD: self._name_card,
-            Instruction.ANSWER: lambda: self._slips.answer(self.felt.prompt["question"]),
+            Instruction.ANSWER: self._slips.answer,
             Instruction.WAIT_PIT_BOSS: self._pit_boss.rule,
             **(self._circle.does if self._circle is not None else {}),
         }
@@ -128,7 +129,7 @@ class Croupier:
         self._pit_boss.acknowledge()
         if self._circle is not None:
             self._circle.keep_up()
-        instruction = self.felt.prompt["instruction"]
+        instruction = self.felt.prompt.instruction
         # Before the deal the bets come first: `_take_bets` has its own moment for what goes wrong.
         if instruction != Instruction.TAKE_BETS and self._slips.happens():
             return
@@ -141,14 +142,14 @@ class Croupier:
         """The antennas, where there are any, have to see that no card is left on the felt."""
         self._hands.collect()
         self._hands.press(Key.CONFIRM)
-        if self.felt.prompt["instruction"] == Instruction.COLLECT:
-            self._hands.look(lambda record: record["fact"]["kind"] == "gone")
+        if self.felt.prompt.instruction == Instruction.COLLECT:
+            self._hands.look(lambda record: isinstance(record.event, Gone))
 
     def _name_card(self) -> None:
         if self._circle is not None:
             self._circle.name_card(self._hands.faces)
             return
-        slot = self.felt.prompt["about"]
+        slot = self.felt.prompt.about
         (face,) = self._hands.faces(slot)
         self._hands.enter(f"name {slot} {face} by croupier")
 
@@ -226,7 +227,7 @@ class Croupier:
         choices = self._choices.setdefault(
             felt.phase, {seat: self._players.goes(self._own(seat), may_fold=may_fold) for seat in felt.staying}
         )
-        turn = int(felt.prompt["about"].removeprefix("seat-"))
+        turn = int(felt.prompt.about.removeprefix("seat-"))
         waiting = self._undecided()
         left = [choices.get(seat, True) for seat in waiting]
         if self._somebody_stands_out():

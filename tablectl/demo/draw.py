@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
 from simulators.world import AWAY, SHOE, PhysicalCard
 from tablectl.core.cards import card
+from tablectl.core.engine.circle.betting.moves import Legal
+from tablectl.core.engine.facts import Seen
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.words import SEAT_KEYS, Equipment, Key
 from tablectl.core.settlement.ranking import CARDS_IN_A_HAND, strength
@@ -92,19 +94,19 @@ class DrawTable(CircleTable):
         """A new stub is made when the table says so: these discards and whatever has no place are shuffled into it."""
         felt, hands = self._felt, self._hands
         for said in felt.stubs[self._stubs :]:
-            draws = [draw for seat in said["seats"] for draw in self._gone.get(seat, [])]
+            draws = [draw for seat in said.seats for draw in self._gone.get(seat, [])]
             draws += [draw for draw in range(1, len(hands.cards) + 1) if draw not in felt.lies]
             hands.reshuffle(draws, self._dice.getrandbits(31))
         self._stubs = len(felt.stubs)
 
     # -- openings ------------------------------------------------------------------------------------------------------
 
-    def _wants_to_bet(self, legal: dict[str, Any]) -> bool:
+    def _wants_to_bet(self, legal: Legal) -> bool:
         """In the first round a player looks at his cards first."""
-        if self._felt.phase != "first-betting" or not legal["is_bet"]:
+        if self._felt.phase != "first-betting" or not legal.is_bet:
             return super()._wants_to_bet(legal)
         falsely = 0.0 if self._level is Level.NONE else _OPENS_FALSELY
-        return self._dice.random() < (_OPENS if self._may_open(legal["seat"]) else falsely)
+        return self._dice.random() < (_OPENS if self._may_open(legal.seat) else falsely)
 
     def _may_open(self, seat: int) -> bool:
         faces = {each.face for each in self._cards(self.held(seat))}
@@ -125,7 +127,7 @@ class DrawTable(CircleTable):
     # -- the draw ------------------------------------------------------------------------------------------------------
 
     def _seat_asked(self) -> int:
-        return int(self._felt.prompt["about"].removeprefix("seat-"))
+        return int(self._felt.prompt.about.removeprefix("seat-"))
 
     def _how_many(self) -> None:
         seat, felt = self._seat_asked(), self._felt
@@ -137,7 +139,7 @@ class DrawTable(CircleTable):
     def _put_away(self) -> None:
         """As many as the table heard, if that was another number; readers see them, or the croupier says it."""
         seat, hands = self._seat_asked(), self._hands
-        asked = self._felt.prompt["cards"]
+        asked = self._felt.prompt.cards
         held = self.held(seat)
         first = [draw for draw in self._wants.get(seat, []) if draw in held]
         gone = [*first, *(draw for draw in reversed(held) if draw not in first)][:asked]
@@ -150,8 +152,8 @@ class DrawTable(CircleTable):
             hands.stage.world.put(each, _DISCARD)
         self._gone.setdefault(seat, []).extend(gone)
         for _ in there:
-            hands.look(lambda record: record["fact"]["kind"] == "seen", patience_s=LAID_S)
-        if self._felt.prompt["instruction"] == Instruction.PUT_AWAY and Key.CONFIRM in self._felt.keys:
+            hands.look(lambda record: isinstance(record.event, Seen), patience_s=LAID_S)
+        if self._felt.prompt.instruction == Instruction.PUT_AWAY and Key.CONFIRM in self._felt.keys:
             hands.press(Key.CONFIRM)
 
     # -- the showdown --------------------------------------------------------------------------------------------------
@@ -160,7 +162,7 @@ class DrawTable(CircleTable):
         """A card that nobody read, or one of those that a player kept: he shows them, and the croupier says which they
         are. One that the table knows to lie elsewhere is not named twice."""
         felt, hands = self._felt, self._hands
-        slot = felt.prompt["about"]
+        slot = felt.prompt.about
         seat = int(slot.partition(".")[0].removeprefix("seat-"))
         own = [each.face for each in self._cards(self.held(seat))]
         # A new card lies where it was laid; the others in any order.
@@ -171,7 +173,7 @@ class DrawTable(CircleTable):
                 continue
             self._named.add(face)
             hands.enter(f"name {slot} {face} by croupier")
-            if felt.prompt.get("about") != slot or felt.prompt["instruction"] != Instruction.NAME_CARD:
+            if felt.prompt.about != slot or felt.prompt.instruction != Instruction.NAME_CARD:
                 return
 
 

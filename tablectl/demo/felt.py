@@ -1,53 +1,53 @@
 """What somebody who watches the public records knows of the table: the robot croupier's eyes.
 
-It is deliberately small: what to do now, who is still in, what has happened. The screens have a view of their own.
+The table itself is the one that the pages show. Beside it stands what only this croupier keeps: what he counts for his
+summary, and the order in which cards were laid.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
 
-from tablectl.core.engine.words import Remedy
+from tablectl.core.engine.decisions import (
+    Account,
+    Asked,
+    BetsReturned,
+    Bought,
+    CardPlaced,
+    Decision,
+    Exchanges,
+    Folded,
+    HandClosed,
+    HandVoided,
+    IncidentRaised,
+    Refused,
+    SeatVoided,
+    SeatWithdrawn,
+    StubMade,
+)
+from tablectl.core.engine.facts import DeviceLost, Opened
+from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.words import Key, Remedy
+from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.incident import IncidentState, IncidentView
+from tablectl.core.public_table.pot_game import CircleView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import PublicRecord, Unknown
 from tablectl.demo.purse import Purse
 from tablectl.games.registry import CIRCLE_GAMES
 
 #: Decisions after which a hand is not one in which all stay and nothing goes wrong.
-_NOT_SMOOTH: Final = frozenset({"folded", "seat-voided", "seat-withdrawn", "bets-returned", "refused", "asked"})
-
-#: Decisions that only a circle game has, as far as people at the table go by them.
-_OF_A_CIRCLE: Final = frozenset(
-    {"spoke", "mucked", "taken-back", "stack-now", "player-now", "exchanges", "stub-made", "bought", "account"}
-)
-
-
-@dataclass(slots=True)
-class Waiting:
-    """An incident that the pit boss has to rule on."""
-
-    number: int
-    clause: str
-    remedies: list[str]
-    #: those that take two persons
-    two_persons: list[str]
+_NOT_SMOOTH: Final = (Folded, SeatVoided, SeatWithdrawn, BetsReturned, Refused, Asked)
 
 
 @dataclass(slots=True)
 class Felt:
     """Folded from public records, one at a time."""
 
-    seq: int = 0
-    prompt: dict[str, Any] = field(default_factory=dict)
-    phase: str = "closed"
-    bets: dict[int, set[str]] = field(default_factory=dict)
-    #: who stands behind a seat and goes on with it: seat and number of the bettor
-    standing: set[tuple[int, int]] = field(default_factory=set)
-    gone: set[int] = field(default_factory=set)
-    #: in a circle game: who has a seat, who of them is there, and the chips of each between hands
-    seated: set[int] = field(default_factory=set)
-    present: set[int] = field(default_factory=set)
-    stacks: dict[int, int] = field(default_factory=dict)
+    table: PublicTable = field(default_factory=PublicTable)
     #: seats whose player has a resto in this session, where the game has one
     begun: set[int] = field(default_factory=set)
     #: seats of the hand before
@@ -57,14 +57,8 @@ class Felt:
     draw_at: dict[str, int] = field(default_factory=dict)
     #: where each draw lies, or lay last; in a game with discards the new stubs, and how many cards came before the draw
     lies: dict[int, str] = field(default_factory=dict)
-    stubs: list[dict[str, Any]] = field(default_factory=list)
+    stubs: list[StubMade] = field(default_factory=list)
     dealt: int = 0
-    #: seats that have decided in this phase
-    decided: set[int] = field(default_factory=set)
-    waiting: dict[int, Waiting] = field(default_factory=dict)
-    #: standing bets that wait for the pit boss, while the table does not
-    requests: dict[int, Waiting] = field(default_factory=dict)
-    unacknowledged: set[int] = field(default_factory=set)
     #: what went wrong, by clause: to ask the pit boss for a standing bet is nothing of the kind
     clauses: Counter[str] = field(default_factory=Counter)
     hands: int = 0
@@ -77,136 +71,158 @@ class Felt:
     unread: int = 0
     lost: Counter[str] = field(default_factory=Counter)
     purse: Purse = field(default_factory=Purse)
+    _seats: frozenset[int] = frozenset()
+
+    # -- the table -----------------------------------------------------------------------------------------------------
 
     @property
-    def keys(self) -> frozenset[str]:
+    def seq(self) -> int:
+        """The number of the last record."""
+        return self.table.seq
+
+    @property
+    def prompt(self) -> Prompt:
+        """What the croupier is told now. Raises `ValueError` before the table has told him anything."""
+        if self.table.prompt is None:
+            raise ValueError("no record with a prompt has been seen yet")
+        return self.table.prompt
+
+    @property
+    def phase(self) -> str:
+        """That of the hand; `closed` between two hands."""
+        return self.table.phase
+
+    @property
+    def keys(self) -> frozenset[Key]:
         """The live ones."""
-        return frozenset(self.prompt.get("keys", ()))
+        return frozenset(self.prompt.keys)
+
+    @property
+    def bets(self) -> Mapping[int, frozenset[str]]:
+        """The names of the bets of each seat of this hand."""
+        return {number: frozenset(seat.bets) for number, seat in sorted(self.table.seats.items()) if seat.in_hand}
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """Seats that were in the hand and are not any more."""
+        seats = self.table.seats.items()
+        return frozenset(number for number, seat in seats if seat.folded or seat.void or seat.withdrawn)
 
     @property
     def staying(self) -> list[int]:
         """Seats still in the hand."""
-        return [seat for seat in sorted(self.bets) if seat not in self.gone]
+        return [seat for seat in self.bets if seat not in self.gone]
+
+    @property
+    def decided(self) -> frozenset[int]:
+        """Seats that have decided in this phase."""
+        return frozenset(number for number, seat in self.table.seats.items() if seat.decided)
+
+    @property
+    def standing(self) -> frozenset[tuple[int, int]]:
+        """Who stands behind a seat and goes on with it: seat and number of the bettor."""
+        return frozenset(
+            (number, bettor)
+            for number, seat in self.table.seats.items()
+            for bettor, stands in seat.standing.items()
+            if not stands.out
+        )
+
+    @property
+    def seated(self) -> frozenset[int]:
+        """In a game for pots: who has a seat."""
+        return frozenset(self.table.circle.players)
+
+    @property
+    def present(self) -> frozenset[int]:
+        """Who of them is there."""
+        return frozenset(number for number, player in self.table.circle.players.items() if player.is_there)
+
+    @property
+    def stacks(self) -> Mapping[int, int]:
+        """The chips of each of them."""
+        players = self.table.circle.players.items()
+        return {number: player.stack for number, player in players if player.stack is not None}
+
+    @property
+    def waiting(self) -> Mapping[int, IncidentView]:
+        """The incidents that the pit boss has to rule on, while the table waits."""
+        incidents = self.table.incidents.items()
+        return {
+            number: incident
+            for number, incident in incidents
+            if incident.state is IncidentState.RULING and not incident.is_request
+        }
+
+    @property
+    def requests(self) -> Mapping[int, IncidentView]:
+        """The standing bets that wait for him, while the table does not."""
+        return {incident.number: incident for incident in self.table.requests}
+
+    @property
+    def unacknowledged(self) -> list[int]:
+        """The incidents that nobody has acknowledged."""
+        return sorted(number for number, incident in self.table.incidents.items() if incident.seen_by is None)
 
     def dealt_to(self, seat: int) -> list[int]:
         """The draws that lie at a seat, or lay there last, in their order."""
         return [draw for draw, slot in sorted(self.lies.items()) if slot.startswith(f"seat-{seat}.")]
 
-    def see(self, record: dict[str, Any]) -> None:
+    # -- records -------------------------------------------------------------------------------------------------------
+
+    def see(self, record: PublicRecord) -> None:
         """One more record."""
-        self.seq = record["seq"]
-        self.prompt = record["prompt"]
-        fact = record["fact"]
-        if "draw" in fact:
+        if record.draw is not None:
             self.cards += 1
-            self.unread += fact.get("card") is None
-            self.draws = fact["draw"]
-        if fact["kind"] == "opened" and fact["setup"]["rulebook"] not in CIRCLE_GAMES:
-            # Nobody sits at a circle table that is none any more.
-            self.seated, self.present, self.stacks = set(), set(), {}
-            self.begun = set()
-        if fact["kind"] == "device-lost":
-            self.lost[fact["device"]] += 1
-            self.is_smooth = False
-        for decision in record["decisions"]:
+            self.unread += record.commitment is None
+            self.draws = record.draw
+        self.table = fold(self.table, record)
+        match record.event:
+            case Opened() as opened if opened.setup.rulebook not in CIRCLE_GAMES:
+                # Nobody sits at a circle table that is none any more.
+                self.table = replace(self.table, circle=CircleView())
+                self.begun = set()
+            case DeviceLost() as lost:
+                self.lost[lost.device] += 1
+                self.is_smooth = False
+        for decision in record.decisions:
             self.purse.see(decision)
             self._see(decision)
+        self._seats = frozenset(self.bets)
 
-    def _see(self, each: dict[str, Any]) -> None:
-        self.is_smooth &= each["kind"] not in _NOT_SMOOTH
-        match each:
-            case {"kind": "phase-entered"}:
-                self.phase, self.decided = each["phase"], set()
-            case {"kind": "bet-taken" | "bets-returned" | "folded", "bettor": int(bettor)} if bettor > 1:
-                self._see_standing(each, bettor)
-            case {"kind": "bet-taken"}:
-                self.bets.setdefault(each["seat"], set()).add(each["bet"])
-                self.decided.add(each["seat"])
-            case {"kind": "bets-returned"}:
-                self.bets.pop(each["seat"], None)
-                self.standing = {at for at in self.standing if at[0] != each["seat"]}
-            case {"kind": "folded" | "seat-voided" | "seat-withdrawn"}:
-                self.gone.add(each["seat"])
-            case {"kind": "checked"}:
-                self.decided.add(each["seat"])
-            case {"kind": "card-placed"}:
-                self.placed.append(each["slot"])
-                seat = each["slot"].removeprefix("seat-").partition(".")[0]
-                if seat.isdecimal():
-                    self.bets.setdefault(int(seat), set())
-                self.draw_at = {slot: draw for slot, draw in self.draw_at.items() if draw != each["draw"]}
-                self.draw_at[each["slot"]] = each["draw"]
-                self.lies[each["draw"]] = each["slot"]
-                self.draws = max(self.draws, each["draw"])
-            case {"kind": "hand-voided"}:
+    def _see(self, decision: Decision | Unknown) -> None:
+        self.is_smooth &= not isinstance(decision, _NOT_SMOOTH)
+        match decision:
+            case CardPlaced():
+                slot = decision.slot.name
+                self.placed.append(slot)
+                self.draw_at = {at: draw for at, draw in self.draw_at.items() if draw != decision.draw}
+                self.draw_at[slot] = decision.draw
+                self.lies[decision.draw] = slot
+                self.draws = max(self.draws, decision.draw)
+            case HandVoided():
                 self.voided += 1
-            case {"kind": "hand-closed"}:
-                self._close(each)
-            case {"kind": str(kind)} if kind in _OF_A_CIRCLE:
-                self._see_circle(each)
-            case _:
-                self._see_incident(each)
-
-    def _see_circle(self, each: dict[str, Any]) -> None:
-        match each:
-            case {"kind": "spoke", "action": "fold"} | {"kind": "mucked"}:
-                self.gone.add(each["seat"])
-            case {"kind": "taken-back"}:
-                self.gone.discard(each["seat"])
-            case {"kind": "bought"}:
-                self.begun.add(each["seat"])
-            case {"kind": "account"}:
-                self.begun.discard(each["seat"])
-            case {"kind": "stack-now"}:
-                self.stacks[each["seat"]] = each["amount"]
-            case {"kind": "exchanges"} if not self.dealt:
+            case HandClosed():
+                self._close(decision)
+            case Bought():
+                self.begun.add(decision.seat)
+            case Account():
+                self.begun.discard(decision.seat)
+            case Exchanges() if not self.dealt:
                 self.dealt = self.draws
-            case {"kind": "stub-made"}:
-                self.stubs.append(each)
-            case {"kind": "player-now"}:
-                self._comes_or_goes(each)
-
-    def _comes_or_goes(self, each: dict[str, Any]) -> None:
-        if each["what"] in ("takes", "back"):
-            self.seated.add(each["seat"])
-            self.present.add(each["seat"])
-        else:
-            self.present.discard(each["seat"])
-        if each["what"] == "leaves":
-            self.seated.discard(each["seat"])
-            self.stacks.pop(each["seat"], None)
-
-    def _see_standing(self, each: dict[str, Any], bettor: int) -> None:
-        if each["kind"] == "bet-taken":
-            self.standing.add((each["seat"], bettor))
-        else:
-            self.standing.discard((each["seat"], bettor))
-
-    def _see_incident(self, each: dict[str, Any]) -> None:
-        match each:
-            case {"kind": "incident-raised", "incident": int(number)}:
-                self.unacknowledged.add(number)
-                is_request = Remedy.APPROVE in each["remedies"]
+            case StubMade():
+                self.stubs.append(decision)
+            case IncidentRaised():
+                is_request = Remedy.APPROVE in decision.remedies
                 self.is_smooth &= is_request
                 if not is_request:
-                    self.clauses[each["clause"]] += 1
-                if each["chooser"] == "pit-boss":
-                    waiting = self.requests if is_request else self.waiting
-                    waiting[number] = Waiting(number, each["clause"], each["remedies"], each["two_persons"])
-            case {"kind": "incident-escalated", "incident": int(number)}:
-                self.waiting[number] = Waiting(number, "", each["remedies"], each["two_persons"])
-            case {"kind": "incident-closed", "incident": int(number)}:
-                self.waiting.pop(number, None)
-                self.requests.pop(number, None)
-            case {"kind": "incident-seen", "incident": int(number)}:
-                self.unacknowledged.discard(number)
+                    self.clauses[decision.clause] += 1
 
-    def _close(self, each: dict[str, Any]) -> None:
+    def _close(self, closed: HandClosed) -> None:
         self.hands += 1
-        self.presses.append(each["presses"])
-        if self.is_smooth and self.before == frozenset(self.bets):
-            self.smooth.append(each["presses"])
-        self.before, self.is_smooth = frozenset(self.bets), True
-        self.bets, self.gone, self.standing = {}, set(), set()
+        self.presses.append(closed.presses)
+        if self.is_smooth and self.before == self._seats:
+            self.smooth.append(closed.presses)
+        self.before, self.is_smooth = self._seats, True
         self.placed, self.draw_at, self.draws = [], {}, 0
         self.lies, self.stubs, self.dealt = {}, [], 0

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any, Final
+from typing import Final
 
 from simulators.angel_eye import ShoeHoldsCards
 from simulators.world import AWAY, HAND, SHOE, EmptyShoe, PhysicalCard
 from tablectl.api.client import NoController, Reader
+from tablectl.core.engine.facts import Drawn, Pressed, Seen
+from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.words import Equipment, Key
+from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.demo.felt import Felt
 from tablectl.demo.readers import MOUTH
 from tablectl.demo.stage import Stage
@@ -26,9 +29,9 @@ LAID_S: Final = 1.0
 SHUFFLED_S: Final = 2.0
 #: Where a card comes to lie that is drawn when none is due, and no shoe says it.
 _NOT_DUE: Final = "board.1"
-_A_CARD: Final = frozenset({"drawn", "seen"})
+_A_CARD: Final = (Drawn, Seen)
 #: After these no card comes out, or none is wanted.
-_CUT_OFF: Final = ("wait-shoe", "answer")
+_CUT_OFF: Final = (Instruction.WAIT_SHOE, Instruction.ANSWER)
 
 
 class Stuck(Exception):
@@ -58,22 +61,23 @@ class Hands:
         try:
             with closing(self.stage.speaker()) as self._speaker:
                 if self.felt.seq < newest:
-                    self.look(lambda record: record["seq"] >= newest)
+                    self.look(lambda record: record.seq >= newest)
                 yield
         finally:
             self._reader.close()
 
-    def _next(self, timeout_s: float) -> dict[str, Any] | None:
+    def _next(self, timeout_s: float) -> PublicRecord | None:
         """The next record. Whoever follows is hung up when the table's limits change, and asks again."""
         try:
-            return self._reader.next(timeout_s)
+            record = self._reader.next(timeout_s)
         except NoController:
             again = Reader(self.stage.socket, after=self.felt.seq)
             self._reader.close()
             self._reader = again
-            return again.next(timeout_s)
+            record = again.next(timeout_s)
+        return None if record is None else decode_record(record)
 
-    def look(self, done: Callable[[dict[str, Any]], bool] = lambda _: True, *, patience_s: float = PATIENCE_S) -> bool:
+    def look(self, done: Callable[[PublicRecord], bool] = lambda _: True, *, patience_s: float = PATIENCE_S) -> bool:
         """Look at records until one is what was waited for; False where none was, in time."""
         until_s = time.monotonic() + patience_s
         while (left_s := until_s - time.monotonic()) > 0:
@@ -90,7 +94,7 @@ class Hands:
         self.pause(0.8)
         if key in self.stage.scene.panel and self.stage.panel_is_plugged:
             self.stage.press(key)
-            if self.look(lambda record: record["fact"]["kind"] == "pressed"):
+            if self.look(lambda record: isinstance(record.event, Pressed)):
                 return
         self.enter(f"press {key}")
 
@@ -104,7 +108,7 @@ class Hands:
         if not reply["ok"]:
             raise Stuck(f"{text!r}: {reply['error']}")
         if self.felt.seq < reply["seq"]:
-            self.look(lambda record: record["seq"] >= reply["seq"])
+            self.look(lambda record: record.seq >= reply["seq"])
 
     def draw(self, draw: Callable[[], PhysicalCard] | None = None, *, not_due: str = _NOT_DUE) -> None:
         """Draw, and wait until the table has seen it; a shoe that is cut off just then is seen too.
@@ -112,18 +116,18 @@ class Hands:
         `not_due`: where it is laid at a table without a shoe, when no card is due.
         """
         prompt = self.felt.prompt
-        due = prompt["about"] if prompt["instruction"] == "deal" else not_due
+        due = prompt.about if prompt.instruction is Instruction.DEAL else not_due
         try:
             card = (draw or self._out_of_the_deck)()
         except ShoeHoldsCards:
             self.look(patience_s=0.1)
             return
         except EmptyShoe:
-            raise Stuck(f"the shoe is empty, and the table still wants {prompt['about']}") from None
+            raise Stuck(f"the shoe is empty, and the table still wants {prompt.about}") from None
         self.cards.append(card)
         if self.stage.scene.equipment is Equipment.ANTENNAS:
             self.stage.world.put(card, spot_of(due))
-        self.look(lambda record: record["fact"]["kind"] in _A_CARD or record["prompt"]["instruction"] in _CUT_OFF)
+        self.look(lambda record: isinstance(record.event, _A_CARD) or self.felt.prompt.instruction in _CUT_OFF)
         self.lay()
         self.pause(0.55)
 
@@ -160,7 +164,7 @@ class Hands:
             if card not in self.cards[draw:] and self._moves(card, spot_of(slot)):
                 laid += 1
         for _ in range(laid):
-            self.look(lambda record: record["fact"]["kind"] == "seen", patience_s=LAID_S)
+            self.look(lambda record: isinstance(record.event, Seen), patience_s=LAID_S)
 
     def _moves(self, card: PhysicalCard, spot: str) -> bool:
         """Whether the card has to be moved there; one that is not on the table any more, or is back in the shoe, stays

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from tablectl.demo.felt import Waiting
+from tablectl.core.public_table.incident import IncidentView
 from tablectl.demo.hands import Hands
 
 #: Who he says that he is, and who stands with him for what takes two.
@@ -49,14 +49,14 @@ class PitBoss:
     def acknowledge(self) -> None:
         """Everything that happened, where no visitor looks at it."""
         if not self._waits_s:
-            for number in sorted(self._felt.unacknowledged):
+            for number in self._felt.unacknowledged:
                 self._hands.enter(f"acknowledge {number} by pit-boss")
 
     def _visitor_does(self, waits_s: float) -> bool:
         """A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait."""
         return waits_s > 0 and self._hands.look(patience_s=waits_s)
 
-    def _rule(self, incident: Waiting) -> None:
+    def _rule(self, incident: IncidentView) -> None:
         as_proposed = self._dice.random() < _TAKES_WHAT_IS_PROPOSED
         remedy = incident.remedies[0] if as_proposed else self._dice.choice(incident.remedies)
         who = f"{NAME}+{SECOND}" if remedy in incident.two_persons else NAME

@@ -7,7 +7,25 @@ lost, so the players have exactly that much less; a bet that was settled twice o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+
+from tablectl.core.engine.decisions import (
+    Awarded,
+    BetReversed,
+    BetSettled,
+    BetsReturned,
+    BetTaken,
+    Decision,
+    Folded,
+    HandClosed,
+    HandVoided,
+    PotCarried,
+    Refund,
+    Spoke,
+    TakenBack,
+    Uncalled,
+)
+from tablectl.core.public_table.table import SEATED
+from tablectl.core.stream import Unknown
 
 _Place = tuple[int, int, str]
 
@@ -45,46 +63,43 @@ class Purse:
         """Whether chips lie on the table for the next hand of the same game."""
         return bool(self.pot or self.kept)
 
-    def see(self, each: dict[str, Any]) -> None:
+    def see(self, decision: Decision | Unknown) -> None:
         """One decision; at tracking level presence there is nothing to count."""
-        match each:
-            case {"kind": "bet-taken", "amount": int(amount)}:
-                self._puts(_place(each), amount)
-            case {"kind": "bets-returned", "seat": seat}:
+        match decision:
+            case BetTaken(amount=int(amount)):
+                self._puts(_place(decision), amount)
+            case BetsReturned(seat=seat, bettor=bettor):
                 # The seated player's going takes the whole box out.
-                bettor = each.get("bettor", 1)
-                self._gets_back([at for at in self.boxes if at[0] == seat and bettor in (1, at[1])])
-            case {"kind": "folded", "seat": seat} if (bettor := each.get("bettor", 1)) > 1:
+                self._gets_back([at for at in self.boxes if at[0] == seat and bettor in (SEATED, at[1])])
+            case Folded(seat=seat, bettor=bettor) if bettor != SEATED:
                 self._gets_back([at for at in self.boxes if at[:2] == (seat, bettor) and at[2] in self.following])
-            case {"kind": "refund", "amount": int(amount)}:
-                self._takes(_place(each), amount)
-            case {"kind": "bet-settled", "stake": int(stake), "pays": int(pays)}:
-                self._takes(_place(each), stake + pays)
-            case {"kind": "bet-reversed", "pays": int(pays)}:
+            case Refund(amount=int(amount)):
+                self._takes(_place(decision), amount)
+            case BetSettled(stake=int(stake), pays=int(pays)):
+                self._takes(_place(decision), stake + pays)
+            case BetReversed(pays=int(pays)):
                 self.in_hand -= pays
-            case {"kind": "spoke" | "taken-back" | "hand-voided" | "pot-carried"}:
-                self._see_circle(each)
-            case {"kind": "uncalled" | "awarded", "amount": int(amount)}:
+            case Uncalled(amount=int(amount)) | Awarded(amount=int(amount)):
                 self.awarded += amount
-            case {"kind": "hand-closed", "float_change": int(change)}:
+            case HandClosed(float_change=int(change)):
                 self.float_change += change
                 self.chips += self.in_hand + self.awarded
                 self._close()
             case _:
-                pass
+                self._see_pot(decision)
 
-    def _see_circle(self, each: dict[str, Any]) -> None:
-        match each:
-            case {"kind": "spoke", "seat": int(seat), "added": int(added)}:
+    def _see_pot(self, decision: Decision | Unknown) -> None:
+        match decision:
+            case Spoke(seat=seat, added=int(added)):
                 self._into_the_pot(seat, added)
                 self.added.append((seat, added))
-            case {"kind": "taken-back"} if self.added:
+            case TakenBack() if self.added:
                 seat, added = self.added.pop()
                 self._into_the_pot(seat, -added)
                 self.awarded, self.carried = 0, None
-            case {"kind": "hand-voided"}:
+            case HandVoided():
                 self.is_void = True
-            case {"kind": "pot-carried", "amount": int(amount)}:
+            case PotCarried(amount=int(amount)):
                 self.carried = amount
 
     def _close(self) -> None:
@@ -121,5 +136,5 @@ class Purse:
             self._takes(place, self.boxes[place])
 
 
-def _place(each: dict[str, Any]) -> _Place:
-    return (each["seat"], each.get("bettor", 1), each["bet"])
+def _place(bet: BetTaken | Refund | BetSettled) -> _Place:
+    return (bet.seat, bet.bettor, bet.bet)

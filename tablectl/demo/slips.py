@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from simulators.world import AWAY, SHOE
+from tablectl.core.engine.facts import DeviceLost
 from tablectl.core.engine.words import SEAT_KEYS, Declaration, Equipment, Key, Question
 from tablectl.core.settlement.ranking import CARDS_IN_A_HAND
 from tablectl.demo.hands import Hands
@@ -84,11 +85,11 @@ class Slips:
         if slip is None:
             return False
         chance, last = CHANCES[slip], felt.placed[-1] if felt.placed else ""
-        if felt.prompt["instruction"] not in chance.at or (chance.after and not last.startswith(chance.after)):
+        if felt.prompt.instruction not in chance.at or (chance.after and not last.startswith(chance.after)):
             return False
         if chance.key is not None and chance.key not in felt.keys:
             return False
-        if slip is Slip.LAST_CARD and felt.prompt["question"] != Question.NEW_STUB:
+        if slip is Slip.LAST_CARD and felt.prompt.question != Question.NEW_STUB:
             return False
         self._chances -= 1
         if self._chances >= 0:
@@ -132,14 +133,15 @@ class Slips:
         hands, felt = self._hands, self._felt
         match slip:
             case Slip.ILLEGAL_BET:
-                least = felt.prompt["legal"]["raise_from"]
+                legal = felt.prompt.legal
+                least = None if legal is None else legal.raise_from
                 hands.enter("act bet" if least is None else f"act raise {least - 1}")
             case Slip.CORRECTED:
                 hands.press(Key.CANCEL)
             case Slip.EARLY_TURN:
                 self._seen = True
                 hands.draw(not_due="burn.1")
-                if felt.prompt["instruction"] in CHANCES[slip].at:
+                if felt.prompt.instruction in CHANCES[slip].at:
                     hands.draw(not_due="board.4")
             case Slip.GOES_AWAY:
                 hands.press(self._dice.choice([key for key in SEAT_KEYS if key in felt.keys]))
@@ -170,7 +172,7 @@ class Slips:
 
     def choose(self) -> None:
         """The list of incidents is open: take what is meant, or close it where it is not there."""
-        there = [each["what"] for each in self._felt.prompt["offers"]]
+        there = [offer.what for offer in self._felt.prompt.offers]
         wanted, self._wanted = self._wanted, None
         if wanted is None and self._plan.slip is Slip.ANY_OF_THE_LIST:
             wanted = self._dice.choice(there) if there else None
@@ -181,7 +183,7 @@ class Slips:
         elif len(there) == 1:
             self._hands.press(Key.CONFIRM)
         else:
-            self._hands.press(Key(self._felt.prompt["offers"][there.index(wanted)]["key"]))
+            self._hands.press(self._felt.prompt.offers[there.index(wanted)].key)
 
     def _takes_a_card(self) -> bool:
         """Whoever says that a card came which no shoe told of has it in his hand. False where no shoe tells of any."""
@@ -209,18 +211,18 @@ class Slips:
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
-    def answer(self, question: str) -> None:
+    def answer(self) -> None:
         """What the croupier is asked; the key that he means may be none that is live, then it is any that is."""
-        felt = self._felt
+        felt, question = self._felt, self._felt.prompt.question
         if question in ("nothing-drawn", "felt") and felt.draws < len(self._hands.cards):
             # The shoe was cut off while it reported: what it could not say comes now, or a person says it.
-            if self._hands.look(lambda record: "draw" in record["fact"]):
+            if self._hands.look(lambda record: record.draw is not None):
                 return
             if self._stage.scene.equipment is not Equipment.ANTENNAS:
                 self._hands.enter("declare unreported-card")
                 return
-        if question == "reshuffled" and felt.prompt["about"] in ("deck", "stub"):
-            self._hands.reshuffle(felt.prompt["back"], self._dice.getrandbits(31))
+        if question == "reshuffled" and felt.prompt.about in ("deck", "stub"):
+            self._hands.reshuffle(felt.prompt.back, self._dice.getrandbits(31))
         if question == "new-deck":
             self._hands.collect()
             self._stage.new_deck()
@@ -228,7 +230,7 @@ class Slips:
         live = [key for key in Key if key in felt.keys and key is not Key.INCIDENT]
         self._hands.press(meant if meant in live else Key.CONFIRM if Key.CONFIRM in live else live[0])
 
-    def _meant(self, question: str) -> Key:
+    def _meant(self, question: Question | None) -> Key:
         if self._plan.slip is Slip.ANY_OF_THE_LIST and question in _OPEN:
             # Whatever it is about: any answer is one that a person could give.
             return self._dice.choice([key for key in Key if key in self._felt.keys and key is not Key.INCIDENT])
@@ -265,12 +267,12 @@ class Slips:
                 stage.unplug_shoe()
                 self._later(stage.replug_shoe)
                 # The croupier waits: nothing comes out of a shoe whose lamp is dark.
-                self._hands.look(lambda record: record["fact"]["kind"] == "device-lost")
+                self._hands.look(lambda record: isinstance(record.event, DeviceLost))
             case Trouble.ANTENNA_UNPLUGGED if stage.felt_readers:
                 reader = self._dice.choice(stage.felt_readers)
                 reader.unplug()
                 self._later(reader.replug)
-                self._hands.look(lambda record: record["fact"]["kind"] == "device-lost")
+                self._hands.look(lambda record: isinstance(record.event, DeviceLost))
             case Trouble.PANEL_UNPLUGGED:
                 stage.bus.unplug(stage.panel)
                 self._later(lambda: stage.bus.plug(stage.panel))

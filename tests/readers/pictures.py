@@ -203,8 +203,8 @@ def of_robot(robot: Robot) -> Picture:
     """What the demo's croupier goes by."""
     return Picture(
         phase=robot.phase,
-        held=bool(robot.prompt.get("held", False)),
-        out=frozenset(robot.gone & robot.bets.keys()),
+        held=robot.table.held,
+        out=robot.gone & robot.bets.keys(),
     )
 
 

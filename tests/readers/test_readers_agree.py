@@ -75,8 +75,7 @@ class Readers:
         self._book, changes = fold_statistics(self._book, public)
         self._rows.update(changes.incidents)
         self._told += tidings(public)
-        if "prompt" in record:
-            self._robot.see(dict(record))
+        self._robot.see(public)
 
     def pictures(self, state: State) -> Mapping[str, p.Picture]:
         """What each of them says of the hand that is open."""
