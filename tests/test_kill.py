@@ -15,6 +15,11 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.engine.facts import Pressed
+from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.engine.words import Key
+from tablectl.core.stream import PublicRecord
 from tablectl.demo.accounts import NotAsItWas
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.mistakes import Level
@@ -184,7 +189,8 @@ def test_a_controller_that_ends_by_itself_is_not_taken_for_a_power_cut() -> None
 
 
 def test_a_moment_is_found_by_fact_by_key_and_by_decision() -> None:
-    record = {"fact": {"kind": "pressed", "key": "bank"}, "decisions": [{"kind": "card-turned"}]}
+    turned = CardTurned(draw=3, slot=BY_NAME["house.1"])
+    record = PublicRecord(seq=1, hand=1, at_us=0, event=Pressed(at_us=0, key=Key.BANK), decisions=(turned,))
     assert [kind for kind in ("", "pressed", "bank", "card-turned", "drawn") if matches(record, kind)] == [
         "",
         "pressed",

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from tablectl.core.stream import PublicRecord, decode_record
+
 
 class NoController(Exception):
     """Nobody listens there, or it hung up."""
@@ -99,9 +101,10 @@ def _lines(line: _Line) -> Generator[dict[str, Any]]:
 
 
 class Reader:
-    """Follows the public records behind a position."""
+    """Follows the public records after a position."""
 
     def __init__(self, path: Path, *, after: int, timeout_s: float = 5.0) -> None:
+        self._path, self._seq = path, after
         self._line = _Line(path)
         with ExitStack() as unless_greeted:
             unless_greeted.callback(self._line.close)
@@ -113,8 +116,27 @@ class Reader:
             unless_greeted.pop_all()
 
     def next(self, timeout_s: float) -> dict[str, Any] | None:
-        """The next record; None when none came in time. Raises `NoController`."""
+        """The next record as it was sent; None when none came in time. Raises `NoController`."""
         return self._line.receive(timeout_s)
+
+    def record(self, timeout_s: float) -> PublicRecord | None:
+        """The next record as a value; None when none came in time. Raises `NoController`, `UnreadableRecord`.
+
+        The controller hangs up when the limits of its table change, so that whoever follows is greeted with the new
+        ones: then the connection is made again, once, after the last record.
+        """
+        try:
+            public = self.next(timeout_s)
+        except NoController:
+            again = Reader(self._path, after=self._seq)
+            self._line.close()
+            self._line, self.table = again._line, again.table
+            public = self.next(timeout_s)
+        if public is None:
+            return None
+        made = decode_record(public)
+        self._seq = made.seq
+        return made
 
     def close(self) -> None:
         """Hang up."""

@@ -14,13 +14,15 @@ import tty
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
 from simulators.usb_bus import UsbBus
 from simulators.xkeys import LampChange, XKeysSimulator
 from tablectl.api.client import NoController, Reader, Speaker
+from tablectl.core.engine.facts import DeviceBack, Drawn
 from tablectl.core.engine.words import Key
+from tablectl.core.stream import PublicRecord
 from tablectl.demo.people import CROUPIER
 from tablectl.demo.stage import Scene, config_text
 
@@ -67,7 +69,7 @@ class Table:
         self.config.write_text(config_text(self._scene, folder), encoding="utf-8")
         self.process = start(folder)
         self._reader = listening(folder, self.process)
-        self._await(lambda record: record["fact"].get("role") == "panel")
+        self._await(lambda record: isinstance(record.event, DeviceBack) and record.event.role == "panel")
         self._speaker = Speaker(folder / "table.sock")
         self.enter(f"croupier {CROUPIER}")
         self._until_quiet()
@@ -81,7 +83,7 @@ class Table:
     def press(self, key: Key) -> None:
         """Tap a key and wait until the table has taken it."""
         self._panel.tap(self._scene.panel[key])
-        self._await(lambda record: record["fact"].get("key") == key)
+        self._await(lambda record: record.entry == key)
         self._until_quiet()
 
     def card(self) -> float:
@@ -100,7 +102,7 @@ class Table:
         """So many cards that nobody measures."""
         for _ in range(count):
             self.card()
-            self._await(lambda record: record["fact"]["kind"] == "drawn")
+            self._await(lambda record: isinstance(record.event, Drawn))
         self._until_quiet()
 
     def measured_card(self) -> tuple[float, float]:
@@ -108,7 +110,7 @@ class Table:
         at_s = self.card()
         first = self._lamps.get(timeout=WAIT_S)
         last = self._until_quiet() or first
-        self._await(lambda record: record["fact"]["kind"] == "drawn")
+        self._await(lambda record: isinstance(record.event, Drawn))
         return first.at_s - at_s, last.at_s - at_s
 
     def new_deck(self) -> None:
@@ -131,8 +133,8 @@ class Table:
         os.close(self._slave)
         os.close(self._master)
 
-    def _await(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        while (record := self._reader.next(WAIT_S)) is not None:
+    def _await(self, wanted: Callable[[PublicRecord], bool]) -> None:
+        while (record := self._reader.record(WAIT_S)) is not None:
             if wanted(record):
                 return
         raise BenchBroken("the record that was waited for did not come")

@@ -1,7 +1,7 @@
 """A public record as a value: what every reader of the stream works with. Nothing here opens a sealed card.
 
 A stream may come from a newer controller. An event of a kind that this program does not know becomes an `Unknown`, so
-that a screen goes on showing the rest. A start, a replay and an export must not guess: they ask `must_be_known`.
+that a screen goes on showing the rest. A start, a replay and an export must not guess: they ask for `known_decisions`.
 """
 
 from __future__ import annotations
@@ -209,11 +209,13 @@ def _public_event(made: PublicRecord) -> Mapping[str, Any]:
     return encode_fact(made.event, made.commitment) | told
 
 
-def must_be_known(made: PublicRecord) -> None:
-    """Raises `UnreadableRecord` for a record with an event of a kind that this program does not know."""
-    for each in (made.event, *made.decisions):
-        if isinstance(each, Unknown):
-            raise UnreadableRecord(f"record {made.seq}: an event of kind {each.kind!r}; a newer program wrote it")
+def known_decisions(made: PublicRecord) -> tuple[Decision, ...]:
+    """The decisions of a record. Raises `UnreadableRecord` for one with an event of a kind that this program does not
+    know."""
+    for said in (made.event, *made.decisions):
+        if isinstance(said, Unknown):
+            raise UnreadableRecord(f"record {made.seq}: an event of kind {said.kind!r}; a newer program wrote it")
+    return tuple(decision for decision in made.decisions if not isinstance(decision, Unknown))
 
 
 def later_members(public: object, encoded: object, path: str = "") -> Iterator[str]:

@@ -9,11 +9,11 @@ from typing import Final
 
 from simulators.angel_eye import ShoeHoldsCards
 from simulators.world import AWAY, HAND, SHOE, EmptyShoe, PhysicalCard
-from tablectl.api.client import NoController, Reader
+from tablectl.api.client import NoController
 from tablectl.core.engine.facts import Drawn, Pressed, Seen
 from tablectl.core.engine.prompts import Instruction
 from tablectl.core.engine.words import Equipment, Key
-from tablectl.core.stream import PublicRecord, decode_record
+from tablectl.core.stream import PublicRecord
 from tablectl.demo.felt import Felt
 from tablectl.demo.readers import MOUTH
 from tablectl.demo.stage import Stage
@@ -66,22 +66,11 @@ class Hands:
         finally:
             self._reader.close()
 
-    def _next(self, timeout_s: float) -> PublicRecord | None:
-        """The next record. Whoever follows is hung up when the table's limits change, and asks again."""
-        try:
-            record = self._reader.next(timeout_s)
-        except NoController:
-            again = Reader(self.stage.socket, after=self.felt.seq)
-            self._reader.close()
-            self._reader = again
-            record = again.next(timeout_s)
-        return None if record is None else decode_record(record)
-
     def look(self, done: Callable[[PublicRecord], bool] = lambda _: True, *, patience_s: float = PATIENCE_S) -> bool:
         """Look at records until one is what was waited for; False where none was, in time."""
         until_s = time.monotonic() + patience_s
         while (left_s := until_s - time.monotonic()) > 0:
-            record = self._next(left_s)
+            record = self._reader.record(left_s)
             if record is None:
                 return False
             self.felt.see(record)

@@ -22,8 +22,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.api.client import NoController
+from tablectl.core.engine.decisions import Asked
+from tablectl.core.engine.facts import Opened
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.words import Question
+from tablectl.core.records import kind_of
+from tablectl.core.stream import PublicRecord, decode_record, known_decisions
 from tablectl.demo.accounts import NotAsItWas, cards_on_record, check_cards
 from tablectl.demo.croupier import Croupier
 from tablectl.demo.hands import Stuck
@@ -61,11 +65,10 @@ class Moment:
         return f"{self.nth}th {self.kind or 'record'} + {self.after_s * 1000:.1f} ms"
 
 
-def matches(record: dict[str, Any], kind: str) -> bool:
-    """Whether a record is of this kind: by its fact, its key, or a decision in it."""
-    fact = record["fact"]
-    said = {each["kind"] for each in record["decisions"]}
-    return not kind or kind in (fact["kind"], fact.get("key")) or kind in said
+def matches(record: PublicRecord, kind: str) -> bool:
+    """Whether a record is of this kind: by its fact, its key, or a decision in it. Every record is of no kind."""
+    decided = {kind_of(type(decision)) for decision in known_decisions(record)}
+    return not kind or kind in (record.kind, record.entry) or kind in decided
 
 
 def random_moments(dice: random.Random, n_moments: int) -> list[Moment]:
@@ -98,7 +101,7 @@ class PowerCut:
                     if record is None:
                         return  # nothing happens any more: whoever waits for the cut is told
                     self.told.append(record)
-                    left -= matches(record, self._moment.kind)
+                    left -= matches(decode_record(record), self._moment.kind)
             except NoController:
                 return  # the power failed before, or the controller ended by itself: its exit status tells
         self._never.wait(self._moment.after_s)
@@ -211,13 +214,13 @@ class Restarts:
         self.tally.in_open_hand += was_open
         self._stage.start_controller()
         with self._stage.reader(after=newest) as reader:
-            opened = reader.next(LONG_S)
-        if opened is None or opened["seq"] != newest + 1 or opened["fact"]["kind"] != "opened":
+            opened = reader.record(LONG_S)
+        if opened is None or opened.seq != newest + 1 or not isinstance(opened.event, Opened):
             raise NotAsItWas(f"record {newest + 1} is no opening of the table: {opened}")
-        asked = [each["question"] for each in opened["decisions"] if each["kind"] == "asked"]
-        if asked != (["felt"] if was_open and not was_asked else []):
+        asked = [decision.question for decision in opened.decisions if isinstance(decision, Asked)]
+        if asked != ([Question.FELT] if was_open and not was_asked else []):
             raise NotAsItWas(f"record {newest + 1}: asked {asked}, and a hand was {'open' if was_open else 'not open'}")
-        if was_open and not opened["prompt"]["held"]:
+        if was_open and not (opened.prompt is not None and opened.prompt.held):
             raise NotAsItWas(f"record {newest + 1}: a hand was open, and the table is not held")
 
     def recovered(self, told: list[dict[str, Any]]) -> Table:

@@ -28,6 +28,7 @@ from simulators.xkeys import XKeysSimulator
 from tablectl.api.client import NoController, Reader, Speaker
 from tablectl.config.table_file import REPEAT_MS
 from tablectl.core.cards import card
+from tablectl.core.engine.facts import DeviceBack
 from tablectl.core.engine.words import Equipment, Key, Tracking
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.readers import BADGES, MOUTH, Antenna, Reading, device_lines, felt_spots, name_of
@@ -295,11 +296,11 @@ class Stage:
         seen = self._listening()
         with seen as records:
             while wanted:
-                record = records.next(START_S)
+                record = records.record(START_S)
                 if record is None:
                     raise StageBroken(f"no sign of {', '.join(sorted(wanted))}:\n{self.last_words()}")
-                if record["fact"]["kind"] == "device-back":
-                    wanted.discard(record["fact"]["device"])
+                if isinstance(record.event, DeviceBack):
+                    wanted.discard(record.event.device)
 
     def _listening(self) -> Reader:
         """Poll until the socket is there: the process announces itself to nobody else."""

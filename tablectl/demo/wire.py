@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
-from tablectl.api.client import NoController, Reader
-from tablectl.core.codec import decode_decision
+from tablectl.api.client import Reader
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.circle.seating.places import markers_of
 from tablectl.core.engine.circle.seating.players import player_of
 from tablectl.core.engine.limit_rules import Between, OneOf
 from tablectl.core.engine.table import Carry, Table
 from tablectl.core.engine.words import Equipment, SeatChange, Tracking
+from tablectl.core.stream import PublicRecord, known_decisions
 from tablectl.demo import games as demo_games
 from tablectl.demo.games import Band
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
@@ -177,7 +177,7 @@ class WirePlayer:
     def __init__(self, stage: Stage, hand: HandFile) -> None:
         self._stage = stage
         self._hand = hand
-        self._draws = self._seq = 0
+        self._draws = 0
 
     def __enter__(self) -> Self:
         self._speaker = self._stage.speaker()
@@ -204,11 +204,11 @@ class WirePlayer:
     def play(self, step: Step) -> Iterator[Difference]:
         """One line of the file, and where what followed is not what stands there."""
         record = self.do(step.fact)
-        decisions = tuple(decode_decision(each) for each in record["decisions"])
-        self._draws = record["fact"].get("draw", self._draws)
+        decisions = known_decisions(record)
+        self._draws = self._draws if record.draw is None else record.draw
         yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws, with_who=True))
 
-    def do(self, fact: f.Fact) -> dict[str, Any]:
+    def do(self, fact: f.Fact) -> PublicRecord:
         """Make it happen, and wait for its record."""
         stage = self._stage
         match fact:
@@ -248,7 +248,7 @@ class WirePlayer:
         world.stack([face])
         shoe.draw()
 
-    def _usb(self, fact: f.DeviceLost | f.DeviceBack) -> dict[str, Any]:
+    def _usb(self, fact: f.DeviceLost | f.DeviceBack) -> PublicRecord:
         device = self._stage.panel if fact.role == "panel" else self._stage.light
         if isinstance(fact, f.DeviceLost):
             self._stage.bus.unplug(device)
@@ -256,11 +256,11 @@ class WirePlayer:
         self._stage.bus.plug(device)
         return self._record("device-back")
 
-    def _restart(self) -> dict[str, Any]:
+    def _restart(self) -> PublicRecord:
         self._reader.close()
         self._speaker.close()
         self._stage.kill_controller()
-        after = self._seq = self._stage.newest
+        after = self._stage.newest
         self._stage.start_controller()
         self._speaker = self._stage.speaker()
         self._reader = Reader(self._stage.socket, after=after)
@@ -268,32 +268,20 @@ class WirePlayer:
         self._skip_to_now()
         return record
 
-    def _record(self, kind: str | None) -> dict[str, Any]:
+    def _record(self, kind: str | None) -> PublicRecord:
         """The next record; one of this kind where devices may speak in between."""
-        while (record := self._next()) is not None:
-            said = record["fact"]["kind"]
+        while (record := self._reader.record(ANSWER_S)) is not None:
+            said = record.kind
             if kind == said or (kind is None and not said.startswith("device-")):
                 return record
         raise StageBroken(f"no record of {kind}; the controller said:\n{self._stage.last_words()}")
-
-    def _next(self) -> dict[str, Any] | None:
-        """The next record. Whoever follows is hung up when the table's limits change, and asks again."""
-        try:
-            record = self._reader.next(ANSWER_S)
-        except NoController:
-            self._reader.close()
-            self._reader = Reader(self._stage.socket, after=self._seq)
-            record = self._reader.next(ANSWER_S)
-        if record is not None:
-            self._seq = record["seq"]
-        return record
 
     def _skip_to_now(self) -> None:
         """Behind what the devices said when they were found."""
         newest = self._stage.newest
         seq = 0
         while seq < newest:
-            record = self._next()
+            record = self._reader.record(ANSWER_S)
             if record is None:
                 raise StageBroken("the stored records did not come")
-            seq = record["seq"]
+            seq = record.seq

@@ -13,7 +13,7 @@ from tablectl.core import notes
 from tablectl.core.codec import UnreadableRecord, encode_json
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import HandOpened
-from tablectl.core.stream import Unknown, decode_record, encode_record, later_members, must_be_known
+from tablectl.core.stream import Unknown, decode_record, encode_record, known_decisions, later_members
 from tablectl.handfile.file import HandFile
 from tests.journal.journals import START_US, Writer, each_hand, facts_of, in_memory, records
 from tests.journal.test_before_antennas import BEFORE
@@ -39,7 +39,7 @@ def test_every_record_of_a_hand_is_read_and_written_again_byte_for_byte(hand: Ha
     assert written
     for stored in written:
         made = decode_record(json.loads(stored.public))
-        must_be_known(made)
+        known_decisions(made)
         assert encode_json(encode_record(made)) == stored.public
 
 
@@ -48,7 +48,7 @@ def test_a_record_from_before_some_members_says_which_it_does_not_have(tmp_path:
     for stored in records(Path(shutil.copy(BEFORE, tmp_path / "table.db"))):
         public = json.loads(stored.public)
         made = decode_record(public)
-        must_be_known(made)
+        known_decisions(made)
         later |= set(later_members(public, json.loads(encode_json(encode_record(made)))))
     assert {".decisions[].bettor", ".decisions[].float_change", ".fact.setup.equipment", ".carry.kept"} <= later
     assert all(path.startswith((".fact.", ".decisions[].", ".prompt.", ".carry.")) for path in later)
@@ -96,7 +96,7 @@ def test_what_a_newer_controller_says_is_kept_and_is_no_guess() -> None:
     )
     assert encode_record(made) == public
     with pytest.raises(UnreadableRecord, match="record 7: an event of kind 'teleported'; a newer program wrote it"):
-        must_be_known(made)
+        known_decisions(made)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tablectl.cli.main import main
 from tablectl.core.codec import encode_json
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.words import Key
-from tablectl.core.stream import decode_record, encode_record, must_be_known
+from tablectl.core.stream import decode_record, encode_record, known_decisions
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.file import parse
 from tablectl.handfile.playing import play
@@ -58,7 +58,7 @@ def test_every_record_is_a_value_and_the_same_bytes_again(unpacked: Unpacked, na
     assert stored
     for each in stored:
         made = decode_record(json.loads(each.public))
-        must_be_known(made)
+        known_decisions(made)
         assert encode_json(encode_record(made)) == each.public
 
 

@@ -16,7 +16,7 @@ from tablectl.api.client import NoController
 from tablectl.core.engine.decisions import CardPlaced, Folded, Spoke
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, Fact
 from tablectl.core.engine.words import Action, SeatChange
-from tablectl.core.stream import PublicRecord, Unknown, decode_record, must_be_known
+from tablectl.core.stream import PublicRecord, known_decisions
 from tablectl.demo.games import GAMES
 from tablectl.demo.stage import Scene, Stage, StageBroken
 from tablectl.demo.wire import ANSWER_S, WirePlayer, scene_of
@@ -132,9 +132,9 @@ class Session:
         drawn, lies = self.stage.world.drawn(), dict[int, str]()
         folded: list[str] = []
         with self.stage.reader() as reader:
-            while seq < newest and (record := reader.next(ANSWER_S)) is not None:
-                seq = record["seq"]
-                for each in decode_record(record).decisions:
+            while seq < newest and (record := reader.record(ANSWER_S)) is not None:
+                seq = record.seq
+                for each in record.decisions:
                     match each:
                         case CardPlaced():
                             lies[each.draw] = each.slot.spot
@@ -181,24 +181,22 @@ class Session:
             try:
                 with self.stage.reader(after=after) as reader:
                     while not self._ending.is_set():
-                        record = reader.next(_LOOK_S)
+                        record = reader.record(_LOOK_S)
                         if record is None:
                             continue
-                        made = decode_record(record)
-                        after, draws = made.seq, made.draw or draws
-                        self._take(made, draws)
+                        after, draws = record.seq, record.draw or draws
+                        self._take(record, draws)
             except (NoController, StageBroken):
                 self._ending.wait(_LOOK_S)
 
     def _take(self, record: PublicRecord, draws: int) -> None:
-        must_be_known(record)
+        decisions = known_decisions(record)
         marking, event = self.marking, record.event
         if marking is not None and isinstance(event, Fact):
             was_over = marking.is_over
-            for each in record.decisions:
-                if not isinstance(each, Unknown):
-                    lines = decision_lines(event, (each,), last_draw=draws)
-                    marking.take((line, each) for line in lines)
+            for decision in decisions:
+                lines = decision_lines(event, (decision,), last_draw=draws)
+                marking.take((line, decision) for line in lines)
             if marking.is_over != was_over:
                 self._tell_over(marking)
         self.rings()
