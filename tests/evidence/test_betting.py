@@ -9,6 +9,8 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.engine.decisions import HandOpened
+from tablectl.core.engine.facts import Stacked
 from tablectl.core.engine.words import Tracking
 from tablectl.handfile.file import parse
 from tablectl.journal.evidence.betting import Betting
@@ -71,7 +73,7 @@ def test_what_each_seat_won_is_by_how_much_its_stack_has_changed(rulebook: str, 
         if parse(text).setup.tracking is not Tracking.AMOUNTS:
             continue
         for hand in hands_in(tmp_path, text):
-            if not hand.is_closed or any(record.fact["kind"] == "stacked" for record in _in_hand(hand)):
+            if not hand.is_closed or any(isinstance(record.event, Stacked) for record in _in_hand(hand)):
                 continue
             betting, (before, after) = Betting(hand), stacks_of(hand)
             for player in betting.players:
@@ -83,7 +85,7 @@ def test_what_each_seat_won_is_by_how_much_its_stack_has_changed(rulebook: str, 
 
 
 def _in_hand(hand: Hand) -> list[Recorded]:
-    opened = next(at for at, record in enumerate(hand.records) if record.said("hand-opened"))
+    opened = next(at for at, record in enumerate(hand.records) if record.said(HandOpened))
     return list(hand.records[opened:])
 
 

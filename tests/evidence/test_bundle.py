@@ -106,7 +106,7 @@ def test_what_the_journal_notes_of_itself_goes_along_but_not_what_follows_the_ha
         writer.line("restart")
         writer.lines(WHOLE_HAND)
     first, second = hands_of(tmp_path / "table.db")
-    assert [each.fact["kind"] for each in second.chain[1:3]] == ["stopped", "opened"]
+    assert [each.record.kind for each in second.chain[1:3]] == ["stopped", "opened"]
     assert first.records[-1].stored.boundary
     text = hand_file(second)
     assert "\n# 2020-01-01T00:00:00.000000Z stopped why=SIGTERM\n> restart\n" in text
@@ -128,7 +128,7 @@ def test_the_first_hand_of_a_volume_begins_with_the_record_that_carries_the_tabl
         volume = shelf.stores[1]
     _, second = hands_of(path)
     assert second.before is not None
-    assert second.before.fact["kind"] == "volume-opened"
+    assert second.before.record.kind == "volume-opened"
     assert second.hash_before == volume.follows.hash
     assert "previous 1 ante 1000 bonus 500" in hand_file(second)
     assert play(parse(hand_file(second)), rulebook_of) == []

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.facts import Named
 from tablectl.core.engine.words import Equipment
 from tablectl.games.registry import rulebook_of
 from tablectl.handfile.facts import UNREAD, parse_fact
@@ -55,7 +56,7 @@ def played(text: str) -> list[str]:
 
 def may_be_told(hand: Hand) -> set[str]:
     """The codes that the public form tells: revealed, or named by a person."""
-    named = {each.fact["card"] for each in hand.records if each.fact["kind"] == "named"}
+    named = {each.event.card.code for each in hand.records if isinstance(each.event, Named)}
     return {*hand.revealed().values(), *named}
 
 

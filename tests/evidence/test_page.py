@@ -16,6 +16,7 @@ from playwright.sync_api import sync_playwright
 from tablectl.core.cards import DECK
 from tablectl.core.codec import NOTES
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.facts import Opened
 from tablectl.core.engine.words import Tracking
 from tablectl.core.records import kind_of
 from tablectl.core.stream import decode_record
@@ -235,10 +236,11 @@ def test_fcd_env_5_a_clause_of_another_document_is_told_in_both_languages(tmp_pa
 
 def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_rulebook(tmp_path: Path) -> None:
     def chosen(recorded: Recorded) -> Recorded:
-        if recorded.fact["kind"] != "opened":
+        opened = recorded.event
+        if not isinstance(opened, Opened):
             return recorded
-        setup = {**recorded.fact["setup"], "rulebook": "texas-poker", "profile": {"txb_aces": "own-cards"}}
-        return replace(recorded, public={**recorded.public, "fact": {**recorded.fact, "setup": setup}})
+        setup = replace(opened.setup, rulebook="texas-poker", profile={"txb_aces": "own-cards"})
+        return replace(recorded, record=replace(recorded.record, event=replace(opened, setup=setup)))
 
     hand = the_hand(tmp_path)
     told_as = page(replace(hand, records=tuple(map(chosen, hand.records))), ORIGIN)

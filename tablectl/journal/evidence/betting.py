@@ -4,15 +4,37 @@ records, as they stand. A correction undoes what it took back, and what was awar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tablectl.core.engine.decisions import (
+    Awarded,
+    BetTaken,
+    ButtonAt,
+    CardPlaced,
+    Decision,
+    HandClosed,
+    HandOpened,
+    HandVoided,
+    Mucked,
+    PhaseEntered,
+    PotMade,
+    Refund,
+    SeatExpelled,
+    SeatVoided,
+    SeatWithdrawn,
+    Spoke,
+    Stored,
+    TakenBack,
+    Uncalled,
+)
 from tablectl.core.engine.words import Action
+from tablectl.core.stream import Unknown
 from tablectl.journal.evidence.hand import Hand, Recorded
 
 #: With these what was awarded is not, or is awarded anew.
-_UNDECIDED: Final = frozenset({"taken-back", "seat-voided", "seat-withdrawn", "hand-voided"})
+_UNDECIDED: Final = (TakenBack, SeatVoided, SeatWithdrawn, HandVoided)
 #: The phase in which it is awarded.
 _END: Final = "settlement"
 
@@ -108,8 +130,8 @@ class Betting:
 
     def take(self, record: Recorded) -> None:
         """One record more of the hand."""
-        for said in record.public["decisions"]:
-            self._decide(said)
+        for decision in record.record.decisions:
+            self._decide(decision)
 
     @property
     def players(self) -> list[Player]:
@@ -134,12 +156,11 @@ class Betting:
             amount = paid + (self.fee or 0)  # all others had folded, and nobody was told what the pot had come to
         return Pot(number=number, amount=amount, paid=paid, seats=seats, shares=shares)
 
-    def _decide(self, said: Mapping[str, Any]) -> None:
-        kind = said["kind"]
-        if kind in _UNDECIDED:
+    def _decide(self, decision: Decision | Unknown) -> None:
+        if isinstance(decision, _UNDECIDED):
             self._forget_awards()
-        if kind in self._TAKES:
-            self._TAKES[kind](self, said)
+        if (take := self._TAKES.get(type(decision))) is not None:
+            take(self, decision)
 
     def _forget_awards(self) -> None:
         self._shares.clear()
@@ -147,105 +168,104 @@ class Betting:
             player.shares.clear()
             player.uncalled = 0
 
-    def _player(self, said: Mapping[str, Any]) -> Player:
-        return self._players.setdefault(said["seat"], Player(seat=said["seat"]))
+    def _player(self, seat: int) -> Player:
+        return self._players.setdefault(seat, Player(seat=seat))
 
-    def _entered(self, said: Mapping[str, Any]) -> None:
-        self._phase = said["phase"]
+    def _entered(self, said: PhaseEntered) -> None:
+        self._phase = said.phase
         if self._phase == _END:
             self._forget_awards()
 
-    def _opened(self, _: Mapping[str, Any]) -> None:
+    def _opened(self, _: HandOpened) -> None:
         """Cards that were drawn for places or the button before it make nobody a player of the hand (FCD-SEA-3)."""
         self._players.clear()
 
-    def _button_at(self, said: Mapping[str, Any]) -> None:
-        self.button = said["seat"]
+    def _button_at(self, said: ButtonAt) -> None:
+        self.button = said.seat
 
-    def _placed(self, said: Mapping[str, Any]) -> None:
-        seat, _, position = str(said["slot"]).removeprefix("seat-").partition(".")
-        if seat.isdigit() and position.isdigit():
-            self._players.setdefault(int(seat), Player(seat=int(seat)))
+    def _placed(self, said: CardPlaced) -> None:
+        if said.slot.seat and said.slot.name.partition(".")[2].isdigit():
+            self._player(said.slot.seat)
 
-    def _posted(self, said: Mapping[str, Any]) -> None:
-        self._player(said).moves.append(Move(phase=said["bet"], action="", added=said["amount"]))
+    def _posted(self, said: BetTaken) -> None:
+        self._player(said.seat).moves.append(Move(phase=said.bet, action="", added=said.amount))
 
-    def _spoke(self, said: Mapping[str, Any]) -> None:
-        player = self._player(said)
-        self._stored.pop(said["seat"], None)
-        player.moves.append(Move(phase=self._phase, action=said["action"], added=said["added"]))
-        player.is_folded = said["action"] == Action.FOLD
+    def _spoke(self, said: Spoke) -> None:
+        player = self._player(said.seat)
+        self._stored.pop(said.seat, None)
+        player.moves.append(Move(phase=self._phase, action=said.action, added=said.added))
+        player.is_folded = said.action is Action.FOLD
         self._made.clear()
 
-    def _stored_now(self, said: Mapping[str, Any]) -> None:
-        self._stored[said["seat"]] = said["action"]
+    def _stored_now(self, said: Stored) -> None:
+        self._stored[said.seat] = said.action
 
-    def _taken_back(self, said: Mapping[str, Any]) -> None:
+    def _taken_back(self, said: TakenBack) -> None:
         """One that only waited for its turn was never carried out."""
-        if self._stored.get(said["seat"]) == said["action"]:
-            del self._stored[said["seat"]]
+        if self._stored.get(said.seat) == said.action:
+            del self._stored[said.seat]
             return
-        player = self._player(said)
-        if said["action"] == Action.FOLD and player.has_mucked:  # given up at the showdown, and retrieved (THL-PLE-1b)
+        player = self._player(said.seat)
+        if said.action is Action.FOLD and player.has_mucked:  # given up at the showdown, and retrieved (THL-PLE-1b)
             player.has_mucked = False
             return
-        same = [at for at, move in enumerate(player.moves) if move.action == said["action"]]
+        same = [at for at, move in enumerate(player.moves) if move.action == said.action]
         if same:
             del player.moves[same[-1]]
             player.is_folded = False
             self._made.clear()
 
-    def _pot_made(self, said: Mapping[str, Any]) -> None:
-        if said["pot"] == 1:
+    def _pot_made(self, said: PotMade) -> None:
+        if said.pot == 1:
             self._made.clear()
-        self._made[said["pot"]] = (said["amount"], tuple(said["seats"]))
+        self._made[said.pot] = (said.amount, said.seats)
 
-    def _awarded(self, said: Mapping[str, Any]) -> None:
-        share = Share(pot=said["pot"], seat=said["seat"], amount=said["amount"], clause=said["clause"])
+    def _awarded(self, said: Awarded) -> None:
+        share = Share(pot=said.pot, seat=said.seat, amount=said.amount, clause=said.clause)
         self._shares.append(share)
-        self._player(said).shares.append(share)
+        self._player(said.seat).shares.append(share)
 
-    def _uncalled(self, said: Mapping[str, Any]) -> None:
-        self._player(said).uncalled += said["amount"]
+    def _uncalled(self, said: Uncalled) -> None:
+        self._player(said.seat).uncalled += said.amount
 
-    def _refund(self, said: Mapping[str, Any]) -> None:
-        player = self._player(said)
+    def _refund(self, said: Refund) -> None:
+        player = self._player(said.seat)
         player.is_refunded = True
-        player.refunded += said["amount"] or 0
+        player.refunded += said.amount or 0
 
-    def _mucked(self, said: Mapping[str, Any]) -> None:
-        self._player(said).has_mucked = True
+    def _mucked(self, said: Mucked) -> None:
+        self._player(said.seat).has_mucked = True
 
-    def _seat_died(self, said: Mapping[str, Any]) -> None:
-        player = self._player(said)
-        player.is_void = player.is_void or said["kind"] == "seat-voided"
-        player.is_withdrawn = player.is_withdrawn or said["kind"] == "seat-withdrawn"
+    def _seat_died(self, said: SeatVoided | SeatWithdrawn) -> None:
+        player = self._player(said.seat)
+        player.is_void = player.is_void or isinstance(said, SeatVoided)
+        player.is_withdrawn = player.is_withdrawn or isinstance(said, SeatWithdrawn)
         self._made.clear()
 
-    def _expelled(self, said: Mapping[str, Any]) -> None:
-        self._player(said).is_expelled = True
+    def _expelled(self, said: SeatExpelled) -> None:
+        self._player(said.seat).is_expelled = True
 
-    def _closed(self, said: Mapping[str, Any]) -> None:
-        self.fee = said.get("float_change")
+    def _closed(self, said: HandClosed) -> None:
+        self.fee = said.float_change
 
-    _TAKES: Final = {
-        "hand-opened": _opened,
-        "phase-entered": _entered,
-        "button-at": _button_at,
-        "card-placed": _placed,
-        "bet-taken": _posted,
-        "spoke": _spoke,
-        "stored": _stored_now,
-        "taken-back": _taken_back,
-        "pot-made": _pot_made,
-        "awarded": _awarded,
-        "uncalled": _uncalled,
-        "refund": _refund,
-        "mucked": _mucked,
-        "seat-voided": _seat_died,
-        "seat-withdrawn": _seat_died,
-        "seat-expelled": _expelled,
-        "hand-closed": _closed,
+    _TAKES: Final[Mapping[type[Any], Callable[[Betting, Any], None]]] = {
+        HandOpened: _opened,
+        PhaseEntered: _entered,
+        ButtonAt: _button_at,
+        CardPlaced: _placed,
+        BetTaken: _posted,
+        Spoke: _spoke,
+        Stored: _stored_now,
+        TakenBack: _taken_back,
+        PotMade: _pot_made,
+        Awarded: _awarded,
+        Uncalled: _uncalled,
+        Refund: _refund,
+        Mucked: _mucked,
+        SeatVoided: _seat_died,
+        SeatWithdrawn: _seat_died,
+        SeatExpelled: _expelled,
+        HandClosed: _closed,
     }
 
 

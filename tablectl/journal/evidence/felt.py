@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
+from tablectl.core.engine.decisions import (
+    BetReversed,
+    BetSettled,
+    BetsReturned,
+    BetTaken,
+    CardPlaced,
+    CardTurned,
+    Checked,
+    Decision,
+    Discards,
+    Folded,
+    HandClosed,
+    HandVoided,
+    LeftToBoxes,
+    PhaseEntered,
+    Ranked,
+    Refund,
+    Refused,
+    SeatExpelled,
+    SeatVoided,
+    SeatWithdrawn,
+    StubMade,
+)
+from tablectl.core.engine.facts import Named
+from tablectl.core.public_table.table import SEATED
+from tablectl.core.stream import Unknown
 from tablectl.journal.evidence.hand import Hand, Recorded
 
 #: The bet that a standing bettor takes back when he does not go on.
@@ -37,7 +63,7 @@ class SeatResult:
     seat: int
     bettor: int = 1
     bets: dict[str, int | None] = field(default_factory=dict)
-    settled: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    settled: dict[str, BetSettled] = field(default_factory=dict)
     refunded: set[str] = field(default_factory=set)
     reversed: set[str] = field(default_factory=set)
     is_folded: bool = False
@@ -55,10 +81,11 @@ class SeatResult:
     @property
     def net(self) -> int | None:
         """What the seat wins or loses beside its stakes; None while nothing is decided or without amounts."""
-        pays = [each["pays"] for bet, each in self.settled.items() if bet not in self.reversed]
+        pays = [settled.pays for bet, settled in self.settled.items() if bet not in self.reversed]
         if not pays and (self.refunded or self.reversed):
             return 0
-        return sum(pays) if pays and None not in pays else None
+        known = [amount for amount in pays if amount is not None]
+        return sum(known) if known and len(known) == len(pays) else None
 
 
 class Felt:
@@ -113,74 +140,75 @@ class Felt:
         """The seats of the hand in order, each with those who stand behind it."""
         return [self.seats[key] for key in sorted(self.seats)]
 
-    def take(self, record: Recorded) -> None:
+    def take(self, recorded: Recorded) -> None:
         """One record more of the hand."""
-        fact = record.fact
-        if (draw := fact.get("draw")) is not None:
-            self._cards[draw] = Card(draw=draw, code=self._revealed.get(draw), is_read=fact.get("card") is not None)
-        self._back = frozenset((record.public.get("prompt") or {}).get("back", ()))
-        for said in record.public["decisions"]:
-            self._decide(said)
+        record, event = recorded.record, recorded.event
+        if (draw := record.draw) is not None:
+            self._cards[draw] = Card(draw=draw, code=self._revealed.get(draw), is_read=record.commitment is not None)
+        self._back = frozenset(() if record.prompt is None else record.prompt.back)
+        for decision in record.decisions:
+            self._decide(decision)
         for draw in self._back:
             if (card := self._cards.get(draw)) is not None:
                 card.slot, card.is_back = "", True
-        if fact["kind"] == "named" and not record.said("refused"):
-            named = next((each for each in self._cards.values() if each.slot == fact["slot"]), None)
+        if isinstance(event, Named) and not recorded.said(Refused):
+            named = next((card for card in self._cards.values() if card.slot == event.slot), None)
             if named is not None:
-                named.code, named.is_named = fact["card"], True
+                named.code, named.is_named = event.card.code, True
 
-    def _decide(self, said: Mapping[str, Any]) -> None:
-        match said["kind"]:
-            case "card-placed" | "card-turned" | "discards" | "stub-made":
-                self._lay(said)
-            case "phase-entered":
+    def _decide(self, decision: Decision | Unknown) -> None:
+        match decision:
+            case CardPlaced() | CardTurned() | Discards() | StubMade():
+                self._lay(decision)
+            case PhaseEntered():
                 for seat in self.seats.values():
                     seat.has_decided = False
-            case "bets-returned":
-                self._leave(said["seat"], said.get("bettor", 1))
-            case "left-to-boxes":
-                self._leave_to_boxes(said["bet"])
-            case "hand-closed":
-                self.float_change = said.get("float_change")
-            case "ranked":
-                self.ranks[said["spot"]] = said["category"]
-            case "hand-voided":
-                self.void = said["clause"]
-            case "bet-taken" | "refund" | "bet-settled" | "bet-reversed":
-                self._bet(said)
-            case "checked" | "folded" | "seat-voided" | "seat-withdrawn" | "seat-expelled":
-                self._player(self._seat(said), said["kind"])
+            case BetsReturned():
+                self._leave(decision.seat, decision.bettor)
+            case LeftToBoxes():
+                self._leave_to_boxes(decision.bet)
+            case HandClosed():
+                self.float_change = decision.float_change
+            case Ranked():
+                self.ranks[decision.spot] = decision.category
+            case HandVoided():
+                self.void = decision.clause
+            case BetTaken() | Refund() | BetSettled() | BetReversed():
+                self._bet(decision)
+            case Checked() | Folded() | SeatVoided() | SeatWithdrawn() | SeatExpelled():
+                self._player(decision)
 
-    def _player(self, seat: SeatResult, kind: str) -> None:
+    def _player(self, decision: Checked | Folded | SeatVoided | SeatWithdrawn | SeatExpelled) -> None:
         """What a seat's player did, or what became of his hand."""
-        match kind:
-            case "checked":
+        seat = self._seat(decision.seat, decision.bettor if isinstance(decision, Folded) else SEATED)
+        match decision:
+            case Checked():
                 seat.has_decided = True
-            case "folded":
+            case Folded():
                 self._fold(seat)
-            case "seat-voided":
+            case SeatVoided():
                 seat.is_void = True
-            case "seat-withdrawn":
+            case SeatWithdrawn():
                 self._withdraw(seat)
-            case "seat-expelled":
+            case SeatExpelled():
                 seat.is_expelled = True
 
-    def _lay(self, said: Mapping[str, Any]) -> None:
+    def _lay(self, decision: CardPlaced | CardTurned | Discards | StubMade) -> None:
         """Where cards come to lie."""
-        match said["kind"]:
-            case "card-placed" if said["draw"] in self._back:
+        match decision:
+            case CardPlaced() if decision.draw in self._back:
                 pass  # it is shown there and goes back at once: what lies there stays (FCD-SEA-2)
-            case "card-placed":
+            case CardPlaced():
                 for other in self._cards.values():
-                    if other.slot == said["slot"]:
+                    if other.slot == decision.slot.name:
                         other.slot = ""
-                self._cards[said["draw"]].slot = said["slot"]
-            case "card-turned":
-                self._turn(self._cards[said["draw"]], said["slot"])
-            case "discards":
-                self._put_away(said)
-            case "stub-made":
-                for card in [each for seat in said["seats"] for each in self._discards.pop(seat, [])]:
+                self._cards[decision.draw].slot = decision.slot.name
+            case CardTurned():
+                self._turn(self._cards[decision.draw], decision.slot.name)
+            case Discards():
+                self._put_away(decision)
+            case StubMade():
+                for card in [card for seat in decision.seats for card in self._discards.pop(seat, [])]:
                     card.slot = _IN_THE_STUB
 
     def _turn(self, card: Card, slot: str) -> None:
@@ -190,31 +218,29 @@ class Felt:
         if other is not None:
             other.slot, card.slot = card.slot, slot
 
-    def _put_away(self, said: Mapping[str, Any]) -> None:
+    def _put_away(self, discards: Discards) -> None:
         """FCD-DSC-10. Where nobody saw which cards these are, they are taken to be the last ones, as by the engine."""
-        seat = said["seat"]
-        known = [self._cards[draw] for draw in said["draws"]]
-        others = [each for each in self.at(f"seat-{seat}") if each not in known]
-        gone = [*known, *others[len(others) - (said["cards"] - len(known)) :]]
+        known = [self._cards[draw] for draw in discards.draws]
+        others = [card for card in self.at(f"seat-{discards.seat}") if card not in known]
+        gone = [*known, *others[len(others) - (discards.cards - len(known)) :]]
         for card in gone:
             card.slot = _AMONG_DISCARDS
-        self._discards[seat] = gone
+        self._discards[discards.seat] = gone
 
-    def _bet(self, said: Mapping[str, Any]) -> None:
+    def _bet(self, decision: BetTaken | Refund | BetSettled | BetReversed) -> None:
         """What became of one bet."""
-        seat, bet = self._seat(said), said["bet"]
-        match said["kind"]:
-            case "bet-taken":
-                seat.bets[bet], seat.has_decided = said["amount"], True
-            case "refund":
+        seat, bet = self._seat(decision.seat, decision.bettor), decision.bet
+        match decision:
+            case BetTaken():
+                seat.bets[bet], seat.has_decided = decision.amount, True
+            case Refund():
                 seat.refunded.add(bet)
-            case "bet-settled":
-                seat.settled[bet] = said
-            case "bet-reversed":
+            case BetSettled():
+                seat.settled[bet] = decision
+            case BetReversed():
                 seat.reversed.add(bet)
 
-    def _seat(self, said: Mapping[str, Any]) -> SeatResult:
-        seat, bettor = said["seat"], said.get("bettor", 1)
+    def _seat(self, seat: int, bettor: int) -> SeatResult:
         return self.seats.setdefault((seat, bettor), SeatResult(seat=seat, bettor=bettor))
 
     def _fold(self, seat: SeatResult) -> None:

@@ -9,20 +9,18 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, TypeVar
 
-from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact
+from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import HandClosed, HandOpened
 from tablectl.core.engine.table import Carry
-from tablectl.core.stream import PublicRecord, decode_record
-from tablectl.core.timestamps import time_us
+from tablectl.core.stream import Event, PublicRecord, decode_record
 from tablectl.i18n.currency import Currency, currency_of
-from tablectl.journal.record import is_note
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
 
-#: The kinds of facts that bring a setup.
-_SETS_UP: Final = ("opened", "game-chosen")
+_Decision = TypeVar("_Decision")
 
 
 class NoEvidence(Exception):
@@ -34,27 +32,23 @@ class Recorded:
     """A record as it lies in the journal, and what it says."""
 
     stored: Stored
+    record: PublicRecord
+    #: its public form
     public: Mapping[str, Any]
 
     @property
-    def record(self) -> PublicRecord:
-        """The same as a value."""
-        return decode_record(self.public)
-
-    @property
-    def fact(self) -> Mapping[str, Any]:
+    def event(self) -> Event:
         """What happened."""
-        found: Mapping[str, Any] = self.public["fact"]
-        return found
+        return self.record.event
 
     @property
     def signature(self) -> bytes | None:
         """The table's, where it signed."""
         return self.stored.signature
 
-    def said(self, kind: str) -> list[Mapping[str, Any]]:
+    def said(self, kind: type[_Decision]) -> list[_Decision]:
         """The decisions of one kind."""
-        return [each for each in self.public["decisions"] if each["kind"] == kind]
+        return [decision for decision in self.record.decisions if isinstance(decision, kind)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,24 +65,27 @@ class Hand:
     @property
     def is_closed(self) -> bool:
         """Whether it was played to its end."""
-        return bool(self.records[-1].said("hand-closed"))
+        return bool(self.records[-1].said(HandClosed))
+
+    @property
+    def opened(self) -> HandOpened | None:
+        """The decision that opened it; None before."""
+        return next((opened for record in self.records for opened in record.said(HandOpened)), None)
 
     @property
     def version(self) -> str:
         """That of the rulebook the hand was played by; empty before it was opened."""
-        opened = [each for record in self.records for each in record.said("hand-opened")]
-        return str(opened[0]["version"]) if opened else ""
+        return self.opened.version if self.opened is not None else ""
 
     @property
     def croupier(self) -> str:
         """Whose hand it is; empty where nobody had signed on, and before it was opened."""
-        opened = [each for record in self.records for each in record.said("hand-opened")]
-        return str(opened[0].get("croupier", "")) if opened else ""
+        return self.opened.croupier if self.opened is not None else ""
 
     @property
     def software(self) -> str:
         """The identity of the program that wrote the hand, as it stands in its records; empty where none does."""
-        return next((str(each.public["software"]) for each in reversed(self.chain) if each.public.get("software")), "")
+        return next((each.record.software for each in reversed(self.chain) if each.record.software), "")
 
     @property
     def currency(self) -> Currency | None:
@@ -108,35 +105,34 @@ class Hand:
 
     def revealed(self) -> dict[int, str]:
         """The codes of the cards that the rules showed, by draw."""
-        return {each["draw"]: each["card"] for record in self.records for each in record.public.get("reveals", ())}
+        return {reveal.draw: reveal.card.code for each in self.records for reveal in each.record.reveals}
 
     @property
     def setup(self) -> f.Setup:
         """What the house chose for this hand: the newest setup of the game that was played, where it was opened."""
         found = [self.beginning().setup]
         for record in self.records:
-            opened = record.said("hand-opened")
+            opened = record.said(HandOpened)
             if opened:
-                return next((each for each in reversed(found) if each.rulebook == opened[0]["rulebook"]), found[-1])
-            if record.fact["kind"] in _SETS_UP:
-                found.append(_setup(record))
+                return next((setup for setup in reversed(found) if setup.rulebook == opened[0].rulebook), found[-1])
+            if isinstance(record.event, f.Opened | f.GameChosen):
+                found.append(record.event.setup)
         return found[-1]
 
     def beginning(self) -> Carry:
         """What the table knew before the first record, under the setup that then came into force at once; one that came
         later, or of which something followed, is none of it."""
-        if self.before is not None:
-            carry = decode_carry(self.before.public["carry"])
-        else:
+        carry = None if self.before is None else self.before.record.carry
+        if carry is None:
             carry = Carry(
                 setup=_first_setup(self.records), hand=0, n_incidents=0, previous={}, unseen=(), shoe_lost=None
             )
         for record in self.records:
-            if is_note(record.fact):
+            if record.record.is_note:
                 continue
-            if record.fact["kind"] not in _SETS_UP or record.public["decisions"]:
+            if not isinstance(record.event, f.Opened | f.GameChosen) or record.record.decisions:
                 break
-            carry = _under(carry, _setup(record))
+            carry = _under(carry, record.event.setup)
         return carry
 
 
@@ -146,8 +142,8 @@ def read(journal: Shelf, number: int) -> Hand:
     if not own:
         newest = journal.stores[-1].newest_hand
         raise NoEvidence(f"{journal.stores[0].path}: no hand {number}; the newest one is hand {newest}")
-    end = next((each for each in own if each.said("hand-closed")), own[-1]).stored.seq
-    carried = [each.stored.seq for each in own if "carry" in each.public and not each.said("hand-closed")]
+    end = next((each for each in own if each.said(HandClosed)), own[-1]).stored.seq
+    carried = [each.stored.seq for each in own if each.record.carry is not None and not each.said(HandClosed)]
     begin = carried[-1] if carried else journal.boundary_before(own[0].stored.seq)
     told = list(takewhile(lambda each: each.stored.seq <= end, map(_recorded, journal.records(after=begin - 1))))
     return Hand(
@@ -163,21 +159,15 @@ def _hash_before(journal: Shelf, seq: int) -> bytes:
 
 
 def _recorded(stored: Stored) -> Recorded:
-    return Recorded(stored=stored, public=json.loads(stored.public))
+    public = json.loads(stored.public)
+    return Recorded(stored=stored, record=decode_record(public), public=public)
 
 
 def _first_setup(records: Iterable[Recorded]) -> f.Setup:
-    opened = next((each for each in records if each.fact["kind"] == "opened"), None)
+    opened = next((record.event for record in records if isinstance(record.event, f.Opened)), None)
     if opened is None:
         raise UnreadableRecord("a journal that does not begin with the opening of the table")
-    return _setup(opened)
-
-
-def _setup(record: Recorded) -> f.Setup:
-    fact = decode_fact(record.fact, time_us(record.public["at"]), None)
-    if not isinstance(fact, f.Opened | f.GameChosen):
-        raise UnreadableRecord(f"a {record.fact['kind']!r} fact before the table was opened")
-    return fact.setup
+    return opened.setup
 
 
 def _under(carry: Carry, setup: f.Setup) -> Carry:

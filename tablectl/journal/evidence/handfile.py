@@ -4,12 +4,14 @@ showed stands in it as `sealed`, and the file comes out the same all the same.""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from tablectl.core.cards import card
-from tablectl.core.codec import decode_decision, decode_fact
+from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
-from tablectl.core.timestamps import time_us
+from tablectl.core.engine.decisions import CardPlaced, IncidentRaised, Refused
+from tablectl.core.stream import known_decisions
 from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
 from tablectl.handfile.facts import AT, UNREAD, fact_line
 from tablectl.handfile.file import escaped
@@ -18,17 +20,18 @@ from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STR
 from tablectl.handfile.settings import game_of, settings_words
 from tablectl.handfile.words import joined
 from tablectl.journal.evidence.hand import Hand, Recorded
-from tablectl.journal.record import is_note
 
 #: Of a card that had come before: a second one with its face, or the same out of the deck (FCD-IRR-9).
 _ELSEWHERE: Final = ("52-different-cards", "same-card-again"), ("last-of-the-stub", "card")
 _REPEATED: Final = "repeated-report"
+#: A hand was closed before anybody worked out what it did to the float where this is not in its record.
+_FLOAT: Final = b'"float_change"'
 
 
 def hand_file(hand: Hand) -> str:
     """The whole file. Raises `UnreadableRecord`."""
     carry = hand.beginning()
-    lines = [f"# {escaped(carry.setup.table)}, hand {hand.number}, from {hand.records[0].public['at']}"]
+    lines = [f"# {escaped(carry.setup.table)}, hand {hand.number}, from {hand.records[0].record.at}"]
     lines += map(escaped, header_lines(carry))
     lines += _Body(hand).lines()
     return "\n".join(lines) + "\n"
@@ -53,39 +56,43 @@ class _Body:
     def lines(self) -> Iterator[str]:
         """As they stand in the file."""
         for record in self._hand.records:
-            if is_note(record.fact):
+            if record.record.is_note:
                 yield f"# {_told(record)}"
                 continue
-            self._draws = max(self._draws, record.fact.get("draw", 0))
+            self._draws = max(self._draws, record.record.draw or 0)
             fact = self._fact(record)
             yield f"> {escaped(self._line(record, fact))}{_note(record)}"
-            decisions = tuple(map(decode_decision, record.public["decisions"]))
-            is_float_unknown = any("float_change" not in each for each in record.said("hand-closed"))
+            decisions = known_decisions(record.record)
+            is_float_unknown = _FLOAT not in record.stored.public
             for each in decision_lines(fact, decisions, last_draw=self._draws, with_who=True):
                 unknown = is_float_unknown and each.startswith("hand-closed ")
                 yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
             self._learn(record, fact)
 
     def _fact(self, record: Recorded) -> f.Fact:
-        code = self._open.get(record.fact.get("draw", 0))
-        return decode_fact(record.fact, time_us(record.public["at"]), card(code) if code is not None else None)
+        event, code = record.event, self._open.get(record.record.draw or 0)
+        if code is not None and isinstance(event, f.Drawn | f.Seen | f.Gone | f.Failed):
+            return replace(event, card=card(code))
+        if not isinstance(event, f.Fact):
+            raise UnreadableRecord(f"record {record.stored.seq}: an event of kind {record.record.kind!r} is no fact")
+        return event
 
     def _learn(self, record: Recorded, fact: f.Fact) -> None:
         """Which card a person said an unread one is."""
-        for each in record.said("card-placed"):
-            self._slots[each["slot"]] = each["draw"]
-        if isinstance(fact, f.Named) and not record.said("refused") and fact.slot in self._slots:
+        for placed in record.said(CardPlaced):
+            self._slots[placed.slot.name] = placed.draw
+        if isinstance(fact, f.Named) and not record.said(Refused) and fact.slot in self._slots:
             self._open[self._slots[fact.slot]] = fact.card.code
 
     def _line(self, record: Recorded, fact: f.Fact) -> str:
-        raised = record.said("incident-raised")
-        elsewhere = any((each["expected"], each["observed"]) in _ELSEWHERE for each in raised)
+        raised = record.said(IncidentRaised)
+        elsewhere = any((incident.expected, incident.observed) in _ELSEWHERE for incident in raised)
         match fact:
             case f.Drawn():
                 code, hidden = self._code(record, fact, elsewhere=elsewhere)
                 self._number(record, "draw", code)
                 return f"draw {code} {HIDDEN if hidden else ''}".rstrip()
-            case f.Failed() if record.fact["card"] is not None:
+            case f.Failed() if record.record.commitment is not None:
                 code, hidden = self._code(record, fact, elsewhere=elsewhere)
                 self._number(record, "fault", code)
                 return f"fault card={code}{f',{HIDDEN}' if hidden else ''} {fact.error}"
@@ -111,14 +118,14 @@ class _Body:
                 return fact_line(fact)
 
     def _number(self, record: Recorded, verb: str, code: str) -> None:
-        draw = record.fact.get("draw")
+        draw = record.record.draw
         if self._count.brings(verb, code) and draw is not None:
             self._numbers[draw] = self._count.drawn
 
     def _seen(self, record: Recorded, *, elsewhere: bool) -> tuple[str, bool]:
         """As `_lying`; a card that came with it may have been drawn before, all the same (`elsewhere`)."""
-        is_new = elsewhere and "draw" in record.fact
-        is_told = self._open.get(record.fact.get("draw", 0)) in self._told
+        is_new = elsewhere and record.record.draw is not None
+        is_told = self._open.get(record.record.draw or 0) in self._told
         code = self._lying(record)
         if not is_new:
             return code, False
@@ -126,9 +133,9 @@ class _Body:
 
     def _lying(self, record: Recorded) -> str:
         """What an antenna saw or missed: a card that may be told, else one of the file by its number, or a new one."""
-        if record.fact["card"] is None:
+        if record.record.commitment is None:
             return UNREAD
-        draw = record.fact.get("draw", record.fact.get("lies"))
+        draw = record.record.lies if record.record.draw is None else record.record.draw
         if draw is None:
             return STRAY
         if draw in self._open:
@@ -139,9 +146,9 @@ class _Body:
     def _code(self, record: Recorded, fact: f.Drawn | f.Failed, *, elsewhere: bool) -> tuple[str, bool]:
         """The card where the rules showed it later, and whether the same one lies hidden; otherwise only what followed
         from it."""
-        if any(each["detail"] == _REPEATED for each in record.said("refused")):
+        if any(refused.detail == _REPEATED for refused in record.said(Refused)):
             return REPEATED, False
-        if record.fact["card"] is None:
+        if record.record.commitment is None:
             return UNREAD, False
         if fact.card is None:
             return (SEALED_AGAIN if elsewhere else SEALED), False
@@ -153,12 +160,12 @@ class _Body:
 def _told(record: Recorded) -> str:
     """A note of the journal's own life: it passes no engine, so it is a note of the file, too."""
     said = " ".join(
-        f"{name}={each}" for name, each in record.fact.items() if name not in ("kind", "request", "signature")
+        f"{name}={each}" for name, each in record.public["fact"].items() if name not in ("kind", "request", "signature")
     )
-    return " ".join(f"{record.public['at']} {record.fact['kind']} {said}".split())
+    return " ".join(f"{record.record.at} {record.record.kind} {said}".split())
 
 
 def _note(record: Recorded) -> str:
     """What a fault kept of the fact on which it happened."""
-    kept = record.fact.get("fact") if record.fact["kind"] == "failed" else None
-    return f"  # {' '.join(str(kept).split())}" if kept else ""
+    kept = record.event.fact if isinstance(record.event, f.Failed) else ""
+    return f"  # {' '.join(kept.split())}" if kept else ""

@@ -3,12 +3,30 @@ never showed stands in it as `??`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tablectl.core.cards import Card, card
 from tablectl.core.engine.circle.seating.places import Bet, clockwise
-from tablectl.core.engine.facts import Setup
+from tablectl.core.engine.decisions import (
+    BetTaken,
+    ButtonAt,
+    CardPlaced,
+    CardTurned,
+    HandOpened,
+    HandVoided,
+    Mucked,
+    PhaseEntered,
+    Refund,
+    Refused,
+    SeatVoided,
+    SeatWithdrawn,
+    Spoke,
+    StackNow,
+    Stored,
+    TakenBack,
+)
+from tablectl.core.engine.facts import Named, Setup
 from tablectl.core.engine.slots import BOARD, MAX_SEATS, seat_slot
 from tablectl.core.engine.words import Action, Tracking
 from tablectl.core.options.holdem import Structure
@@ -26,11 +44,11 @@ _VARIANTS: Final = {
     Structure.FIXED_LIMIT: Variant.FIXED_LIMIT,
 }
 #: What the format has no words for, by the decision that says it.
-_UNWRITABLE: Final = {
-    "hand-voided": "it was annulled",
-    "seat-voided": "a seat's hand was declared dead",
-    "seat-withdrawn": "a seat's cards were taken away",
-    "refund": "a bet went back to its player",
+_UNWRITABLE: Final[Mapping[type[Any], str]] = {
+    HandVoided: "it was annulled",
+    SeatVoided: "a seat's hand was declared dead",
+    SeatWithdrawn: "a seat's cards were taken away",
+    Refund: "a bet went back to its player",
 }
 _SHOWDOWN: Final = "showdown"
 
@@ -71,73 +89,74 @@ class _Told:
 
     def take(self, record: Recorded) -> None:
         """One record more. Raises `NoEvidence`."""
-        if record.fact["kind"] == "named" and not record.said("refused"):
-            self._codes[self._lies[record.fact["slot"]]] = record.fact["card"]
-        for said in record.public["decisions"]:
-            kind = said["kind"]
+        if isinstance(record.event, Named) and not record.said(Refused):
+            self._codes[self._lies[record.event.slot]] = record.event.card.code
+        for decision in record.record.decisions:
+            kind = type(decision)
             if kind in _UNWRITABLE:
                 raise NoEvidence(f"hand {self._number}: {_UNWRITABLE[kind]}, and the PHH format cannot tell that")
             if kind in self._TAKES:
-                self._TAKES[kind](self, said)
+                self._TAKES[kind](self, decision)
 
-    def _opened(self, _: Mapping[str, Any]) -> None:
+    def _opened(self, _: HandOpened) -> None:
         self._is_open = True
 
-    def _stack(self, said: Mapping[str, Any]) -> None:
-        (self._after if self._is_open else self._before)[said["seat"]] = said["amount"]
+    def _stack(self, said: StackNow) -> None:
+        (self._after if self._is_open else self._before)[said.seat] = said.amount
 
-    def _button_at(self, said: Mapping[str, Any]) -> None:
+    def _button_at(self, said: ButtonAt) -> None:
         if not self._events and not any(seat_slot(seat, 1).name in self._lies for seat in range(1, MAX_SEATS + 1)):
-            self._button = said["seat"]  # where it is found to lie later is no matter of this hand's order
+            self._button = said.seat  # where it is found to lie later is no matter of this hand's order
 
-    def _bet(self, said: Mapping[str, Any]) -> None:
-        if said["bet"] not in (Bet.SMALL_BLIND, Bet.BIG_BLIND):
+    def _bet(self, said: BetTaken) -> None:
+        if said.bet not in (Bet.SMALL_BLIND, Bet.BIG_BLIND):
             raise NoEvidence(f"hand {self._number}: a bet to come in was posted, and the PHH format cannot tell that")
-        self._blinds[said["bet"]] = said["seat"]
+        self._blinds[said.bet] = said.seat
 
-    def _phase(self, said: Mapping[str, Any]) -> None:
-        self._is_showdown = said["phase"] == _SHOWDOWN
+    def _phase(self, said: PhaseEntered) -> None:
+        self._is_showdown = said.phase == _SHOWDOWN
 
-    def _placed(self, said: Mapping[str, Any]) -> None:
-        self._lies[said["slot"]] = said["draw"]
-        if said["slot"].startswith("board."):
-            self._events.append(("board", int(said["slot"].removeprefix("board.")), None))
+    def _placed(self, said: CardPlaced) -> None:
+        self._lies[said.slot.name] = said.draw
+        if said.slot.name.startswith("board."):
+            self._events.append(("board", said.slot.position, None))
 
-    def _spoke(self, said: Mapping[str, Any]) -> None:
-        self._stored.discard(said["seat"])
-        self._events.append((said["action"], said["seat"], said["to"]))
+    def _spoke(self, said: Spoke) -> None:
+        self._stored.discard(said.seat)
+        self._events.append((said.action, said.seat, said.to))
 
-    def _taken_back(self, said: Mapping[str, Any]) -> None:
+    def _taken_back(self, said: TakenBack) -> None:
         """One that only waited for its turn was never carried out."""
-        same = (number for number, each in enumerate(self._events) if each[:2] == (said["action"], said["seat"]))
-        if said["seat"] in self._stored:
-            self._stored.discard(said["seat"])
+        same = (number for number, each in enumerate(self._events) if each[:2] == (said.action, said.seat))
+        if said.seat in self._stored:
+            self._stored.discard(said.seat)
         elif (last := max(same, default=None)) is not None:
             del self._events[last]
 
-    def _stored_now(self, said: Mapping[str, Any]) -> None:
-        self._stored.add(said["seat"])
+    def _stored_now(self, said: Stored) -> None:
+        self._stored.add(said.seat)
 
-    def _turned(self, said: Mapping[str, Any]) -> None:
-        event = ("show", int(said["slot"].partition(".")[0].removeprefix("seat-")), None) if self._is_showdown else None
-        if event is not None and event not in self._events:
-            self._events.append(event)
+    def _turned(self, said: CardTurned) -> None:
+        if self._is_showdown and said.slot.seat is not None:
+            event = ("show", said.slot.seat, None)
+            if event not in self._events:
+                self._events.append(event)
 
-    def _mucked(self, said: Mapping[str, Any]) -> None:
-        self._events.append(("muck", said["seat"], None))
+    def _mucked(self, said: Mucked) -> None:
+        self._events.append(("muck", said.seat, None))
 
-    _TAKES: Final = {
-        "hand-opened": _opened,
-        "stack-now": _stack,
-        "button-at": _button_at,
-        "bet-taken": _bet,
-        "phase-entered": _phase,
-        "card-placed": _placed,
-        "spoke": _spoke,
-        "stored": _stored_now,
-        "taken-back": _taken_back,
-        "card-turned": _turned,
-        "mucked": _mucked,
+    _TAKES: Final[Mapping[type[Any], Callable[[_Told, Any], None]]] = {
+        HandOpened: _opened,
+        StackNow: _stack,
+        ButtonAt: _button_at,
+        BetTaken: _bet,
+        PhaseEntered: _phase,
+        CardPlaced: _placed,
+        Spoke: _spoke,
+        Stored: _stored_now,
+        TakenBack: _taken_back,
+        CardTurned: _turned,
+        Mucked: _mucked,
     }
 
     # --- as a hand history --------------------------------------------------------------------------------------------

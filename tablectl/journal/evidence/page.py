@@ -6,11 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.engine.decisions import (
+    CardTurned,
+    IncidentClosed,
+    IncidentEscalated,
+    IncidentRaised,
+    IncidentSeen,
+)
+from tablectl.core.engine.facts import Drawn, Failed, Ruled
 from tablectl.core.records import kind_of
 from tablectl.core.stream import Unknown
 from tablectl.games.registry import CIRCLE_GAMES, choices_of
@@ -55,17 +62,17 @@ class Entry:
 class Incident:
     """An incident of the hand, from the record that raised it to the one that closed it."""
 
-    raised: Mapping[str, Any]
+    raised: IncidentRaised
     at: str
     remedies: tuple[str, ...]
-    closed: Mapping[str, Any] | None = None
+    closed: IncidentClosed | None = None
     closed_at: str = ""
-    ruling: Mapping[str, Any] | None = None
+    ruling: Ruled | None = None
     seen: list[tuple[str, str]] = field(default_factory=list)
 
     def title(self, t: Speech) -> str:
         """What it is, in three or four words."""
-        return t.incident_title(self.raised["expected"], self.raised["observed"], self.remedies)
+        return t.incident_title(self.raised.expected, self.raised.observed, self.remedies)
 
 
 def page(hand: Hand, origin: Origin) -> str:
@@ -114,15 +121,15 @@ def _template() -> Template:
 
 def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
     felt = Felt(hand)
-    sealed_in = {each.fact["draw"]: each.stored.seq for each in hand.records if "draw" in each.fact}
+    sealed_in = {each.record.draw: each.stored.seq for each in hand.records if each.record.draw is not None}
     for record in hand.records:
-        digest = record.fact.get("card") if record.fact["kind"] in ("drawn", "failed") else None
+        digest = record.record.commitment if isinstance(record.event, Drawn | Failed) else None
         yield Entry(
             seq=record.stored.seq,
-            at=record.public["at"],
+            at=record.record.at,
             happened={name: fact_told(t, record.record) for name, t in speeches.items()},
             followed=tuple(_followed(record, speeches, sealed_in)),
-            card=felt.by_draw(record.fact.get("draw")),
+            card=felt.by_draw(record.record.draw),
             digest=digest,
             is_signed=record.signature is not None,
         )
@@ -148,20 +155,16 @@ def _followed(
 def _incidents(hand: Hand) -> tuple[Incident, ...]:
     found: dict[int, Incident] = {}
     for record in hand.records:
-        at = record.public["at"]
-        for said in record.public["decisions"]:
-            if said["kind"] == "incident-raised":
-                found[said["incident"]] = Incident(raised=said, at=at, remedies=tuple(said["remedies"]))
-                continue
-            incident = found.get(said.get("incident"))
-            if incident is None:
-                continue
-            match said["kind"]:
-                case "incident-escalated":
-                    incident.remedies = tuple(said["remedies"])
-                case "incident-closed":
-                    incident.closed, incident.closed_at = said, at
-                    incident.ruling = record.fact if record.fact["kind"] == "ruled" else None
-                case "incident-seen":
-                    incident.seen.append((said["by"], at))
+        at = record.record.at
+        for said in record.record.decisions:
+            match said:
+                case IncidentRaised(incident=number):
+                    found[number] = Incident(raised=said, at=at, remedies=said.remedies)
+                case IncidentEscalated(incident=number) if number in found:
+                    found[number].remedies = said.remedies
+                case IncidentClosed(incident=number) if number in found:
+                    found[number].closed, found[number].closed_at = said, at
+                    found[number].ruling = record.event if isinstance(record.event, Ruled) else None
+                case IncidentSeen(incident=number) if number in found:
+                    found[number].seen.append((said.by, at))
     return tuple(found.values())
