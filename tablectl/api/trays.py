@@ -6,7 +6,6 @@ on, by whoever serves the connection; from then on only what came since is read,
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Mapping
 from contextlib import closing
@@ -14,8 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.codec import UnreadableRecord
 from tablectl.core.records import kind_of
-from tablectl.core.stream import decode_record
+from tablectl.core.stream import encode_record
 from tablectl.journal.search import Wanted, find
 from tablectl.journal.store import JournalUnusable, Stored
 from tablectl.journal.volumes import Shelf
@@ -70,12 +70,11 @@ def _behind(known: _Known, stored: Stored) -> _Known:
     if not any(each in stored.public for each in _LOOKED_AT):
         return replace(known, seq=stored.seq)
     try:
-        public = json.loads(stored.public)
-        record = decode_record(public)
-    except ValueError as wrong:
-        raise JournalUnusable(f"record {stored.seq}: it cannot be read ({wrong})") from None
+        record = stored.decoded()
+    except UnreadableRecord as wrong:
+        raise JournalUnusable(f"it cannot be read: {wrong}") from None
     is_entry = isinstance(record.event, tuple(NOTES.values()))
-    entries = (_entry(public), *known.entries)[:ENTRIES] if is_entry else known.entries
+    entries = (_entry(encode_record(record)), *known.entries)[:ENTRIES] if is_entry else known.entries
     return _Known(seq=stored.seq, tray=fold(known.tray, record), entries=entries)
 
 

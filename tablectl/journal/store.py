@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import hashlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -22,7 +23,9 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
+from tablectl.core.codec import UnreadableRecord
 from tablectl.core.records import record
+from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.journal.readers import Readers, not_let_in
 from tablectl.journal.signing import Signer
 from tablectl.table.tilt import TiltKind
@@ -104,6 +107,14 @@ class Stored:
     hash: bytes
     signature: bytes | None
     sealed: bytes | None
+
+    def decoded(self) -> PublicRecord:
+        """What it says. Raises `UnreadableRecord` for what no version of this program wrote."""
+        try:
+            public = json.loads(self.public)
+        except (RecursionError, ValueError) as wrong:
+            raise UnreadableRecord(f"record {self.seq}: no JSON ({wrong})") from None
+        return decode_record(public)
 
 
 class Position(NamedTuple):

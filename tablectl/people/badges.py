@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 #: How long a badge that was shown opens something, in microseconds.
 GOOD_US: Final = 10 * 1_000_000
@@ -19,12 +17,9 @@ class Badges:
         self._badge = ""
         self._at_us = 0
 
-    def hear(self, record: Mapping[str, Any]) -> None:
-        """A record of the stream; those that are none of ours are passed over."""
-        fact = record["fact"]
-        if fact["kind"] == "badge-shown":
-            at = datetime.fromisoformat(str(record["at"]))
-            self._badge, self._at_us = str(fact["badge"]), int(at.timestamp() * 1_000_000)
+    def show(self, badge: str, *, at_us: int) -> None:
+        """A badge was held to the reader. `badge`: its digest; `at_us`: when, in microseconds since the epoch, UTC."""
+        self._badge, self._at_us = badge, at_us
 
     def take(self, now_us: int) -> str | None:
         """The badge that was shown just now; whoever asks has it, and nobody has it again."""

@@ -90,5 +90,5 @@ def test_a_record_that_nobody_can_read_is_named(tmp_path: Path) -> None:
         store.append(hand=1, boundary=False, public=encode_json({"seq": 1, "setup": {}}), sealed=None)
     asked = Trays(path)
     for _ in range(2):  # it is not passed over the next time
-        with pytest.raises(JournalUnusable, match="record 1: it cannot be read"):
+        with pytest.raises(JournalUnusable, match="it cannot be read: record 1: "):
             asked.now()

@@ -167,21 +167,15 @@ def test_nobody_is_changed_who_is_not_there(people: People, what: str) -> None:
 # --- badges ---------------------------------------------------------------------------------------------------------
 
 
-def shown(badge: str = BADGE, at: str = "2026-11-21T20:00:00.000000Z") -> dict[str, Any]:
-    return {"seq": 7, "at": at, "fact": {"kind": "badge-shown", "badge": badge}}
-
-
 def test_a_badge_is_good_for_ten_seconds_and_once() -> None:
     badges = Badges()
-    badges.hear(shown())
+    badges.show(BADGE, at_us=START_US)
     assert badges.take(START_US + GOOD_US) == BADGE
     assert badges.take(START_US + GOOD_US) is None
-    badges.hear(shown())
+    badges.show(BADGE, at_us=START_US)
     assert badges.take(START_US + GOOD_US + 1) is None
-    badges.hear(shown())
+    badges.show(BADGE, at_us=START_US)
     assert badges.take(START_US - 2 * S) is None, "the clock was set: nobody knows how old it is"
-    badges.hear({"seq": 8, "at": "2026-11-21T20:00:00.000000Z", "fact": {"kind": "pressed", "key": "bet"}})
-    assert badges.take(START_US) is None
 
 
 def test_a_badge_opens_the_table_for_its_croupier_alone(people: People) -> None:

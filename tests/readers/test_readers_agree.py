@@ -93,7 +93,7 @@ class Readers:
 
     def endings(self) -> Mapping[str, p.Picture]:
         """What is said of a hand that is over, by those who show it as it lay before its cards were collected."""
-        again = recalled(self._hand[0]["hand"], self._table, self._hand, carried=self._carried)
+        again = recalled(self._hand[0]["hand"], self._table, [*map(decode_record, self._hand)], carried=self._carried)
         return {
             "a hand again": self._page(again.steps[-1].view),
             "evidence": p.of_evidence(self._felt, self._betting if self._is_for_pots else None),

@@ -337,7 +337,7 @@ def test_no_folded_or_mucked_card_is_on_any_part_of_a_page_at_any_moment(page: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_hand_can_be_looked_at_again_and_its_hidden_cards_stay_sealed(language: str) -> None:
     bench = hands.table(hands.SHOWN + "press confirm")
-    records = [each for each in bench.records if each["hand"] == 1]
+    records = [decode_record(each) for each in bench.records if each["hand"] == 1]
     hand = recalled(1, table_info(bench.greeting), records)
     seen = picture(bench)
     for step in hand.steps:

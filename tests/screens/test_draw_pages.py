@@ -12,6 +12,7 @@ import pytest
 
 from tablectl.core.engine.words import Equipment, Tracking
 from tablectl.core.public_table.table import Side
+from tablectl.core.stream import decode_record
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.spoken.words import LANGUAGES
 from tablectl.web.screens import payout
@@ -176,7 +177,7 @@ def test_fcd_win_5_the_hands_to_review_say_the_pot_that_stays(socket_path: Path)
     bench = hands.table(hands.PASSED_OUT + "press cancel\n" + "press all-check\npress confirm\npress new-hand\n")
     heard = Memory()
     for record in bench.records:
-        heard.take(record)
+        heard.take(decode_record(record))
     with Controller(socket_path, bench):
         asked = asyncio.run(last_hands(socket_path))
     for rows in (asked, heard.last_hands()):
@@ -220,7 +221,7 @@ def test_fcd_irr_0_the_cases_that_stand_are_told_with_their_clauses() -> None:
 def test_fcd_env_5_a_clause_of_document_001_is_quoted_to_the_pit_boss_and_when_the_hand_is_looked_at_again() -> None:
     bench = hands.table(hands.CARDS + "act check\nact bet 100\ndeclare cards-in-contact seat-1 seat-2\n")
     seen = picture(bench)
-    hand = recalled(1, table_info(bench.greeting), [each for each in bench.records if each["hand"] == 1])
+    hand = recalled(1, table_info(bench.greeting), [decode_record(each) for each in bench.records if each["hand"] == 1])
     (clause,) = (each for each in BOOKS["circle-holdem"] if each.id == "THL-PLE-14")
     for shown in (PAGES.parts("pit", "es", seen)["alerts"], PAGES.hand("es", seen, hand, hand.steps[-1])):
         assert "THL-PLE-14" in shown

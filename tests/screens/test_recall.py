@@ -13,6 +13,7 @@ import pytest
 
 from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.table import Side
+from tablectl.core.stream import decode_record
 from tablectl.i18n.spoken.words import LANGUAGES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
@@ -30,7 +31,7 @@ PAGES = Pages()
 
 
 def hand_of(records: list[dict[str, Any]], bench: Bench, hand: int = 1) -> Recalled:
-    return recalled(hand, table_info(bench.greeting), [each for each in records if each["hand"] == hand])
+    return recalled(hand, table_info(bench.greeting), [decode_record(each) for each in records if each["hand"] == hand])
 
 
 def lines(found: Recalled, language: str) -> tuple[Line, ...]:

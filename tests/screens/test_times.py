@@ -12,6 +12,7 @@ import pytest
 import tablectl
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.table import PublicTable
+from tablectl.core.stream import decode_record
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.health import health_of
@@ -55,7 +56,7 @@ def test_a_page_says_its_zone_once(page: str, bench: Bench) -> None:
 def test_recall_says_its_zone_once_and_the_hours_of_it(bench: Bench) -> None:
     picture = seen(bench, MADRID)
     assert picture.table is not None
-    hand = recalled(1, picture.table, [each for each in bench.records if each["hand"] == 1], carried=())
+    hand = recalled(1, picture.table, [decode_record(each) for each in bench.records if each["hand"] == 1], carried=())
     html = Pages().hand("en", picture, hand, hand.steps[-1])
     assert html.count(MADRID) == 1
 

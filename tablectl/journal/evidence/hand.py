@@ -15,7 +15,7 @@ from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import HandClosed, HandOpened
 from tablectl.core.engine.table import Carry
-from tablectl.core.stream import Event, PublicRecord, decode_record
+from tablectl.core.stream import Event, PublicRecord
 from tablectl.i18n.currency import Currency, currency_of
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import Shelf
@@ -159,8 +159,7 @@ def _hash_before(journal: Shelf, seq: int) -> bytes:
 
 
 def _recorded(stored: Stored) -> Recorded:
-    public = json.loads(stored.public)
-    return Recorded(stored=stored, record=decode_record(public), public=public)
+    return Recorded(stored=stored, record=stored.decoded(), public=json.loads(stored.public))
 
 
 def _first_setup(records: Iterable[Recorded]) -> f.Setup:

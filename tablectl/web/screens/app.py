@@ -15,6 +15,8 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from tablectl.core.notes import BadgeShown
+from tablectl.core.stream import PublicRecord
 from tablectl.people.audit import Teller
 from tablectl.people.auditing import Audited
 from tablectl.people.badges import Badges
@@ -105,10 +107,15 @@ def make_shared(
 ) -> Shared:
     """What every page needs, not yet running."""
     feed, badges = Feed(), Badges()
+
+    def heard(record: PublicRecord) -> None:
+        if isinstance(record.event, BadgeShown):
+            badges.show(record.event.badge, at_us=record.at_us)
+
     return Shared(
         socket=socket,
         feed=feed,
-        link=Link(socket, feed, heard=badges.hear),
+        link=Link(socket, feed, heard=heard),
         pages=Pages(),
         people=people,
         badges=badges,

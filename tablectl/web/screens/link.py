@@ -19,7 +19,7 @@ from typing import Any, Final
 from tablectl.core.public_table.fold import fold
 from tablectl.core.public_table.folding.hand import HANDS_KEPT
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import decode_record
+from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.ops.log import LateLog
 from tablectl.table.tilt import find
 from tablectl.web.screens.feed import Feed
@@ -60,7 +60,7 @@ class Reply:
 class Link:
     """Follows one controller, for ever, and publishes what it says to a feed."""
 
-    def __init__(self, path: Path, feed: Feed, *, heard: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+    def __init__(self, path: Path, feed: Feed, *, heard: Callable[[PublicRecord], None] | None = None) -> None:
         """`heard` is told every record before pages are."""
         self._path = path
         self._mark = path.with_suffix(".tilt")
@@ -151,10 +151,11 @@ class Link:
         try:
             if picture.view.seq and record["seq"] != picture.view.seq + 1:
                 raise BrokenStream(f"{record['seq']} after {picture.view.seq}")
-            view = fold(picture.view, decode_record(record))
-            self.memory.take(record)
+            made = decode_record(record)
+            view = fold(picture.view, made)
+            self.memory.take(made)
             if self._heard is not None:
-                self._heard(record)
+                self._heard(made)
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
             raise BrokenStream(f"an unreadable record: {wrong!r}") from wrong
         self._last = record

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from tablectl.core.engine.decisions import HandClosed
 from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.hand_row import HandRow, decode_hand_row, hand_rows
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.web.screens.greeting import TableInfo, table_info
@@ -36,25 +37,6 @@ class NoRecall(Exception):
 
 class NoSuchHand(Exception):
     """There is no hand of that number in the journal."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HandRow:
-    """A hand of the list. `incidents` are numbers with clauses; `seq` the first and the last record.
-
-    `is_carried`: nobody opened, and the pot stays for the next hand; `carried` is how much, None without amounts.
-    """
-
-    hand: int
-    opened_at: str
-    closed_at: str | None
-    void: str | None
-    incidents: tuple[tuple[int, str], ...]
-    seq: tuple[int, int]
-    is_carried: bool = False
-    carried: int | None = None
-    #: whose hand it is; empty where nobody said so
-    croupier: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,15 +87,14 @@ class Memory:
     """The records of the last hands as they came over the stream: what can be shown while nobody answers."""
 
     def __init__(self) -> None:
-        self._records: dict[int, list[Mapping[str, Any]]] = {}
+        self._records: dict[int, list[PublicRecord]] = {}
         self._carried: dict[int, tuple[int, ...]] = {}
 
-    def take(self, record: Mapping[str, Any]) -> None:
+    def take(self, record: PublicRecord) -> None:
         """One more record of the stream."""
-        hand = int(record["hand"])
-        self._records.setdefault(hand, []).append(record)
-        if (carry := record.get("carry")) is not None:
-            self._carried[hand + 1] = tuple(sorted(int(seat) for seat in carry["previous"]))
+        self._records.setdefault(record.hand, []).append(record)
+        if record.carry is not None:
+            self._carried[record.hand + 1] = tuple(sorted(record.carry.previous))
         for old in sorted(self._records)[: -HANDS_LISTED - 1]:
             del self._records[old]
             self._carried.pop(old, None)
@@ -125,8 +106,7 @@ class Memory:
 
     def last_hands(self) -> tuple[HandRow, ...]:
         """The hands it has, newest first."""
-        rows = (_remembered(hand, self._records[hand]) for hand in sorted(self._records, reverse=True))
-        return tuple(row for row in rows if row is not None)[:HANDS_LISTED]
+        return tuple(hand_rows(record for records in self._records.values() for record in records))[:HANDS_LISTED]
 
     def one_hand(self, asked: str, table: TableInfo) -> Recalled:
         """One of them. Raises `NoSuchHand`."""
@@ -140,7 +120,7 @@ async def last_hands(socket: Path) -> tuple[HandRow, ...]:
     """The last hands, newest first. Raises `NoRecall`."""
     async with _asked(socket, {"hands": HANDS_LISTED}) as lines:
         said = await anext(lines)
-        return tuple(_row(each) for each in said["hands"])
+        return tuple(map(decode_hand_row, said["hands"]))
 
 
 async def one_hand(socket: Path, asked: str) -> Recalled:
@@ -151,27 +131,26 @@ async def one_hand(socket: Path, asked: str) -> Recalled:
         greeting = await anext(lines)
         if greeting.get("why") == _UNKNOWN_HAND:
             raise NoSuchHand(asked)
-        records: list[Mapping[str, Any]] = []
-        async for record in lines:
-            if record.get("end") is True:
+        records: list[PublicRecord] = []
+        async for said in lines:
+            if said.get("end") is True:
                 return recalled(int(asked), table_info(greeting), records, carried=tuple(greeting["carried"]))
-            records.append(record)
+            records.append(decode_record(said))
     raise NoRecall("it hung up in the middle of the hand")
 
 
 def recalled(
-    hand: int, table: TableInfo, records: Sequence[Mapping[str, Any]], *, carried: tuple[int, ...] = ()
+    hand: int, table: TableInfo, records: Sequence[PublicRecord], *, carried: tuple[int, ...] = ()
 ) -> Recalled:
     """A hand out of its public records. `carried` are the seats that the hand before left.
 
-    Raises `LookupError`, `TypeError` or `ValueError` for what is none.
+    Raises `ValueError` where there is no record.
     """
     view = PublicTable(carried=carried, tracking=table.tracking)
     steps = []
     for number, record in enumerate(records, start=1):
-        made = decode_record(record)
-        view = fold(view, _uncollected(made))
-        steps.append(Step(number=number, record=made, view=view))
+        view = fold(view, _uncollected(record))
+        steps.append(Step(number=number, record=record, view=view))
     if not steps:
         raise ValueError("a hand without records")
     return Recalled(hand=hand, table=table, steps=tuple(steps))
@@ -185,42 +164,6 @@ def _uncollected(record: PublicRecord) -> PublicRecord:
     """Without what takes everything off the felt: the decision that closes the hand, and what goes over to the next."""
     kept = tuple(each for each in record.decisions if not isinstance(each, HandClosed))
     return record if len(kept) == len(record.decisions) else replace(record, carry=None, decisions=kept)
-
-
-def _row(said: Mapping[str, Any]) -> HandRow:
-    first, last = said["seq"]
-    return HandRow(
-        hand=int(said["hand"]),
-        opened_at=str(said["opened_at"]),
-        closed_at=said["closed_at"],
-        void=said["void"],
-        incidents=tuple((int(each["incident"]), str(each["clause"])) for each in said["incidents"]),
-        seq=(int(first), int(last)),
-        is_carried=bool(said.get("is_carried")),
-        carried=said.get("carried"),
-        croupier=str(said.get("croupier", "")),
-    )
-
-
-def _remembered(hand: int, records: Sequence[Mapping[str, Any]]) -> HandRow | None:
-    """The row of a hand out of its records; None where they do not open one."""
-    said = [(record, each) for record in records for each in record.get("decisions", ())]
-    at = {each["kind"]: str(record["at"]) for record, each in said}
-    if "hand-opened" not in at:
-        return None
-    ends = [each for _, each in said if each["kind"] in ("pot-carried", "taken-back")]
-    is_carried = bool(ends) and ends[-1]["kind"] == "pot-carried"
-    return HandRow(
-        hand=hand,
-        opened_at=at["hand-opened"],
-        closed_at=at.get("hand-closed"),
-        void=next((each["clause"] for _, each in said if each["kind"] == "hand-voided"), None),
-        incidents=tuple((each["incident"], each["clause"]) for _, each in said if each["kind"] == "incident-raised"),
-        seq=(records[0]["seq"], records[-1]["seq"]),
-        is_carried=is_carried,
-        carried=ends[-1]["amount"] if is_carried else None,
-        croupier=next((str(each.get("croupier", "")) for _, each in said if each["kind"] == "hand-opened"), ""),
-    )
 
 
 @asynccontextmanager

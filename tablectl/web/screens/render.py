@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
 from tablectl.core.engine.words import Key
 from tablectl.core.public_table import device_notes
+from tablectl.core.public_table.hand_row import HandRow
 from tablectl.core.public_table.table import BOARD_SLOTS, HOUSE_SLOTS, PublicTable, Side
 from tablectl.core.stream import Unknown
 from tablectl.i18n.spoken.disks import room
@@ -28,7 +29,7 @@ from tablectl.web.screens.alarms import alarms_of, by_state
 from tablectl.web.screens.entries import SHELF_MINUTES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.games import game_of
-from tablectl.web.screens.recall import HandRow, Recalled, Step
+from tablectl.web.screens.recall import Recalled, Step
 from tablectl.web.screens.speech import Speech
 from tablectl.web.screens.tiles import tiles_of
 from tablectl.web.screens.viewer import viewer

@@ -1,0 +1,83 @@
+"""A hand in one line: when, how it ended, its incidents. The journal lists hands so, and pages that remember them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tablectl.core.codec import to_plain
+from tablectl.core.engine.decisions import HandClosed, HandOpened, HandVoided, IncidentRaised, PotCarried, TakenBack
+from tablectl.core.records import record
+from tablectl.core.stream import PublicRecord
+
+
+@record
+class RowIncident:
+    """An incident of the hand, by its number, and the clause that it is about."""
+
+    incident: int
+    clause: str
+
+
+@record
+class HandRow:
+    """A hand of a list. `seq`: its first and its last record. Times are RFC 3339, UTC.
+
+    `is_carried`: nobody opened, and the pot stays for the next hand (FCD-WIN-5); `carried` is how much, None without
+    amounts.
+    """
+
+    hand: int
+    opened_at: str | None = None
+    closed_at: str | None = None
+    #: the clause by which it was annulled
+    void: str | None = None
+    is_carried: bool = False
+    carried: int | None = None
+    incidents: tuple[RowIncident, ...] = ()
+    #: whose hand it is; empty where nobody said so
+    croupier: str = ""
+    seq: tuple[int, int]
+
+
+def hand_rows(records: Iterable[PublicRecord]) -> list[HandRow]:
+    """The hands that these records open, newest first. Records between two hands bear the number of the next one, and
+    make no hand of their own."""
+    rows: dict[int, HandRow] = {}
+    for told in records:
+        row = rows.get(told.hand, HandRow(hand=told.hand, seq=(told.seq, told.seq)))
+        rows[told.hand] = _after(replace(row, seq=(row.seq[0], told.seq)), told)
+    return [row for _, row in sorted(rows.items(), reverse=True) if row.opened_at is not None]
+
+
+def _after(row: HandRow, told: PublicRecord) -> HandRow:
+    for decision in told.decisions:
+        match decision:
+            case HandOpened():
+                row = replace(row, opened_at=told.at, croupier=decision.croupier)
+            case HandClosed():
+                row = replace(row, closed_at=told.at)
+            case HandVoided():
+                row = replace(row, void=decision.clause)
+            case PotCarried():
+                row = replace(row, is_carried=True, carried=decision.amount)
+            case TakenBack():
+                row = replace(row, is_carried=False, carried=None)
+            case IncidentRaised():
+                raised = RowIncident(incident=decision.incident, clause=decision.clause)
+                row = replace(row, incidents=(*row.incidents, raised))
+    return row
+
+
+def encode_hand_row(row: HandRow) -> dict[str, Any]:
+    """The row as the controller sends it."""
+    plain: dict[str, Any] = to_plain(row)
+    return plain
+
+
+def decode_hand_row(said: Mapping[str, Any]) -> HandRow:
+    """The row that was sent. Raises `LookupError`, `TypeError` or `ValueError` for what is none."""
+    first, last = said["seq"]
+    incidents = (RowIncident(incident=int(each["incident"]), clause=str(each["clause"])) for each in said["incidents"])
+    return HandRow(**{**said, "hand": int(said["hand"]), "incidents": tuple(incidents), "seq": (int(first), int(last))})
