@@ -42,7 +42,11 @@ MODULES: Final = (
             "tests/commands/test_texas_poker_line.py",
         ),
     ),
-    Module(name="journal", sources=("tablectl/journal/**/*.py",), tests=("tests/journal",)),
+    Module(
+        name="journal",
+        sources=("tablectl/journal/**/*.py",),
+        tests=("tests/journal", "tests/evidence", "tests/readers", "tests/test_recall.py", "tests/test_unsealing.py"),
+    ),
     Module(name="people", sources=("tablectl/people/**/*.py",), tests=("tests/people",)),
     Module(name="notifications", sources=("tablectl/notifications/**/*.py",), tests=("tests/notifications",)),
     Module(name="drivers", sources=("drivers/*/messages.py", "drivers/framing.py"), tests=("tests/drivers",)),
