@@ -297,3 +297,22 @@ def test_tpc_tab_3_a_table_changes_its_game_between_hands_and_never_within_one()
         assert stage.stop_controller() == 0
         checked = check(stage.journal)
         assert checked.good, checked.text
+
+
+@pytest.mark.system
+def test_a_stage_that_did_not_get_ready_leaves_no_controller_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[int] = []
+
+    def never(stage: Stage) -> None:
+        began.append(stage.controller.pid)
+        raise StageBroken("no sign of the shoe")
+
+    monkeypatch.setattr(Stage, "_await_devices", never)
+    with (
+        temporary_folder() as folder,
+        pytest.raises(StageBroken, match="no sign of the shoe"),
+        Stage(Scene(), Path(folder)),
+    ):
+        pass
+    (pid,) = began
+    assert not Path(f"/proc/{pid}").exists()

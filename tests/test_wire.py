@@ -32,10 +32,12 @@ CHOSEN: Final = (
     "THB-ERR-2-restart-before-the-ruling",
     "THB-SAB-1-card-drawn-while-the-shoe-was-away",
     "THB-SAB-1-shoe-lost-and-back",
+    "THB-SAB-1-shoe-switched-on-anew",
     "THB-SAB-1-unreported-card",
     # Of a circle game: who sits there, chips and button are entered before; a button that was drawn; a card
     # that comes again out of a shuffled stub; chips as they were seen; no amounts.
     "THL-CRE-6-river-when-the-round-is-closed",
+    "THL-CRE-1-a-claim-in-time",
     "THL-INI-2-the-highest-card",
     "THL-PLE-3-house-call",
     "THL-SDN-4-his-also-if-he-does-not-win",

@@ -155,7 +155,11 @@ class Stage:
             antenna.reader.start()
         self.bus.plug(self.panel)
         self.bus.plug(self.light)
-        self.start_controller()
+        try:
+            self.start_controller()
+        except BaseException:
+            self.__exit__(None, None, None)  # nobody leaves a stage that was never entered
+            raise
         return self
 
     def __exit__(

@@ -13,9 +13,11 @@ from tablectl.api.client import Reader
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.circle.seating.places import markers_of
 from tablectl.core.engine.circle.seating.players import player_of
+from tablectl.core.engine.equipment import STARTED
 from tablectl.core.engine.limit_rules import Between, OneOf
 from tablectl.core.engine.table import Carry, Table
 from tablectl.core.engine.words import Equipment, SeatChange, Tracking
+from tablectl.core.records import kind_of
 from tablectl.core.stream import PublicRecord, known_decisions
 from tablectl.demo import games as demo_games
 from tablectl.demo.games import Band
@@ -218,17 +220,10 @@ class WirePlayer:
             case f.Pressed() if fact.key in stage.scene.panel:
                 stage.press(fact.key)
                 return self._record("pressed")
-            case f.DeviceLost(role="shoe"):
-                stage.shoe.unplug()
-                return self._record("device-lost")
-            case f.DeviceBack(role="shoe"):
-                stage.shoe.replug()
-                return self._record("device-back")
+            case f.DeviceLost(role="shoe") | f.DeviceBack(role="shoe") | f.DeviceSaid():
+                return self._shoe(fact)
             case f.DeviceLost() | f.DeviceBack():
                 return self._usb(fact)
-            case f.DeviceSaid():
-                stage.shoe.draw_cut_card()
-                return self._record("device-said")
             case f.Opened():
                 return self._restart()
             case _:
@@ -236,6 +231,20 @@ class WirePlayer:
                 if not reply["ok"]:
                     raise StageBroken(f"{fact_line(fact)}: {reply['error']}")
                 return self._record(None)
+
+    def _shoe(self, fact: f.DeviceLost | f.DeviceBack | f.DeviceSaid) -> PublicRecord:
+        """Its cable is pulled or put in again; it is switched on anew, or its cut card comes."""
+        shoe = self._stage.shoe
+        match fact:
+            case f.DeviceLost():
+                shoe.unplug()
+            case f.DeviceBack():
+                shoe.replug()
+            case f.DeviceSaid() if fact.what == STARTED:
+                shoe.reboot()
+            case f.DeviceSaid():
+                shoe.draw_cut_card()
+        return self._record(kind_of(type(fact)))
 
     def _draw(self, fact: f.Drawn) -> None:
         world, shoe = self._stage.world, self._stage.shoe
@@ -269,10 +278,11 @@ class WirePlayer:
         return record
 
     def _record(self, kind: str | None) -> PublicRecord:
-        """The next record; one of this kind where devices may speak in between."""
+        """The next record of the table; one of this kind where devices may speak in between. Notes of the journal's own
+        life are none."""
         while (record := self._reader.record(ANSWER_S)) is not None:
             said = record.kind
-            if kind == said or (kind is None and not said.startswith("device-")):
+            if kind == said or (kind is None and not record.is_note and not said.startswith("device-")):
                 return record
         raise StageBroken(f"no record of {kind}; the controller said:\n{self._stage.last_words()}")
 
