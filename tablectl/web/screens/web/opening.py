@@ -14,6 +14,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tablectl.api.client import NoController, ask
+from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.stream import decode_record
 from tablectl.journal.sealed_card_request import TEXT_MOST, BadRequest, Why, parse, request_text
 from tablectl.journal.search import Wanted, walk
 from tablectl.people.access import AccessKind
@@ -146,11 +148,11 @@ def _public(journal: Path, hand: int) -> _Public:
     slots: dict[int, str] = {}
     shown: dict[int, int] = {}
     for hit in (hit for page in walk(journal, Wanted(hand=hand)) for hit in page):
-        told = hit.told()
-        committed[hit.seq] = str(told["fact"].get("card") or "")
-        slots |= {each["draw"]: each["slot"] for each in told["decisions"] if each.get("kind") == "card-placed"}
-        for each in told.get("reveals", ()):
-            shown.setdefault(each["draw"], hit.seq)
+        record = decode_record(hit.told())
+        committed[hit.seq] = record.commitment or ""
+        slots |= {placed.draw: placed.slot.name for placed in record.decisions if isinstance(placed, CardPlaced)}
+        for reveal in record.reveals:
+            shown.setdefault(reveal.draw, hit.seq)
     return _Public(committed=committed, slots=slots, shown=shown)
 
 
