@@ -9,12 +9,13 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.engine.decisions import HandOpened
+from tablectl.core.engine.decisions import BetSettled, HandOpened
 from tablectl.core.engine.facts import Stacked
 from tablectl.core.engine.words import Tracking
+from tablectl.core.settlement.banked import Outcome
 from tablectl.handfile.file import parse
 from tablectl.journal.evidence.betting import Betting
-from tablectl.journal.evidence.felt import Felt
+from tablectl.journal.evidence.felt import Felt, SeatResult
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.page import page
 from tests.evidence.test_handfile import hands_of, journal_of
@@ -96,6 +97,23 @@ def test_an_entry_that_was_taken_back_put_in_nothing(tmp_path: Path) -> None:
     assert [move.action for move in betting.players[2].moves] == ["call"]
     betting = the_betting(tmp_path, "> act call\n> act 2 fold\n> press confirm\n> press cancel\n")
     assert not betting.players[1].is_folded, "it only waited for its turn"
+
+
+def test_whoever_was_dealt_in_is_a_player_of_the_hand_before_he_does_anything(tmp_path: Path) -> None:
+    """Seat 3 has the button: no blind, no action yet."""
+    betting = the_betting(tmp_path, "")
+    assert {player.seat: player.put_in for player in betting.players} == {1: 100, 2: 200, 3: 0}
+
+
+@pytest.mark.parametrize(("pays", "net"), [((500, -200), 300), ((500, None), None), ((), None)])
+def test_what_a_seat_wins_is_all_that_its_bets_pay_and_unknown_where_one_is(
+    pays: tuple[int | None, ...], net: int | None
+) -> None:
+    settled = {
+        bet: BetSettled(seat=1, bet=bet, outcome=Outcome.WIN, odds=None, stake=100, pays=amount, clause="THB-WIN-2")
+        for bet, amount in zip(("ante", "bet"), pays, strict=False)
+    }
+    assert SeatResult(seat=1, settled=settled).net == net
 
 
 def test_before_the_end_nobody_has_won_and_the_pots_are_those_that_were_told(tmp_path: Path) -> None:

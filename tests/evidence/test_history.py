@@ -273,6 +273,7 @@ def test_an_action_that_only_waited_for_its_turn_and_was_taken_back_is_in_no_his
     told = _played(tmp_path / "a.db", *out_of_turn, *folded)
     plain = _played(tmp_path / "b.db", *folded)
     assert told.actions == plain.actions
+    assert [action.at for action in told.actions] == list(range(1, len(told.actions) + 1))
 
 
 def test_a_fold_that_was_taken_back_behind_a_bet_leaves_the_bet_in_the_history(tmp_path: Path) -> None:

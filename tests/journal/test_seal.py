@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.journal.seal import KEY_BYTES, BadSeal, Vault
+from tablectl.journal.seal import KEY_BYTES, NONCE_BYTES, TAG_BYTES, BadSeal, Vault
 from tests.journal.journals import KEY
 
 
@@ -35,6 +35,12 @@ def test_a_sealed_part_does_not_open_with_any_bit_changed() -> None:
             changed[index] ^= 1 << bit
             with pytest.raises(BadSeal):
                 vault.open(7, bytes(changed))
+
+
+def test_a_sealed_part_is_as_long_as_its_nonce_its_tag_and_what_is_in_it() -> None:
+    """NIST SP 800-38D: a nonce of 96 bits, a tag of 128; files of sealed blocks are read by these lengths."""
+    assert (NONCE_BYTES, TAG_BYTES) == (12, 16)
+    assert len(Vault(KEY).seal(7, b"As")) == NONCE_BYTES + 2 + TAG_BYTES
 
 
 @pytest.mark.parametrize("length", [0, 1, 11, 12, 13, 27])

@@ -216,8 +216,6 @@ class Betting:
             self._made.clear()
 
     def _pot_made(self, said: PotMade) -> None:
-        if said.pot == 1:
-            self._made.clear()
         self._made[said.pot] = (said.amount, said.seats)
 
     def _awarded(self, said: Awarded) -> None:

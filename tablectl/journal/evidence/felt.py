@@ -261,7 +261,7 @@ class Felt:
         for (_, bettor), seat in self.seats.items():
             is_in = not (seat.is_folded or seat.is_void or seat.is_withdrawn)
             if bettor == 1 and is_in and not seat.has_decided:
-                seat.bets[bet], seat.has_decided = None, True
+                seat.bets[bet] = None
 
     def _leave(self, seat: int, bettor: int) -> None:
         """A standing bettor's bets, or with the seated player's all of the box."""
