@@ -32,7 +32,7 @@ CHOSEN: Final = (
     "THB-ERR-2-restart-before-the-ruling",
     "THB-SAB-1-card-drawn-while-the-shoe-was-away",
     "THB-SAB-1-shoe-lost-and-back",
-    "THB-SAB-1-shoe-switched-on-anew",
+    "THB-SAB-1-shoe-switched-on-anew-once",
     "THB-SAB-1-unreported-card",
     # Of a circle game: who sits there, chips and button are entered before; a button that was drawn; a card
     # that comes again out of a shuffled stub; chips as they were seen; no amounts.
@@ -88,8 +88,9 @@ OF_THE_HOUSE = (
 def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
     left_out = {name for name in FILES if name.startswith(("THB-", "TPC-"))} - set(ON_THE_WIRE)
     assert left_out
+    two_starts = "THB-SAB-1-shoe-switched-on-anew"  # as a report that it repeats
     read_late = "TPC-DEV-11-an-unread-card-is-seen-in-time"  # by antennas: there are none at this table
-    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", read_late, *OF_THE_HOUSE)
+    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", read_late, two_starts, *OF_THE_HOUSE)
     assert not [name for name in left_out if not name.startswith(others)]
 
 

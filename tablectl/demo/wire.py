@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -57,12 +58,21 @@ def why_not(hand: HandFile) -> str | None:
         return "a fault of the controller itself cannot be ordered from outside"
     if any(isinstance(step.fact, f.TopologyChanged) for step in hand.steps):
         return "the simulated USB devices are none of the machine's, so udev tells nothing of them"
+    if _starts_twice(hand):
+        return "a shoe that starts twice in a row says the same twice, as where it repeats a report"
     if hand.setup.equipment is not Equipment.SHOE or any(isinstance(step.fact, _OF_READERS) for step in hand.steps):
         return "the cards come out of a simulated shoe here, and no reader under the felt sees them"
     if _resto(hand) != hand.setup.resto and any(isinstance(step.fact, _OF_RESTOS) for step in hand.steps):
         return "a table with amounts has a resto, and the hand says of none"
     left_over = ", ".join(dict.fromkeys(_left_over(hand)))
     return f"what was before it cannot be ordered from outside: {left_over}" if left_over else None
+
+
+def _starts_twice(hand: HandFile) -> bool:
+    """Whether nothing else came from the shoe between two starts of it."""
+    said = [step.fact for step in hand.steps if isinstance(step.fact, f.Drawn | f.DeviceSaid)]
+    starts = [isinstance(fact, f.DeviceSaid) and fact.what == STARTED for fact in said]
+    return any(map(all, pairwise(starts)))
 
 
 def _left_over(hand: HandFile) -> Iterator[str]:
