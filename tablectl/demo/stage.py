@@ -28,7 +28,8 @@ from simulators.xkeys import XKeysSimulator
 from tablectl.api.client import NoController, Reader, Speaker
 from tablectl.config.table_file import REPEAT_MS
 from tablectl.core.cards import card
-from tablectl.core.engine.facts import DeviceBack
+from tablectl.core.engine.equipment import STARTED
+from tablectl.core.engine.facts import DeviceBack, DeviceSaid
 from tablectl.core.engine.words import Equipment, Key, Tracking
 from tablectl.demo.games import GAMES, Band
 from tablectl.demo.readers import BADGES, MOUTH, Antenna, Reading, device_lines, felt_spots, name_of
@@ -41,6 +42,9 @@ from tablectl.table.decks.spots import STUB
 
 SHOE_BAUD: Final = 4800
 START_S: Final = 20.0
+#: What a shoe says last when it was switched on; how long that is waited for, in seconds, once all devices are there.
+STAND_BY: Final = "stand-by"
+BANNER_S: Final = 1.0
 STOP_S: Final = 10.0
 
 
@@ -142,6 +146,7 @@ class Stage:
             for spot, place in scene.antennas.items()
         }
         self._n_decks = 0
+        self._is_switched_on = False
         self._controller: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -297,14 +302,20 @@ class Stage:
     def _await_devices(self) -> None:
         wanted = {"panel", "light", *(["sabot"] if self.scene.has_shoe else [])}
         wanted |= {antenna.name for antenna in self.antennas.values()}
-        seen = self._listening()
-        with seen as records:
-            while wanted:
-                record = records.record(START_S)
-                if record is None:
+        # A shoe that was just switched on says so; in the middle of a deal it would be a shoe that restarted.
+        banner = {STARTED, STAND_BY} if self.scene.has_shoe and not self._is_switched_on else set()
+        self._is_switched_on |= self.scene.has_shoe
+        with self._listening() as records:
+            while wanted or banner:
+                record = records.record(START_S if wanted else BANNER_S)
+                if record is None and wanted:
                     raise StageBroken(f"no sign of {', '.join(sorted(wanted))}:\n{self.last_words()}")
+                if record is None:
+                    break  # a bad line may have lost it
                 if isinstance(record.event, DeviceBack):
                     wanted.discard(record.event.device)
+                elif isinstance(record.event, DeviceSaid):
+                    banner.discard(record.event.what)
 
     def _listening(self) -> Reader:
         """Poll until the socket is there: the process announces itself to nobody else."""
