@@ -6,6 +6,8 @@ import json
 import socket
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -16,14 +18,21 @@ from tablectl.api.client import NoController, Reader
 LONG_S: Final = 10.0
 
 
-@pytest.mark.parametrize("greeting", [b"{}", b'{"ok": false, "error": "x"}', b"[]", b"no JSON"])
-def test_a_greeting_without_a_table_leaves_no_line_open(greeting: bytes) -> None:
-    heard: list[bytes] = []
+@contextmanager
+def listening() -> Iterator[tuple[Path, socket.socket]]:
+    """A socket that stands for the controller's, and where it is."""
     with tempfile.TemporaryDirectory(prefix="client-") as folder, socket.socket(socket.AF_UNIX) as bound:
         path = Path(folder) / "control"
         bound.bind(str(path))
         bound.listen()
         bound.settimeout(LONG_S)
+        yield path, bound
+
+
+@pytest.mark.parametrize("greeting", [b"{}", b'{"ok": false, "error": "x"}', b"[]", b"no JSON"])
+def test_a_greeting_without_a_table_leaves_no_line_open(greeting: bytes) -> None:
+    heard: list[bytes] = []
+    with listening() as (path, bound):
 
         def serve() -> None:
             line, _ = bound.accept()
@@ -43,15 +52,11 @@ def test_a_greeting_without_a_table_leaves_no_line_open(greeting: bytes) -> None
     assert heard == [b""]
 
 
-def test_a_reader_of_records_asks_again_behind_the_last_one_where_the_controller_hangs_up() -> None:
+def test_a_reader_of_records_asks_again_after_the_last_one_where_the_controller_hangs_up() -> None:
     """It does when the limits of its table change, so that whoever follows is greeted with the new ones."""
     asked: list[int] = []
     pressed = {"kind": "pressed", "key": "bank"}
-    with tempfile.TemporaryDirectory(prefix="client-") as folder, socket.socket(socket.AF_UNIX) as bound:
-        path = Path(folder) / "control"
-        bound.bind(str(path))
-        bound.listen()
-        bound.settimeout(LONG_S)
+    with listening() as (path, bound):
 
         def serve() -> None:
             for name in ("before", "after"):

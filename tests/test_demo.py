@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from simulators.angel_eye import AngelEyeSimulator
 from tablectl.api.client import NoController
 from tablectl.cli.commands.demo import SEED
 from tablectl.config.limits import limits_of
@@ -22,7 +25,7 @@ from tablectl.core.engine.decisions import (
     HandClosed,
     Refund,
 )
-from tablectl.core.engine.facts import Limits
+from tablectl.core.engine.facts import DeviceSaid, Limits
 from tablectl.core.engine.words import Declaration, Tracking
 from tablectl.core.settlement.banked import Outcome
 from tablectl.demo.croupier import Croupier
@@ -34,6 +37,7 @@ from tablectl.demo.purse import Purse
 from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
+from tablectl.journal.volumes import Shelf
 
 #: More than that a croupier does not press in a hand in which seven seats stay, at presence.
 PRESSES_MOST: Final = 8
@@ -316,3 +320,18 @@ def test_a_stage_that_did_not_get_ready_leaves_no_controller_behind(monkeypatch:
         pass
     (pid,) = began
     assert not Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.system
+def test_a_stage_is_ready_when_its_shoe_has_said_that_it_was_switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said in a hand, it would be a shoe that restarted in the deal."""
+    came = AngelEyeSimulator.client_came
+
+    def late(shoe: AngelEyeSimulator) -> None:
+        time.sleep(0.1)
+        came(shoe)
+
+    monkeypatch.setattr(AngelEyeSimulator, "client_came", late)
+    with temporary_folder() as folder, Stage(Scene(), Path(folder)) as stage, closing(Shelf(stage.journal)) as shelf:
+        events = [stored.decoded().event for stored in shelf.records()]
+    assert {"started", "stand-by"} <= {event.what for event in events if isinstance(event, DeviceSaid)}

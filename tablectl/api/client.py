@@ -104,14 +104,18 @@ class Reader:
     """Follows the public records after a position."""
 
     def __init__(self, path: Path, *, after: int, timeout_s: float = 5.0) -> None:
-        self._path, self._seq = path, after
-        self._line = _Line(path)
+        self._path, self._seq, self._timeout_s = path, after, timeout_s
+        self._follow()
+
+    def _follow(self) -> None:
+        """Connect, and ask for what comes after the last record."""
+        self._line = _Line(self._path)
         with ExitStack() as unless_greeted:
             unless_greeted.callback(self._line.close)
-            self._line.send({"follow": {"after": after}})
-            greeting = self._line.receive(timeout_s)
+            self._line.send({"follow": {"after": self._seq}})
+            greeting = self._line.receive(self._timeout_s)
             if greeting is None:
-                raise NoController(f"{path}: no greeting")
+                raise NoController(f"{self._path}: no greeting")
             self.table: dict[str, Any] = greeting["table"]
             unless_greeted.pop_all()
 
@@ -128,9 +132,8 @@ class Reader:
         try:
             public = self.next(timeout_s)
         except NoController:
-            again = Reader(self._path, after=self._seq)
             self._line.close()
-            self._line, self.table = again._line, again.table
+            self._follow()
             public = self.next(timeout_s)
         if public is None:
             return None

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tablectl.api.behind import Behind, NoRegister, NotAsked
 from tablectl.api.lines import LOOK_S, NOTHING, OVER, said
-from tablectl.core.public_table.hand_row import encode_hand_row
+from tablectl.core.codec import to_plain
 from tablectl.core.timestamps import time_text
 from tablectl.journal.lines import line
 from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
@@ -148,7 +148,7 @@ def _recall(behind: Behind, *, hand: int = 0, hands: int = 0) -> Iterator[bytes]
     try:
         with closing(Shelf(behind.journal)) as shelf:
             if hands:
-                yield said({"hands": [encode_hand_row(row) for row in last_hands(shelf, hands)]})
+                yield said({"hands": [to_plain(row) for row in last_hands(shelf, hands)]})
                 return
             records = list(shelf.records(hand=hand))
             if not is_opened(records):

@@ -94,7 +94,8 @@ def _from_plain(wanted: type[Any], value: object) -> object:
     raise ValueError(f"{value!r} is no {wanted.__name__}")
 
 
-def _decode(public: Mapping[str, Any], wanted: type[_Made], what: str) -> _Made:
+def from_plain(public: Mapping[str, Any], wanted: type[_Made], what: str) -> _Made:
+    """What `to_plain` made, as a value again; `what` names it where it is none. Raises `UnreadableRecord`."""
     try:
         return msgspec.convert(public, wanted, str_keys=True, dec_hook=_from_plain)
     except (msgspec.ValidationError, TypeError, ValueError) as wrong:
@@ -124,12 +125,12 @@ def decode_decision(public: Mapping[str, Any]) -> d.Decision:
 
 def decode_prompt(public: Mapping[str, Any]) -> Prompt:
     """What the croupier was told after a record. Raises `UnreadableRecord`."""
-    return _decode(public, Prompt, "a prompt")
+    return from_plain(public, Prompt, "a prompt")
 
 
 def decode_carry(public: Mapping[str, Any]) -> Carry:
     """What goes over to the next hand. Raises `UnreadableRecord`."""
-    return _decode(public, Carry, "the end of a hand")
+    return from_plain(public, Carry, "the end of a hand")
 
 
 def _event(kinds: Mapping[str, type[_Made]], sort: str, public: Mapping[str, Any], at_us: int | None) -> _Made:
@@ -142,4 +143,4 @@ def _event(kinds: Mapping[str, type[_Made]], sort: str, public: Mapping[str, Any
         members = {name: value for name, value in public.items() if name not in _OF_A_CARD} | {_TIME: at_us}
     if wanted in SEALED_FACTS:
         members["card"] = None
-    return _decode(members, wanted, f"a {kind!r} {sort}")
+    return from_plain(members, wanted, f"a {kind!r} {sort}")

@@ -111,7 +111,8 @@ class Felt:
     @property
     def staying(self) -> list[int]:
         """Seats still in the hand."""
-        return [seat for seat in self.bets if seat not in self.gone]
+        gone = self.gone
+        return [seat for seat in self.bets if seat not in gone]
 
     @property
     def decided(self) -> frozenset[int]:

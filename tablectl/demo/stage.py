@@ -44,7 +44,7 @@ SHOE_BAUD: Final = 4800
 START_S: Final = 20.0
 #: What a shoe says last when it was switched on; how long that is waited for, in seconds, once all devices are there.
 STAND_BY: Final = "stand-by"
-BANNER_S: Final = 1.0
+BANNER_S: Final = 3.0
 STOP_S: Final = 10.0
 
 

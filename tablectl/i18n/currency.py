@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from tablectl.core.records import record
@@ -20,7 +19,6 @@ class Currency:
         return {"currency": self.code, "currency_exponent": self.exponent}
 
 
-def currency_of(public: Mapping[str, Any]) -> Currency | None:
-    """What a record says of it; None where it says nothing."""
-    code, exponent = public.get("currency"), public.get("currency_exponent")
+def currency_of(code: object, exponent: object) -> Currency | None:
+    """What a record says of it, by these two of its members; None where it says nothing."""
     return Currency(code=code, exponent=exponent) if isinstance(code, str) and isinstance(exponent, int) else None

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.engine.decisions import BetSettled, HandOpened
+from tablectl.core.engine.decisions import BetSettled, HandOpened, HandVoided, StackNow
 from tablectl.core.engine.facts import Stacked
 from tablectl.core.engine.words import Tracking
 from tablectl.core.settlement.banked import Outcome
@@ -57,11 +57,11 @@ def stacks_of(hand: Hand) -> tuple[dict[int, int], dict[int, int]]:
     before, after = dict(hand.beginning().stacks), dict[int, int]()
     is_open = False
     for record in hand.records:
-        for said in record.public["decisions"]:
-            is_open = is_open or said["kind"] == "hand-opened"
-            if said["kind"] == "stack-now":
-                (after if is_open else before)[said["seat"]] = said["amount"]
-            if said["kind"] == "hand-voided":
+        for decision in record.record.decisions:
+            is_open = is_open or isinstance(decision, HandOpened)
+            if isinstance(decision, StackNow):
+                (after if is_open else before)[decision.seat] = decision.amount
+            if isinstance(decision, HandVoided):
                 after |= before
     return before, after
 

@@ -52,6 +52,10 @@ class Outcome:
     fate: Fate
 
 
+class BrokenCopy(Exception):
+    """Its tests fail with nothing changed: every mutant would seem to be noticed."""
+
+
 class Copy:
     """The project in a folder of its own, of which one file at a time is changed."""
 
@@ -78,16 +82,22 @@ class Copy:
         path, source = self._folder / mutant.file, (ROOT / mutant.file).read_text(encoding="utf-8")
         self._write(path, changed(source, mutant.change))
         try:
-            return self._run(tests, sum(contexts.times.get(each, 0.0) for each in tests) * _SLOWER + _START_S)
+            return self._run(tests, contexts)
         finally:
             self._write(path, source)
+
+    def must_pass(self, tests: Sequence[str], contexts: Contexts) -> None:
+        """Raises `BrokenCopy` where these tests fail with nothing changed."""
+        if (fate := self._run(tests, contexts)) is not Fate.SURVIVED:
+            raise BrokenCopy(f"{self._folder}: with nothing changed the tests are {fate}, so no mutant can be judged")
 
     def _write(self, path: Path, source: str) -> None:
         path.write_text(source, encoding="utf-8")
         self._next_s += 1
         os.utime(path, (self._next_s, self._next_s))
 
-    def _run(self, tests: Sequence[str], at_most_s: float) -> Fate:
+    def _run(self, tests: Sequence[str], contexts: Contexts) -> Fate:
+        at_most_s = sum(contexts.times.get(test, 0.0) for test in tests) * _SLOWER + _START_S
         chosen = self._folder / "chosen.json"
         chosen.write_text(json.dumps(list(tests)), encoding="utf-8")
         files = sorted({each.partition("::")[0] for each in tests})
@@ -115,8 +125,12 @@ def play(mutants: Sequence[Mutant], contexts: Contexts, workers: int) -> Iterato
     """What becomes of each, in their order; so many at the same time."""
     with TemporaryDirectory(prefix="mutants-") as folder:
         idle: SimpleQueue[Copy] = SimpleQueue()
+        tests = next(filter(None, map(contexts.of, mutants)), ())
         for number in range(workers):
-            idle.put(Copy(Path(folder) / str(number)))
+            copy = Copy(Path(folder) / str(number))
+            if tests:
+                copy.must_pass(tests, contexts)
+            idle.put(copy)
 
         def one(mutant: Mutant) -> Outcome:
             copy = idle.get()

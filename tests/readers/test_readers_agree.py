@@ -69,7 +69,7 @@ class Readers:
         self._hand.append(record)
         public = decode_record(record)
         self._live = fold(self._live, public)
-        recorded = Recorded(stored=_stored(record), record=public, public=record)
+        recorded = Recorded(stored=_stored(record), record=public)
         self._felt.take(recorded)
         self._betting.take(recorded)
         self._book, changes = fold_statistics(self._book, public)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
-from tablectl.core.codec import to_plain
 from tablectl.core.engine.decisions import HandClosed, HandOpened, HandVoided, IncidentRaised, PotCarried, TakenBack
 from tablectl.core.records import record
 from tablectl.core.stream import PublicRecord
@@ -68,16 +66,3 @@ def _after(row: HandRow, told: PublicRecord) -> HandRow:
                 raised = RowIncident(incident=decision.incident, clause=decision.clause)
                 row = replace(row, incidents=(*row.incidents, raised))
     return row
-
-
-def encode_hand_row(row: HandRow) -> dict[str, Any]:
-    """The row as the controller sends it."""
-    plain: dict[str, Any] = to_plain(row)
-    return plain
-
-
-def decode_hand_row(said: Mapping[str, Any]) -> HandRow:
-    """The row that was sent. Raises `LookupError`, `TypeError` or `ValueError` for what is none."""
-    first, last = said["seq"]
-    incidents = (RowIncident(incident=int(each["incident"]), clause=str(each["clause"])) for each in said["incidents"])
-    return HandRow(**{**said, "hand": int(said["hand"]), "incidents": tuple(incidents), "seq": (int(first), int(last))})

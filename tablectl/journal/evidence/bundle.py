@@ -128,7 +128,7 @@ def _check(hand: Hand, origin: Origin) -> str:
         octal_before_last="".join(f"\\0{byte:03o}" for byte in before_last),
         signed_en=signed_en,
         signed_es=signed_es,
-        shown=sum(len(each.record.reveals) for each in hand.records),
+        shown=sum(len(told.record.reveals) for told in hand.records),
     )
 
 

@@ -5,11 +5,10 @@ No key is needed for any of this, so whoever holds the masked stream can make th
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
@@ -33,8 +32,6 @@ class Recorded:
 
     stored: Stored
     record: PublicRecord
-    #: its public form
-    public: Mapping[str, Any]
 
     @property
     def event(self) -> Event:
@@ -85,13 +82,14 @@ class Hand:
     @property
     def software(self) -> str:
         """The identity of the program that wrote the hand, as it stands in its records; empty where none does."""
-        return next((each.record.software for each in reversed(self.chain) if each.record.software), "")
+        return next((told.record.software for told in reversed(self.chain) if told.record.software), "")
 
     @property
     def currency(self) -> Currency | None:
         """What its amounts are amounts of, by the newest of its records that says so; None where none does: journals of
         version 0.1.0 do not know it."""
-        return next(filter(None, (currency_of(each.public) for each in reversed(self.records))), None)
+        records = (recorded.record for recorded in reversed(self.records))
+        return next(filter(None, (currency_of(told.currency, told.currency_exponent) for told in records)), None)
 
     @property
     def last_signed(self) -> Recorded | None:
@@ -105,7 +103,7 @@ class Hand:
 
     def revealed(self) -> dict[int, str]:
         """The codes of the cards that the rules showed, by draw."""
-        return {reveal.draw: reveal.card.code for each in self.records for reveal in each.record.reveals}
+        return {reveal.draw: reveal.card.code for told in self.records for reveal in told.record.reveals}
 
     @property
     def setup(self) -> f.Setup:
@@ -142,8 +140,8 @@ def read(journal: Shelf, number: int) -> Hand:
     if not own:
         newest = journal.stores[-1].newest_hand
         raise NoEvidence(f"{journal.stores[0].path}: no hand {number}; the newest one is hand {newest}")
-    end = next((each for each in own if each.said(HandClosed)), own[-1]).stored.seq
-    carried = [each.stored.seq for each in own if each.record.carry is not None and not each.said(HandClosed)]
+    end = next((told for told in own if told.said(HandClosed)), own[-1]).stored.seq
+    carried = [told.stored.seq for told in own if told.record.carry is not None and not told.said(HandClosed)]
     begin = carried[-1] if carried else journal.boundary_before(own[0].stored.seq)
     told = list(takewhile(lambda each: each.stored.seq <= end, map(_recorded, journal.records(after=begin - 1))))
     return Hand(
@@ -159,7 +157,7 @@ def _hash_before(journal: Shelf, seq: int) -> bytes:
 
 
 def _recorded(stored: Stored) -> Recorded:
-    return Recorded(stored=stored, record=stored.decoded(), public=json.loads(stored.public))
+    return Recorded(stored=stored, record=stored.decoded())
 
 
 def _first_setup(records: Iterable[Recorded]) -> f.Setup:

@@ -11,7 +11,8 @@ from tablectl.core.cards import card
 from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import CardPlaced, IncidentRaised, Refused
-from tablectl.core.stream import known_decisions
+from tablectl.core.records import KIND
+from tablectl.core.stream import encode_record, known_decisions
 from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
 from tablectl.handfile.facts import AT, UNREAD, fact_line
 from tablectl.handfile.file import escaped
@@ -159,9 +160,8 @@ class _Body:
 
 def _told(record: Recorded) -> str:
     """A note of the journal's own life: it passes no engine, so it is a note of the file, too."""
-    said = " ".join(
-        f"{name}={each}" for name, each in record.public["fact"].items() if name not in ("kind", "request", "signature")
-    )
+    members = sorted(encode_record(record.record)["fact"].items())
+    said = " ".join(f"{name}={value}" for name, value in members if name not in (KIND, "request", "signature"))
     return " ".join(f"{record.record.at} {record.record.kind} {said}".split())
 
 

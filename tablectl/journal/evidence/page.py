@@ -121,7 +121,7 @@ def _template() -> Template:
 
 def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
     felt = Felt(hand)
-    sealed_in = {each.record.draw: each.stored.seq for each in hand.records if each.record.draw is not None}
+    sealed_in = {told.record.draw: told.stored.seq for told in hand.records if told.record.draw is not None}
     for record in hand.records:
         digest = record.record.commitment if isinstance(record.event, Drawn | Failed) else None
         yield Entry(

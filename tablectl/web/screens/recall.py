@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.core.codec import from_plain
 from tablectl.core.engine.decisions import HandClosed
 from tablectl.core.public_table.fold import fold
-from tablectl.core.public_table.hand_row import HandRow, decode_hand_row, hand_rows
+from tablectl.core.public_table.hand_row import HandRow, hand_rows
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.web.screens.greeting import TableInfo, table_info
@@ -120,7 +121,7 @@ async def last_hands(socket: Path) -> tuple[HandRow, ...]:
     """The last hands, newest first. Raises `NoRecall`."""
     async with _asked(socket, {"hands": HANDS_LISTED}) as lines:
         said = await anext(lines)
-        return tuple(map(decode_hand_row, said["hands"]))
+        return tuple(from_plain(row, HandRow, "a row of the hands") for row in said["hands"])
 
 
 async def one_hand(socket: Path, asked: str) -> Recalled:

@@ -134,12 +134,12 @@ class Session:
         with self.stage.reader() as reader:
             while seq < newest and (record := reader.record(ANSWER_S)) is not None:
                 seq = record.seq
-                for each in record.decisions:
-                    match each:
+                for decision in record.decisions:
+                    match decision:
                         case CardPlaced():
-                            lies[each.draw] = each.slot.spot
+                            lies[decision.draw] = decision.slot.spot
                         case Folded() | Spoke(action=Action.FOLD):
-                            folded.append(f"seat-{each.seat}")
+                            folded.append(f"seat-{decision.seat}")
         for number, card in enumerate(drawn, start=1):
             name = self.tabletop.took(card)
             if number in lies or number in exercise.lies:

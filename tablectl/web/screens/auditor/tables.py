@@ -47,7 +47,9 @@ def currencies(journal: Path) -> Callable[[int], Currency | None]:
     @lru_cache(maxsize=1)  # records come hand by hand
     def of_hand(hand: int) -> Currency | None:
         hits = chain.from_iterable(walk(journal, Wanted(hand=hand)))
-        return next(filter(None, (currency_of(hit.told()) for hit in hits)), None)
+        records = (hit.told() for hit in hits)
+        told = (currency_of(record.get("currency"), record.get("currency_exponent")) for record in records)
+        return next(filter(None, told), None)
 
     return of_hand
 
