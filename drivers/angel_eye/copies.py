@@ -54,6 +54,12 @@ class Copies:
         self._is_told = True
         return True
 
+    def other_card(self) -> str | None:
+        """The card that most of the copies say that do not say the first one's; of several, the one that came first.
+        None where they say no card."""
+        others = [each for each in self._read if isinstance(each, str) and each != self._read[0]]
+        return max(others, key=others.count, default=None)
+
 
 def _reading(report: Report) -> object:
     """What copies are compared by: of a card who it is, for where baccarat would put it does not matter."""

@@ -300,7 +300,11 @@ class AngelEye:
         self._copies_due_s = None
         if not self._copies.outvote_the_first():
             return []
-        return [self._note(Note.CARD_UNCERTAIN if self._was_card else Note.COPIES_DISAGREE, at_us=at_us)]
+        if not self._was_card:
+            return [self._note(Note.COPIES_DISAGREE, at_us=at_us)]
+        other = self._copies.other_card()
+        card = Sealed(other) if other is not None else None
+        return [ShoeNote(device=self._device, at_us=at_us, kind=Note.CARD_UNCERTAIN, card=card)]
 
     def _facts_of_new(self, report: Report, known: Sequence[Report], *, at_us: int) -> list[DeviceFact]:
         if report.code not in PAYLOAD_BYTES:

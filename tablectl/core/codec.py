@@ -34,7 +34,7 @@ FACTS: Final = _by_kind(f.Fact)
 NOTES: Final = _by_kind(Note)
 DECISIONS: Final = _by_kind(d.Decision)
 #: Facts with a card that nobody may know.
-SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed)
+SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed, f.DeviceSaid)
 SEALED_KINDS: Final = frozenset(map(kind_of, SEALED_FACTS))
 #: What the journal adds to a fact that is about a card: the number that the engine gave it.
 _OF_A_CARD: Final = frozenset({"draw", "lies"})
@@ -79,7 +79,9 @@ def encode_fact(event: f.Fact | Note, commitment: str | None = None) -> dict[str
     the reader could not read it."""
     made = to_plain(event)
     del made[_TIME]
-    if isinstance(event, SEALED_FACTS):
+    if isinstance(event, f.DeviceSaid) and commitment is None:
+        del made["card"]  # hardly any has one, and version 0.1.0 knows of none
+    elif isinstance(event, SEALED_FACTS):
         made["card"] = commitment
     elif isinstance(event, f.Named):
         made["card"] = event.card.code

@@ -25,7 +25,7 @@ from tablectl.core.codec import (
     to_plain,
 )
 from tablectl.core.engine.decisions import Decision
-from tablectl.core.engine.facts import Fact, Pressed
+from tablectl.core.engine.facts import DeviceSaid, Fact, Pressed
 from tablectl.core.engine.prompts import Prompt
 from tablectl.core.engine.slots import BY_NAME, Slot
 from tablectl.core.engine.table import Carry
@@ -138,7 +138,7 @@ def _decoded(public: Mapping[str, Any]) -> PublicRecord:
         hand=public["hand"],
         at_us=at_us,
         event=_event(fact, at_us),
-        commitment=fact["card"] if fact[KIND] in SEALED_KINDS else None,
+        commitment=_commitment(fact),
         draw=fact.get("draw"),
         lies=fact.get("lies"),
         decisions=tuple(_decision(each) for each in public["decisions"]),
@@ -153,6 +153,13 @@ def _decoded(public: Mapping[str, Any]) -> PublicRecord:
         format=public.get("format"),
         sealed=public.get("sealed"),
     )
+
+
+def _commitment(fact: Mapping[str, Any]) -> str | None:
+    if fact[KIND] not in SEALED_KINDS:
+        return None
+    committed: str | None = fact.get("card") if fact[KIND] == kind_of(DeviceSaid) else fact["card"]
+    return committed
 
 
 def _where_told(public: Mapping[str, Any], member: str, decode: Callable[[Any], _Made]) -> _Made | None:

@@ -23,7 +23,15 @@ from tablectl.core.timestamps import time_us
 from tablectl.i18n.currency import Currency
 from tablectl.journal.format import format_of
 from tablectl.journal.keys import Keys, load_keys, make_keys, publish
-from tablectl.journal.ledger import Ledger, Openings, format_begun, sealed_card, volume_closed, volume_opened
+from tablectl.journal.ledger import (
+    DEVICE_SAID,
+    Ledger,
+    Openings,
+    format_begun,
+    sealed_card,
+    volume_closed,
+    volume_opened,
+)
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
 from tablectl.journal.recovery import ChainBroken, LastCard, Recovered, ReplayDiffers, last_report, recover
@@ -205,14 +213,20 @@ class Journal:
 
     def sealed_cards(self, hand: int) -> Iterator[dict[str, Any]]:
         """The cards of a hand that were read, with their draws, and with their salts, so that whoever gets them can
-        hold them against their commitments: for an auditor. Raises `BadSeal`."""
+        hold them against their commitments: for an auditor. `is_other_reading`: what the shoe said as well of the card
+        before, when it was unsure of it. Raises `BadSeal`."""
         with closing(Shelf(self._places.journal)) as shelf:
             for stored in shelf.records(hand=hand):
                 public = json.loads(stored.public)
                 opened = sealed_card(self.keys.vault, stored, public)
                 if opened is not None:
-                    draw, salt = public["fact"].get("draw"), opened.salt.hex()
-                    yield {"seq": stored.seq, "draw": draw, "card": opened.card.code, "salt": salt}
+                    yield {
+                        "seq": stored.seq,
+                        "draw": public["fact"].get("draw"),
+                        "card": opened.card.code,
+                        "salt": opened.salt.hex(),
+                        "is_other_reading": public["fact"]["kind"] == DEVICE_SAID,
+                    }
 
     # -- writing -----------------------------------------------------------------------------------------------------
 

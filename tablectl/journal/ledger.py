@@ -6,7 +6,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tablectl.core.cards import Card, card
 from tablectl.core.codec import SEALED_FACTS, SEALED_KINDS, encode_fact, encode_json, to_plain
@@ -16,6 +16,7 @@ from tablectl.core.engine.equipment import CARD_UNCERTAIN
 from tablectl.core.engine.prompts import Prompt
 from tablectl.core.engine.table import Carry
 from tablectl.core.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
+from tablectl.core.records import kind_of
 from tablectl.core.timestamps import time_text
 from tablectl.i18n.currency import Currency
 from tablectl.journal.comparing import public_versions
@@ -48,6 +49,10 @@ def sealed_card(vault: Vault, stored: Stored, public: Mapping[str, Any]) -> Open
     return opened
 
 
+#: The kind of what a device said. A card there is another reading of the one before (`DeviceSaid.card`).
+DEVICE_SAID: Final = kind_of(f.DeviceSaid)
+
+
 def is_doubt(role: str, what: str) -> bool:
     """Whether a device that said this is a shoe that does not know any more which card it reported last."""
     return role == "shoe" and what == CARD_UNCERTAIN
@@ -64,7 +69,7 @@ class Openings:
     def remember(self, stored: Stored, public: Mapping[str, Any]) -> Card | None:
         """The card of a stored record, or None. Raises `BadSeal`, also for a card that was not committed to."""
         fact = public["fact"]
-        if fact["kind"] == "device-said" and is_doubt(fact["role"], fact["what"]):
+        if fact["kind"] == DEVICE_SAID and is_doubt(fact["role"], fact["what"]):
             self.doubt()
         opened = sealed_card(self._vault, stored, public)
         draw = public["fact"].get("draw")
@@ -167,7 +172,7 @@ class Ledger:
         sealed, committed = None, None
         if isinstance(fact, f.DeviceSaid) and is_doubt(fact.role, fact.what):
             self._openings.doubt()
-        if isinstance(fact, SEALED_FACTS) and fact.card is not None:
+        if isinstance(fact, SEALED_FACTS) and fact.card is not None and self._takes(fact):
             sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
         public = self._public(fact.at_us, hand, encode_fact(fact, committed))
         public["decisions"] = decisions
@@ -220,6 +225,10 @@ class Ledger:
         if self.takes_new:
             said |= {"versions": public_versions()} | (self._currency.public() if self._currency is not None else {})
         return said
+
+    def _takes(self, fact: f.Fact) -> bool:
+        """Whether a fact with a card may be written with it: version 0.1.0 knows of none that a device said."""
+        return self.takes_new or not isinstance(fact, f.DeviceSaid)
 
     def _carried(self, carry: Carry) -> dict[str, Any]:
         """What the next hand can be replayed from, and which format holds there."""

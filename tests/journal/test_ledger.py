@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from tablectl.journal.record import commitment
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored
+from tablectl.journal.verify_all import verify_all
+from tablectl.journal.volumes import Shelf
 from tests.journal.journals import (
     KEY,
     KEYS,
@@ -30,10 +33,13 @@ from tests.journal.journals import (
     SETUP,
     START_US,
     WHOLE_HAND,
+    Sitting,
     Writer,
     each_hand,
     facts_of,
+    places,
     records,
+    sat,
     written,
 )
 
@@ -236,6 +242,42 @@ def test_a_card_on_which_the_engine_broke_is_revealed_where_it_comes_to_lie_face
     store = Store.read(path)
     assert not [each.stored.seq for each in replay(store, Vault(KEY), rulebook_of) if each.differs]
     store.close()
+
+
+#: A start, and a hand up to its first card.
+FIRST_CARD = ("restart", *[line for line in WHOLE_HAND.partition("draw")[0].splitlines() if line], "draw As")
+UNSURE = f.DeviceSaid(at_us=START_US, device="sabot", role="shoe", what="card-uncertain", card=card("9s"))
+
+
+def test_what_a_shoe_said_as_well_of_its_last_card_is_sealed_beside_its_note(tmp_path: Path) -> None:
+    where = places(tmp_path)
+    sat(where, "restart\n" + WHOLE_HAND)
+    with Sitting(where) as sitting:
+        for line in FIRST_CARD:
+            sitting.line(line)
+        sitting.enter(UNSURE)
+        [*_, drawn, said] = sitting.journal.sealed_cards(2)
+        stored = sitting.journal.newest()
+    assert stored is not None
+    assert public(stored)["fact"]["card"] == commitment("9s", bytes.fromhex(said["salt"]))
+    assert (said["card"], said["draw"], said["is_other_reading"]) == ("9s", None, True)
+    assert (drawn["draw"], drawn["is_other_reading"]) == (1, False)
+    assert not [each for each in spellings("9s") if each in raw(where.journal)]
+    with closing(Shelf(where.journal)) as shelf:
+        assert verify_all(shelf).fault is None
+    with Sitting(where) as again:
+        assert again.table.state.deal.draws[-1].card is None
+        assert not [each for each in replay(again.journal.store, again.journal.keys.vault, rulebook_of) if each.differs]
+
+
+def test_version_0_1_0_reads_what_a_shoe_said_before_the_format_note(tmp_path: Path) -> None:
+    with Writer(tmp_path / "a.db", SETUP) as writer:
+        for line in FIRST_CARD:
+            writer.line(line)
+        writer.enter(UNSURE)
+    last = records(tmp_path / "a.db")[-1]
+    assert public(last)["fact"].keys() == {"kind", "device", "role", "what", "code"}
+    assert last.sealed is None
 
 
 def test_a_sealed_card_opens_with_the_tables_key_to_the_card_that_was_drawn(tmp_path: Path) -> None:

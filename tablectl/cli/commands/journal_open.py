@@ -63,7 +63,8 @@ def main(args: argparse.Namespace) -> int:
     else:
         print(f"hand {args.hand}, opened for {args.by}; record {reply['seq']} says so")
         for each in reply["cards"]:
-            print(f"  draw {each['draw'] or '-':>2}  {each['card']}  (record {each['seq']})")
+            other = ": what the shoe said as well of its last card" if each["is_other_reading"] else ""
+            print(f"  draw {each['draw'] or '-':>2}  {each['card']}  (record {each['seq']}{other})")
     return 0 if reply["ok"] else 1
 
 

@@ -376,13 +376,17 @@ class DeviceBack:
 
 @event
 class DeviceSaid:
-    """A device said something that is neither card nor key: error, cut card, stand-by. For record and screens."""
+    """A device said something that is neither card nor key: error, cut card, stand-by. For record and screens.
+
+    `card`: of a shoe that is unsure of a card (`card-uncertain`), the other one that it said; the rules do not read it.
+    """
 
     at_us: int
     device: str
     role: str
     what: str
     code: int | None = None
+    card: Card | None = None
 
 
 @event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from drivers import facts as device
@@ -79,7 +80,8 @@ class Translator:
             case device.Lost():
                 return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
             case device.ShoeNote() | device.ReaderNote():
-                return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+                said = f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
+                return replace(said, card=_read(fact)) if isinstance(fact, device.ShoeNote) else said
             case device.KeyUp() | device.TagIn() | device.TagOut() | device.Rejected():
                 return None
             case device.ShufflerNote(kind="complete", cards=int(cards)):
@@ -101,8 +103,8 @@ class Translator:
         )
 
 
-def _read(fact: device.CardOut) -> Card | None:
-    """The card, None where it could not be read: a card left the shoe, whatever the driver made of its face."""
+def _read(fact: device.CardOut | device.ShoeNote) -> Card | None:
+    """The card, None where there is none or it could not be read, whatever the driver made of its face."""
     if fact.card is None:
         return None
     try:

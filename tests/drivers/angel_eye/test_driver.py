@@ -519,6 +519,16 @@ def test_a_first_copy_that_is_no_card_gives_way_to_the_first_good_one() -> None:
     assert (cards(facts), notes(facts)) == (["8s", "Ad"], [(Note.STAND_BY, None)])
 
 
+@pytest.mark.parametrize(
+    ("copies", "other"),
+    [((A, B, B), "9s"), ((A, B, C), "9s"), ((A, B, C, C), "8d"), ((A, A_ELSEWHERE, B, C, C), "8d")],
+)
+def test_the_note_of_an_uncertain_card_has_the_other_one_that_was_said(copies: tuple[bytes, ...], other: str) -> None:
+    facts = read(open_shoe(AngelEyeSettings(times_said=len(copies))), *copies)
+    [note] = [fact for fact in facts if isinstance(fact, ShoeNote)]
+    assert note.card == Sealed(other)
+
+
 @pytest.mark.parametrize("after", [ACE_OF_DIAMONDS_BURNT, STARTED, CUT_CARD])
 def test_copies_without_a_majority_are_told_before_the_next_report(after: bytes) -> None:
     shoe = open_shoe()

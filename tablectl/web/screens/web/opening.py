@@ -30,7 +30,8 @@ _WHYS: Final = frozenset(each.value for each in Why)
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Opened:
     """A card as it is shown: `committed` is what its record says of it in public, `slot` where it was put (empty where
-    nobody put it anywhere), `shown` the record from which on the rules showed it."""
+    nobody put it anywhere), `shown` the record from which on the rules showed it. `is_other_reading`: no card of its
+    own, but what the shoe said as well of the one before."""
 
     seq: int
     draw: int | None
@@ -39,6 +40,7 @@ class Opened:
     committed: str
     slot: str
     shown: int | None
+    is_other_reading: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,6 +168,7 @@ def _opened(cards: list[dict[str, Any]], public: _Public) -> tuple[Opened, ...]:
             committed=public.committed.get(each["seq"], ""),
             slot=public.slots.get(each["draw"], ""),
             shown=public.shown.get(each["draw"]),
+            is_other_reading=each["is_other_reading"],
         )
         for each in cards
     )
