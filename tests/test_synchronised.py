@@ -10,9 +10,13 @@ import pytest
 from tablectl.table.synchronised import CHRONY, TIMESYNCD, Synchronised, synchronised
 
 #: What `chronyc -c tracking` of chrony 4.3 (Debian 12) said, before and after its first source answered.
-BEFORE = "7F7F0101,,10,0.000000000,0.0,0.0,0.0,0.000,0.000,0.000,0.000000000,0.000000000,0.0,Not synchronised\n"
+BEFORE = (
+    "00000000,,0,0.000000000,0.000000000,0.000000000,0.000000000,0.000,0.000,0.000,1.000000000,1.000000000,0.0,"
+    "Not synchronised\n"
+)
 AFTER = (
-    "C0000201,192.0.2.1,3,1795382000.123456789,-0.000012,0.000034,0.000056,-7.1,0.001,0.02,0.001,0.0002,64.3,Normal\n"
+    "7F000001,127.0.0.1,2,1795505285.808053834,-0.000001544,-0.000000024,0.000000102,0.018,-0.000,0.036,0.000005410,"
+    "0.000002336,2.0,Normal\n"
 )
 
 
