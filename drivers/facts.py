@@ -46,15 +46,21 @@ class CardOut:
 class ShoeNote:
     """Something a shoe said that is no card: started, stand-by, cut card, error, error cancelled, lock, result.
 
-    `kind` is one of the driver's documented words, `code` the device's own number where there is one, `card` another
-    reading of the last card, where the shoe is unsure which of them it was.
+    `kind` is one of the driver's documented words, `code` the device's own number where there is one.
     """
 
     device: str
     at_us: int
     kind: str
     code: int | None = None
-    card: Sealed[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DoubtedCard(ShoeNote):
+    """A note that a shoe is unsure of the last card it reported. `card`: another one that it said; None where what it
+    said else was no card."""
+
+    card: Sealed[str] | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -61,7 +61,7 @@ MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
         f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="error", code=31),
     ),
     (
-        device.ShoeNote(device="sabot", at_us=AT_US, kind="card-uncertain", card=Sealed("9s")),
+        device.DoubtedCard(device="sabot", at_us=AT_US, kind="card-uncertain", card=Sealed("9s")),
         f.DeviceSaid(at_us=AT_US, device="sabot", role="shoe", what="card-uncertain", card=card("9s")),
     ),
     (device.TagIn(device="sabot", at_us=AT_US, tag=Sealed("E00401"), antenna=1), None),

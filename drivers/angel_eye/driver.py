@@ -36,7 +36,7 @@ from drivers.angel_eye.messages import (
 )
 from drivers.angel_eye.numbering import Numbering
 from drivers.angel_eye.settings import DEFAULT_SETTINGS, AngelEyeSettings, Note, Retransmission
-from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
+from drivers.facts import CardOut, DeviceFact, DoubtedCard, Found, Lost, Rejected, ShoeNote
 from drivers.framing import Garbage, Scanner
 from drivers.health import Tally
 from drivers.link import AT_ONCE_S, LinkTiming, Outcome, Refused, RequestLink, Unanswered
@@ -304,7 +304,7 @@ class AngelEye:
             return [self._note(Note.COPIES_DISAGREE, at_us=at_us)]
         other = self._copies.other_card()
         card = Sealed(other) if other is not None else None
-        return [ShoeNote(device=self._device, at_us=at_us, kind=Note.CARD_UNCERTAIN, card=card)]
+        return [DoubtedCard(device=self._device, at_us=at_us, kind=Note.CARD_UNCERTAIN, card=card)]
 
     def _facts_of_new(self, report: Report, known: Sequence[Report], *, at_us: int) -> list[DeviceFact]:
         if report.code not in PAYLOAD_BYTES:

@@ -81,7 +81,7 @@ class Translator:
                 return f.DeviceLost(at_us=fact.at_us, device=fact.device, role=role, reason=fact.reason)
             case device.ShoeNote() | device.ReaderNote():
                 said = f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.code)
-                return replace(said, card=_read(fact)) if isinstance(fact, device.ShoeNote) else said
+                return replace(said, card=_read(fact)) if isinstance(fact, device.DoubtedCard) else said
             case device.KeyUp() | device.TagIn() | device.TagOut() | device.Rejected():
                 return None
             case device.ShufflerNote(kind="complete", cards=int(cards)):
@@ -103,7 +103,7 @@ class Translator:
         )
 
 
-def _read(fact: device.CardOut | device.ShoeNote) -> Card | None:
+def _read(fact: device.CardOut | device.DoubtedCard) -> Card | None:
     """The card, None where there is none or it could not be read, whatever the driver made of its face."""
     if fact.card is None:
         return None

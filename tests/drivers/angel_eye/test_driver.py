@@ -35,7 +35,7 @@ from drivers.angel_eye.messages import (
     result_payload,
 )
 from drivers.angel_eye.settings import AngelEyeSettings, Note, Retransmission
-from drivers.facts import CardOut, DeviceFact, Found, Lost, Rejected, ShoeNote
+from drivers.facts import CardOut, DeviceFact, DoubtedCard, Found, Lost, Rejected, ShoeNote
 from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
 
@@ -525,7 +525,7 @@ def test_a_first_copy_that_is_no_card_gives_way_to_the_first_good_one() -> None:
 )
 def test_the_note_of_an_uncertain_card_has_the_other_one_that_was_said(copies: tuple[bytes, ...], other: str) -> None:
     facts = read(open_shoe(AngelEyeSettings(times_said=len(copies))), *copies)
-    [note] = [fact for fact in facts if isinstance(fact, ShoeNote)]
+    [note] = [fact for fact in facts if isinstance(fact, DoubtedCard)]
     assert note.card == Sealed(other)
 
 
