@@ -13,6 +13,7 @@ from simulators.angel_eye import AngelEyeSimulator
 from tablectl.api.client import NoController
 from tablectl.cli.commands.demo import SEED
 from tablectl.config.limits import limits_of
+from tablectl.config.table_file import load
 from tablectl.core.engine.circle import declarations as circle
 from tablectl.core.engine.circle.draw import declarations as draw
 from tablectl.core.engine.decisions import (
@@ -301,6 +302,14 @@ def test_tpc_tab_3_a_table_changes_its_game_between_hands_and_never_within_one()
         assert stage.stop_controller() == 0
         checked = check(stage.journal)
         assert checked.good, checked.text
+
+
+def test_a_stage_waits_for_no_time_server() -> None:
+    """A PC whose chrony has no server yet would have it wait for longer than anybody waits for a controller."""
+    with temporary_folder() as folder:
+        stage = Stage(Scene(), Path(folder))
+        stage.configure(stage.scene)
+        assert load(stage.config).clock_wait_s == 0
 
 
 @pytest.mark.system

@@ -179,7 +179,9 @@ class Stage:
     def configure(self, scene: Scene) -> None:
         """Another configuration file, for the controller's next start: the same devices, the same journal."""
         self.scene = scene
-        self.config.write_text(config_text(scene, self.folder), encoding="utf-8")
+        # Nobody who tries a table waits for a time server.
+        text = f"{config_text(scene, self.folder)}\n[clock]\nwait_s = 0\n"
+        self.config.write_text(text, encoding="utf-8")
 
     # -- devices -----------------------------------------------------------------------------------------------------
 
