@@ -632,7 +632,9 @@ def test_what_antennas_see_stands_sealed_in_every_file_and_in_what_every_tool_sa
                 **{each.name: each.read_bytes() for each in folder.glob("table.db*")},
             }
             for tool in ("verify", "replay", "show"):
-                everything[f"journal {tool}"] = said_by("journal", tool, str(folder / "table.db"))
+                # Without the name of the folder, which is random and may look like a card.
+                said = said_by("journal", tool, str(folder / "table.db"))
+                everything[f"journal {tool}"] = said.replace(bytes(folder), b"")
             everything["json"] = said_by("journal", "show", "--json", str(folder / "table.db"))
             everything["export"] = said_by("journal", "export", str(folder / "table.db"), "--hand", "1")
             assert b"seen seat-1 draw-1 at=1" in everything["export"]
