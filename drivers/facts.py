@@ -156,6 +156,17 @@ class UsbChanged:
 
 #: What one of the table's own devices tells.
 FactOfADevice: TypeAlias = (
-    Found | Lost | CardOut | ShoeNote | KeyDown | KeyUp | TagIn | TagOut | ReaderNote | ShufflerNote | Rejected
+    Found
+    | Lost
+    | CardOut
+    | ShoeNote
+    | DoubtedCard
+    | KeyDown
+    | KeyUp
+    | TagIn
+    | TagOut
+    | ReaderNote
+    | ShufflerNote
+    | Rejected
 )
 DeviceFact: TypeAlias = FactOfADevice | UsbChanged
