@@ -57,7 +57,7 @@ class Copies:
     def other_card(self) -> str | None:
         """The card that most of the copies say that do not say the first one's; of several, the one that came first.
         None where they say no card."""
-        others = [each for each in self._read if isinstance(each, str) and each != self._read[0]]
+        others = [card for card in self._read if isinstance(card, str) and card != self._read[0]]
         return max(others, key=others.count, default=None)
 
 

@@ -262,12 +262,13 @@ def test_what_a_shoe_said_as_well_of_its_last_card_is_sealed_beside_its_note(tmp
     assert public(stored)["fact"]["card"] == commitment("9s", bytes.fromhex(said["salt"]))
     assert (said["card"], said["draw"], said["is_other_reading"]) == ("9s", None, True)
     assert (drawn["draw"], drawn["is_other_reading"]) == (1, False)
-    assert not [each for each in spellings("9s") if each in raw(where.journal)]
+    assert not [spelling for spelling in spellings("9s") if spelling in raw(where.journal)]
     with closing(Shelf(where.journal)) as shelf:
         assert verify_all(shelf).fault is None
     with Sitting(where) as again:
         assert again.table.state.deal.draws[-1].card is None
-        assert not [each for each in replay(again.journal.store, again.journal.keys.vault, rulebook_of) if each.differs]
+        replayed = replay(again.journal.store, again.journal.keys.vault, rulebook_of)
+        assert not [record for record in replayed if record.differs]
 
 
 def test_version_0_1_0_reads_what_a_shoe_said_before_the_format_note(tmp_path: Path) -> None:

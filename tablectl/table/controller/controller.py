@@ -822,7 +822,7 @@ class Controller:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
         self._recover()
         kept = encode_json(encode_fact(fact, None)).decode()
-        card = fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone | f.DeviceSaid) else None
+        card = fact.card if isinstance(fact, f.Drawn | f.Seen | f.Gone) else None
         failed = f.Failed(at_us=fact.at_us, fact=kept, error=_where(bug), card=card)
         hand, drawn_before = self._hand(), len(self._table.state.deal.draws)
         try:
