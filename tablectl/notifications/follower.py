@@ -124,7 +124,7 @@ class Follower:
 
     def _read(self, is_over: Callable[[], bool]) -> None:
         self._is_settled = False
-        told = ask(self._socket, {"ask": "devices"})
+        told = self._ask_devices()
         newest = told.get("records")
         if type(newest) is not int:
             raise Unreadable("it does not say how far its journal is")
@@ -280,17 +280,21 @@ class Follower:
         """Where it is time. A controller that does not answer is noticed by the stream."""
         if abs(self._now_us() - self._asked_us) < DISKS_EVERY_US:
             return
-        self._asked_us = self._now_us()
         try:
-            told = ask(self._socket, {"ask": "devices"})
+            told = self._ask_devices()
         except (NoController, ValueError):
             return
         self._take_disks(told)
 
+    def _ask_devices(self) -> Mapping[str, Any]:
+        """What the controller says of its devices and disks. The time is that of the question: what changes while the
+        answer is under way is asked for again after the usual time."""
+        self._asked_us = self._now_us()
+        return ask(self._socket, {"ask": "devices"})
+
     def _take_disks(self, told: Mapping[str, Any]) -> None:
         """Tell of each disk that became more or less urgent since it was told; of one that has room again, nothing.
         Where the controller does not know, nothing changed."""
-        self._asked_us = self._now_us()
         try:
             found = heard(told.get("disks", ()))
         except (AttributeError, LookupError, TypeError, ValueError):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_mock import MockerFixture
 
+from tablectl.api.client import ask
 from tablectl.core.engine.words import Severity
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.notifications import follower
 from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
@@ -409,6 +413,24 @@ def test_a_disk_that_fills_while_the_table_runs_is_told(socket_path: Path, bench
                 table.disks = (disk,)
                 life.clock.pass_s(61)
                 assert web.until(number)[-1].said["title"] == TITLES[disk.urgency]
+
+
+def test_a_disk_that_fills_while_the_first_answer_is_under_way_is_asked_for_after_the_usual_time(
+    socket_path: Path, bench: Bench, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+
+        def then_it_fills(path: Path, question: Mapping[str, object]) -> Mapping[str, object]:
+            answer = ask(path, question)
+            if not table.disks:
+                table.disks = (FULL,)
+                life.clock.pass_s(61)
+            return answer
+
+        mocker.patch.object(follower, "ask", then_it_fills)
+        with life.running():
+            assert web.until(1)[-1].said["title"] == TITLES[Urgency.ALARM]
 
 
 def test_what_a_watch_does_not_say_changes_nothing(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
