@@ -14,18 +14,25 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from pytest_mock import MockerFixture
 
+from drivers.facts import DoubtedCard
 from drivers.patlite.messages import LightState, Pattern
+from drivers.sealed import Sealed
 from drivers.xkeys.messages import Lamp
 from simulators.faults import Fault, FaultKind, FaultPlan
 from tablectl.config.table_file import load
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.decisions import Decision
 from tablectl.core.engine.rulebook import Rulebook
+from tablectl.core.engine.table import Table
 from tablectl.core.engine.words import Key
 from tablectl.demo.stage import Scene, Stage, config_text, temporary_folder
 from tablectl.demo.summary import check
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import make_keys
+from tablectl.table.clock import now_us
+from tablectl.table.controller import controller
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, Controller
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, changed, records
@@ -336,6 +343,33 @@ def test_a_card_on_which_the_engine_broke_is_sealed_and_not_said_again() -> None
         assert table.nothing_more(table.newest) == []
         assert table.log.events("report repeated")
         assert drawn(table.records()) == [1, 2, 3, 4, 5, 6], "it is out of the shoe, and it is out once"
+
+
+def test_a_doubted_card_on_which_the_engine_broke_is_not_out_of_the_shoe_once_more(mocker: MockerFixture) -> None:
+    """The other reading of a card that is out already: it is sealed, and counts as no card."""
+    devices, apply = mocker.spy(controller, "Devices"), Table.apply
+
+    def breaks(self: Table, fact: f.Fact) -> tuple[Decision, ...]:
+        if isinstance(fact, f.DeviceSaid) and fact.card is not None:
+            raise ZeroDivisionError
+        return apply(self, fact)
+
+    mocker.patch.object(Table, "apply", breaks)
+    with desk() as table:
+        table.start()
+        table.open_hand()
+        table.deal("As", "Kd")
+        before = table.newest
+        hear = devices.call_args.args[1]
+        hear(DoubtedCard(device="sabot", at_us=now_us(), kind="card-uncertain", card=Sealed("Js")))
+        assert table.ended() == EXIT_TILT
+        mocker.stopall()
+        table.clear()
+        table.start()
+        failed = table.records(before)[0]["fact"]
+        assert (failed["kind"], failed.get("card"), failed.get("draw")) == ("failed", None, None)
+        assert "Js" not in json.dumps(table.records())
+        assert drawn(table.records()) == [1, 2]
 
 
 def breaks_at_a_card(setup: f.Setup) -> Rulebook:
