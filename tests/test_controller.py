@@ -346,7 +346,7 @@ def test_a_card_on_which_the_engine_broke_is_sealed_and_not_said_again() -> None
 
 
 def test_a_doubted_card_on_which_the_engine_broke_is_not_out_of_the_shoe_once_more(mocker: MockerFixture) -> None:
-    """The other reading of a card that is out already: it is sealed, and counts as no card."""
+    """The other reading of a card that is out already counts as no card, and the fact that is kept does not say it."""
     devices, apply = mocker.spy(controller, "Devices"), Table.apply
 
     def breaks(self: Table, fact: f.Fact) -> tuple[Decision, ...]:
